@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FunctionHandler } from '../../../infra/local/invoke-function.ts';
 import type { EventSource } from '../../../infra/local/queue-source.ts';
 import { pollStream } from '../../../infra/local/stream-source.ts';
