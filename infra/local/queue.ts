@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { queueArn } from './arns.ts';
-import { createBell } from './bell.ts';
 import type { Clock } from './clock.ts';
-import { createDueList } from './due.ts';
-import { createFairLine } from './fair-line.ts';
 import type { Message, NewMessage } from './message.ts';
+import { fromHandle, toHandle } from './receipt.ts';
+import { createSlots, type Slot, type Slots } from './slots.ts';
 
 /** A queue as it is declared: plain data. Absent values are the defaults of SQS. */
 export type QueueDeclaration = {
@@ -56,12 +55,12 @@ export type Queue = {
   messages(): Message[];
 };
 
-type State = 'visible' | 'delayed' | 'inFlight';
-// A changed version makes the entries left behind in the line and the due list void.
-type Slot = { message: Message; state: State; version: number };
-type Ticket = { slot: Slot; version: number };
-
-const fourDays = 4 * 24 * 60 * 60;
+/** The defaults of SQS. */
+export const queueDefaults = {
+  visibilityTimeoutSeconds: 30,
+  delaySeconds: 0,
+  retentionSeconds: 4 * 24 * 60 * 60,
+};
 
 /** Makes a standard queue in memory. `toDeadLetters` takes the messages that were received too often. */
 export function createQueue(
@@ -69,149 +68,124 @@ export function createQueue(
   clock: Clock,
   toDeadLetters?: (message: Message) => void,
 ): Queue {
-  const arn = queueArn(declaration.name);
-  const { visibilityTimeoutSeconds: defaultVisibility = 30, delaySeconds: defaultDelay = 0 } = declaration;
-  const { retentionSeconds = fourDays, maxReceiveCount = Number.POSITIVE_INFINITY } = declaration;
-  const slots = new Map<string, Slot>();
-  const line = createFairLine<Ticket>();
-  const due = createDueList<Ticket>();
-  const bell = createBell(clock);
-
-  const isCurrent = ({ slot, version }: Ticket) =>
-    slot.version === version && slots.get(slot.message.id) === slot;
-  const hide = (slot: Slot, state: State, seconds: number) => {
-    Object.assign(slot, { state, version: slot.version + 1 });
-    due.add(clock.now() + seconds * 1000, { slot, version: slot.version });
-    bell.ring();
+  const {
+    name,
+    visibilityTimeoutSeconds: defaultVisibility,
+    delaySeconds: defaultDelay,
+    retentionSeconds,
+  } = {
+    ...queueDefaults,
+    ...declaration,
   };
-  const show = (slot: Slot) => {
-    if (toDeadLetters && slot.message.receiveCount >= maxReceiveCount) {
-      slots.delete(slot.message.id);
-      toDeadLetters({ ...slot.message, deadLetterSource: arn });
-      return;
-    }
-    Object.assign(slot, { state: 'visible', version: slot.version + 1 });
-    line.push(slot.message.groupId ?? '', { slot, version: slot.version });
-    bell.ring();
-  };
-  const isExpired = ({ message }: Slot) => message.sentAt + retentionSeconds * 1000 <= clock.now();
+  const arn = queueArn(name);
+  const slots = createSlots(clock, retentionSeconds);
+  const show = showOrPark(slots, declaration.maxReceiveCount, (message) =>
+    toDeadLetters?.({ ...message, deadLetterSource: arn }),
+  );
   const settle = () => {
-    for (let ticket = due.take(clock.now()); ticket; ticket = due.take(clock.now())) {
-      if (isCurrent(ticket)) show(ticket.slot);
-    }
-  };
-  const nextVisible = () => {
-    for (let ticket = line.shift(); ticket; ticket = line.shift()) {
-      if (!isCurrent(ticket)) continue;
-      if (!isExpired(ticket.slot)) return ticket.slot;
-      slots.delete(ticket.slot.message.id);
-    }
-    return undefined;
-  };
-  const take = (visibility: number): Received | undefined => {
-    const slot = nextVisible();
-    if (!slot) return undefined;
-    slot.message.receiveCount += 1;
-    slot.message.firstReceivedAt ??= clock.now();
-    hide(slot, 'inFlight', visibility);
-    const handle = JSON.stringify([slot.message.id, slot.message.receiveCount]);
-    return {
-      ...slot.message,
-      receiptHandle: Buffer.from(handle).toString('base64'),
-    };
-  };
-  const put = (message: Message) => {
-    const slot: Slot = { message, state: 'visible', version: 0 };
-    slots.set(message.id, slot);
-    return slot;
-  };
-  const withReceipt = (receiptHandle: string, change: (slot: Slot) => void): ReceiptResult => {
-    const receipt = readReceipt(receiptHandle);
-    if (!receipt) return 'malformed';
-    settle();
-    const slot = slots.get(receipt.id);
-    if (slot?.message.receiveCount !== receipt.receiveCount) return 'stale';
-    change(slot);
-    return 'done';
+    for (let slot = slots.nextDue(); slot; slot = slots.nextDue()) show(slot);
   };
 
   return {
-    name: declaration.name,
+    name,
     arn,
     declaration,
     send({ body, attributes = {}, groupId, delaySeconds = defaultDelay }) {
-      const message = {
-        id: randomUUID(),
-        body,
-        attributes,
-        sentAt: clock.now(),
-        receiveCount: 0,
-      };
-      const slot = put(groupId === undefined ? message : { ...message, groupId });
-      if (delaySeconds > 0) hide(slot, 'delayed', delaySeconds);
-      else show(slot);
+      const message = { id: randomUUID(), body, attributes, sentAt: clock.now(), receiveCount: 0 };
+      const slot = slots.put(groupId === undefined ? message : { ...message, groupId });
+      if (delaySeconds > 0) slots.hide(slot, 'delayed', delaySeconds);
+      else slots.show(slot);
       return slot.message;
     },
     async receive({ max = 1, waitSeconds = 0, visibilityTimeoutSeconds = defaultVisibility, signal } = {}) {
       const deadline = clock.now() + waitSeconds * 1000;
       while (!signal?.aborted) {
         settle();
-        const received: Received[] = [];
-        while (received.length < max) {
-          const message = take(visibilityTimeoutSeconds);
-          if (!message) break;
-          received.push(message);
-        }
+        const received = takeUpTo(max, slots, { visibilityTimeoutSeconds, now: clock.now() });
         const now = clock.now();
         if (received.length > 0 || now >= deadline) return received;
-        await bell.wait(Math.min(deadline, due.next()) - now, signal);
+        await slots.changed.wait(Math.min(deadline, slots.dueAt()) - now, signal);
       }
       return [];
     },
-    delete: (receiptHandle) => withReceipt(receiptHandle, ({ message }) => slots.delete(message.id)),
-    changeVisibility(receiptHandle, seconds) {
-      let wasInFlight = false;
-      const result = withReceipt(receiptHandle, (slot) => {
-        wasInFlight = slot.state === 'inFlight';
-        if (!wasInFlight) return;
-        if (seconds > 0) hide(slot, 'inFlight', seconds);
-        else show(slot);
+    delete(receiptHandle) {
+      settle();
+      return withReceipt(slots, receiptHandle, (slot) => {
+        slots.remove(slot);
+        return 'done';
       });
-      return result === 'done' && !wasInFlight ? 'stale' : result;
     },
-    purge() {
-      slots.clear();
-      line.clear();
-      due.clear();
+    changeVisibility(receiptHandle, seconds) {
+      settle();
+      return withReceipt(slots, receiptHandle, (slot) => {
+        if (slot.state !== 'inFlight') return 'stale';
+        if (seconds > 0) slots.hide(slot, 'inFlight', seconds);
+        else show(slot);
+        return 'done';
+      });
     },
+    purge: slots.clear,
     drain() {
       settle();
       const drained: Message[] = [];
-      for (let slot = nextVisible(); slot; slot = nextVisible()) {
-        slots.delete(slot.message.id);
+      for (let slot = slots.nextVisible(); slot; slot = slots.nextVisible()) {
+        slots.remove(slot);
         drained.push(slot.message);
       }
       return drained;
     },
-    admit: (message) => show(put(message)),
+    admit: (message) => slots.show(slots.put(message)),
     counts() {
       settle();
       const counts = { visible: 0, delayed: 0, inFlight: 0 };
-      for (const slot of slots.values()) if (!isExpired(slot)) counts[slot.state] += 1;
+      for (const { state } of slots.live()) counts[state] += 1;
       return counts;
     },
     messages() {
       settle();
-      return [...slots.values()].filter((slot) => !isExpired(slot)).map(({ message }) => ({ ...message }));
+      return slots.live().map(({ message }) => ({ ...message }));
     },
   };
 }
 
-function readReceipt(receiptHandle: string): { id: string; receiveCount: number } | undefined {
-  try {
-    const [id, receiveCount] = JSON.parse(Buffer.from(receiptHandle, 'base64').toString());
-    return typeof id === 'string' && typeof receiveCount === 'number' ? { id, receiveCount } : undefined;
-  } catch {
-    return undefined;
+/** Shows a message again, or parks it if it was received as often as it may be. */
+function showOrPark(
+  slots: Slots,
+  maxReceiveCount = Number.POSITIVE_INFINITY,
+  park: (message: Message) => void,
+) {
+  return (slot: Slot) => {
+    if (slot.message.receiveCount < maxReceiveCount) return slots.show(slot);
+    slots.remove(slot);
+    park(slot.message);
+  };
+}
+
+function takeUpTo(
+  max: number,
+  slots: Slots,
+  { visibilityTimeoutSeconds, now }: { visibilityTimeoutSeconds: number; now: number },
+): Received[] {
+  const received: Received[] = [];
+  while (received.length < max) {
+    const slot = slots.nextVisible();
+    if (!slot) break;
+    const { message } = slot;
+    message.receiveCount += 1;
+    message.firstReceivedAt ??= now;
+    slots.hide(slot, 'inFlight', visibilityTimeoutSeconds);
+    received.push({ ...message, receiptHandle: toHandle(message) });
   }
+  return received;
+}
+
+function withReceipt(
+  slots: Slots,
+  receiptHandle: string,
+  change: (slot: Slot) => ReceiptResult,
+): ReceiptResult {
+  const receipt = fromHandle(receiptHandle);
+  if (!receipt) return 'malformed';
+  const slot = slots.find(receipt.id);
+  return slot?.message.receiveCount === receipt.receiveCount ? change(slot) : 'stale';
 }

@@ -18,7 +18,7 @@ export type Queues = {
   redrive(sourceArn: string, destinationArn?: string): number;
 };
 
-/** Makes the declared queues. Throws if a dead-letter queue is not among them. */
+/** Makes the declared queues. Throws if a dead-letter queue is not among them, or has no receive count to go by. */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();
   const get = (name: string) => {
@@ -32,7 +32,12 @@ export function createQueues(declarations: QueueDeclaration[], clock: Clock): Qu
     const toDeadLetters = (message: Message) => get(deadLetterQueue!).admit(message);
     byName.set(name, createQueue(declaration, clock, deadLetterQueue ? toDeadLetters : undefined));
   }
-  for (const { deadLetterQueue } of declarations) if (deadLetterQueue) get(deadLetterQueue);
+  for (const { name, deadLetterQueue, maxReceiveCount } of declarations) {
+    if (deadLetterQueue) get(deadLetterQueue);
+    if ((deadLetterQueue === undefined) !== (maxReceiveCount === undefined)) {
+      throw new Error(`${name} needs both or neither of deadLetterQueue and maxReceiveCount`);
+    }
+  }
   const byArn = (arn: string) => get(targetOf(arn).name);
 
   return {

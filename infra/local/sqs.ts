@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accountId } from './arns.ts';
 import { awsError, isAwsError } from './aws-error.ts';
 import { type MessageAttributes, messageBytes, type NewMessage } from './message.ts';
-import type { Queue, ReceiptResult } from './queue.ts';
+import { type Queue, queueDefaults, type ReceiptResult } from './queue.ts';
 import type { Queues } from './queues.ts';
 import { invalidParameter, type ReceiveInput, sentToWire, sqsError, toWire } from './sqs-wire.ts';
 
@@ -202,7 +202,7 @@ function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) =>
 }
 
 function queueAttributes(queue: Queue, queues: Queues): Record<string, string> {
-  const { declaration } = queue;
+  const declaration = { ...queueDefaults, ...queue.declaration };
   const { visible, delayed, inFlight } = queue.counts();
   const { deadLetterQueue, maxReceiveCount } = declaration;
   return {
@@ -210,9 +210,9 @@ function queueAttributes(queue: Queue, queues: Queues): Record<string, string> {
     ApproximateNumberOfMessages: String(visible),
     ApproximateNumberOfMessagesDelayed: String(delayed),
     ApproximateNumberOfMessagesNotVisible: String(inFlight),
-    VisibilityTimeout: String(declaration.visibilityTimeoutSeconds ?? 30),
-    DelaySeconds: String(declaration.delaySeconds ?? 0),
-    MessageRetentionPeriod: String(declaration.retentionSeconds ?? 345_600),
+    VisibilityTimeout: String(declaration.visibilityTimeoutSeconds),
+    DelaySeconds: String(declaration.delaySeconds),
+    MessageRetentionPeriod: String(declaration.retentionSeconds),
     MaximumMessageSize: String(largestMessageBytes),
     ReceiveMessageWaitTimeSeconds: '0',
     ...(deadLetterQueue && {

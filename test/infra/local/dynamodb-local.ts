@@ -19,12 +19,16 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
   const flags = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
   const child = spawn('java', [library, '-jar', 'DynamoDBLocal.jar', ...flags], { cwd, stdio: 'ignore' });
   const exited = once(child, 'exit');
+  const kill = () => child.kill();
+  // A test run that breaks off must not leave Java behind.
+  process.once('exit', kill);
   const endpoint = `http://127.0.0.1:${port}`;
   await Promise.race([answers(endpoint), exited.then(() => Promise.reject(new Error('java ended early')))]);
   return {
     endpoint,
     async stop() {
-      child.kill();
+      process.off('exit', kill);
+      kill();
       await exited;
     },
   };

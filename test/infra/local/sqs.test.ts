@@ -20,6 +20,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
+import { createQueues } from '../../../infra/local/queues.ts';
 import { eventually } from './eventually.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
@@ -282,4 +283,10 @@ test('attributes tell how many messages wait, are delayed and are in flight, unt
 test('queues are listed by prefix', async () => {
   const { QueueUrls } = await client.send(new ListQueuesCommand({ QueueNamePrefix: 'par' }));
   expect(QueueUrls).toEqual([urlOf('parked')]);
+});
+
+test('a dead-letter queue has to be declared, with a receive count to go by', () => {
+  const declare = (queue: object) => () => createQueues([{ name: 'work', ...queue }], clock);
+  expect(declare({ deadLetterQueue: 'none', maxReceiveCount: 3 })).toThrow('does not exist: none');
+  expect(declare({ maxReceiveCount: 3 })).toThrow('both or neither');
 });
