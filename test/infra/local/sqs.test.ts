@@ -166,6 +166,25 @@ test('a long poll of an empty queue ends with its time', async () => {
   expect(await polling).toEqual([]);
 });
 
+test('a long poll that its client broke off takes no message', async () => {
+  const abort = new AbortController();
+  const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
+  const polling = expect(client.send(command, { abortSignal: abort.signal })).rejects.toThrow();
+  await eventually(() => expect(clock.waiting()).toBe(2));
+  abort.abort();
+  await polling;
+  await eventually(() => expect(clock.waiting()).toBe(1));
+  await send('a');
+  expect(await bodies()).toEqual(['a']);
+});
+
+test('closing the endpoint ends a long poll under way', async () => {
+  const polling = expect(receive({ WaitTimeSeconds: 20 })).rejects.toThrow();
+  await eventually(() => expect(clock.waiting()).toBe(2));
+  await endpoint.close();
+  await polling;
+});
+
 test('a delayed message arrives when its delay is over, also within a long poll', async () => {
   await send('a', { DelaySeconds: 15 });
   expect(await bodies()).toEqual([]);
