@@ -33,8 +33,31 @@ export type Worker = {
 export type Schedule = { expression: string; timezone: string };
 
 export const queues: Partial<Record<QueueName, Queue>> = {};
-export const schedules: Record<string, Schedule> = {};
-export const workers: Worker[] = [];
+export const schedules: Record<string, Schedule> = {
+  'report-check': { expression: 'rate(15 minutes)', timezone: 'America/New_York' },
+};
+export const workers: Worker[] = [
+  {
+    name: 'events/seal-reports',
+    source: { stream: true, batchSize: 1000, batchWindowSeconds: 10, retries: 10 },
+    access: {
+      table: ['Query', 'PutItem'],
+      index: true,
+    },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+  },
+  {
+    name: 'events/check-reports',
+    source: { schedules: ['report-check'] },
+    access: {
+      table: ['Query', 'PutItem'],
+      index: true,
+    },
+    timeoutSeconds: 300,
+    memoryMb: 512,
+  },
+];
 
 /** The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`. */
 export const queueVariables = (queue: QueueName) => {

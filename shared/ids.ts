@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { decodeTime, incrementBase32, ulid } from 'ulid';
+import { decodeTime, encodeTime, incrementBase32, ulid } from 'ulid';
 
 /** The kinds of things that have an id, by the prefix of it. */
 export type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'ord' | 'req';
@@ -19,6 +19,11 @@ export function ulidAfter(last: string | undefined, now: number): string {
 
 /** The time that a ULID carries, in epoch milliseconds. */
 export const timeOfUlid = decodeTime;
+
+/** What every ULID of a time (epoch milliseconds) starts with; those of earlier times sort before it. */
+export function ulidFloor(epochMs: number): string {
+  return encodeTime(epochMs, 10);
+}
 
 /** Whether a text is an id of this kind; what is not can be refused without a look at the table. */
 export function isId(prefix: IdPrefix, text: string): boolean {

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { ClientError, refusals } from './api/errors.ts';
 import { canonicalJson, isId, sha256 } from './ids.ts';
-import type { HistoryRecord } from './records.ts';
+import { type HistoryRecord, milestonesOf } from './records.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from './table/client.ts';
-import { idempotencyItemKey, type Key, type Resource, userKey } from './table/keys.ts';
+import {
+  idempotencyItemKey,
+  type Key,
+  type RecordKind,
+  type RecordList,
+  type Resource,
+  userKey,
+} from './table/keys.ts';
 import { insist } from './trouble.ts';
 
 /** The three balances that a user has. */
@@ -23,6 +30,8 @@ export type User = Key & {
   version: number;
   /** Number of the user's last record; a record carries its own. */
   sequence: number;
+  /** How many records of each kind, and of each type of entry, the user has; none where absent. */
+  counts?: Partial<Record<RecordKind | RecordList, number>>;
   /** ULID and hash of the last record. */
   last_ulid?: string;
   last_hash: string;
@@ -124,8 +133,9 @@ function partsOf<T>(change: Commit<T>, before: User, decision: Decision<T>, nonc
       ExpressionAttributeValues: { ':version': before.version },
     },
   };
-  (decision.records ?? []).forEach((record, index) => {
-    parts[`record${index}`] = { Put: { Item: record } };
+  const records = decision.records ?? [];
+  [...records, ...records.flatMap(milestonesOf)].forEach((item, index) => {
+    parts[`record${index}`] = { Put: { Item: item } };
   });
   return Object.assign(parts, decision.also);
 }

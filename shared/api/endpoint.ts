@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { log } from '../log.ts';
 import { refusalOfTrouble } from '../trouble.ts';
 import { ClientError, refusals } from './errors.ts';
+import { pack } from './pack.ts';
 import type { Input, Output, Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
@@ -65,10 +66,11 @@ export function endpoint<const R extends Route>(
         status: 'success',
         ...schemas.reply.parse(fields),
       });
+      const packed = route.compressed ? pack(body, headerOf(event, 'accept-encoding')) : { body };
       return {
+        ...packed,
         statusCode: 200,
-        headers: { ...jsonHeaders, ...requestIdOf(event), ...headers },
-        body,
+        headers: { ...jsonHeaders, ...requestIdOf(event), ...packed.headers, ...headers },
       };
     });
 }

@@ -54,6 +54,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   stages?: Stage[];
   /** The reports take their parameters from a JSON body too; the query wins. */
   queryFromBody?: boolean;
+  /** Its answers may be large: they go out compressed to a client that accepts it. */
+  compressed?: boolean;
 };
 
 /** Parsed path, query and body of an endpoint. */

@@ -83,3 +83,36 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
+
+/** A ticket transaction, an entry transaction and an outcome as the reports show them. */
+export const ticketReportRow = z.extend(ticketTransaction, {
+  user_id: z.string(),
+  result_effective_date: instant,
+});
+export const entryReportRow = z.extend(ticketReportRow, { entry_type: entryType });
+export const outcomeReportRow = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  prize: z.record(z.string(), z.number()),
+  timestamp: instant,
+  game_status: z.enum(['Cash', 'Extra-prize', 'Ticket-only']),
+  result_effective_date: instant,
+});
+/** Range and page of a report; what it shows besides its rows. */
+export const reportQuery = {
+  start: z.optional(timestamp),
+  end: z.optional(timestamp),
+  page: z._default(integer(0, 1_000_000_000), 0),
+  page_size: z._default(integer(1, 10_000), 1000),
+  user_id: z.optional(z.string()),
+};
+export const startNotAfterEnd = z.refine<{ start?: number | undefined; end?: number | undefined }>(
+  ({ start, end }) => start === undefined || end === undefined || start <= end,
+  { path: ['start'], error: 'Input should not be after end' },
+);
+export const reportPaging = {
+  total_count: z.number(),
+  page: z.number(),
+  page_size: z.number(),
+  total_pages: z.number(),
+};

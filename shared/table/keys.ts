@@ -22,9 +22,14 @@ export type RecordKind = 'tickets' | 'entries' | 'outcomes';
 /** What an idempotency key is for: the same key may be used once for each. */
 export type Resource = 'tickets' | 'entries' | 'spins';
 
+/** The lists in which records are kept, each sorted by time: one of each kind, and for entries one of each type. */
+export type RecordList = 'tickets' | 'outcomes' | 'entries#truck' | 'entries#flight';
+
 const sortPrefix = {
   tickets: 'TICKETS#',
   entries: 'ENTRIES#',
+  'entries#truck': 'ENTRIES#truck#',
+  'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
 } as const;
 
@@ -72,24 +77,34 @@ export const referenceKey = (organizationId: string, reference: string): Key => 
 });
 
 /** A record in its user's partition; the ULID is the record's id without its prefix. */
-export const recordKey = (organizationId: string, userId: string, kind: RecordKind, ulid: string): Key => ({
+export const recordKey = (organizationId: string, userId: string, list: RecordList, ulid: string): Key => ({
   pk: userPartition(organizationId, userId),
-  sk: sortPrefix[kind] + ulid,
+  sk: sortPrefix[list] + ulid,
 });
-/** Where all records of a kind of one user lie, sorted by time. */
-export const recordsOfUser = (organizationId: string, userId: string, kind: RecordKind) => ({
+/** Where all records of a list of one user lie, sorted by time; of `entries` as a whole by type, then by time. */
+export const recordsOfUser = (organizationId: string, userId: string, list: RecordList | RecordKind) => ({
   pk: userPartition(organizationId, userId),
-  prefix: sortPrefix[kind],
+  prefix: sortPrefix[list],
 });
-/** All records of a kind of one organization and day, sorted by time: `byTimeSk` is the record's ULID. */
-export const recordTimeKey = (
-  organizationId: string,
-  kind: RecordKind,
-  day: string,
-  ulid: string,
-): TimeKey => ({
-  byTimePk: `${organizationId}#${kind}#${day}`,
+/**
+ * All records of a list of one organization, sorted by time: `byTimeSk` is the record's ULID. No day is part of
+ * it: all writes of a moment would meet in one day's partition key anyway, and a page would have to visit every
+ * day that it spans.
+ */
+export const recordTimeKey = (organizationId: string, list: RecordList, ulid: string): TimeKey => ({
+  byTimePk: `${organizationId}#${list}`,
   byTimeSk: ulid,
+});
+
+/** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
+export const milestoneKey = (
+  organizationId: string,
+  userId: string,
+  of: RecordList | RecordKind,
+  number: number,
+): Key => ({
+  pk: userPartition(organizationId, userId),
+  sk: `NTH#${of}#${String(number).padStart(16, '0')}`,
 });
 
 /** The key is hashed: 255 characters of four bytes each would not fit a sort key. */
@@ -124,5 +139,23 @@ export const webhookCallKey = (organizationId: string, day: string, ulid: string
   sk: ulid,
 });
 
-export const fencesPartition = (organizationId: string, report: RecordKind) =>
-  `FENCES#${organizationId}#${report}`;
+const fencesPartition = (organizationId: string, report: RecordKind) => `FENCES#${organizationId}#${report}`;
+
+/** What is known of a report's rows as a whole. */
+export const fenceHeadKey = (organizationId: string, report: RecordKind): Key => ({
+  pk: fencesPartition(organizationId, report),
+  sk: 'HEAD',
+});
+/** The fences of one block of a report's rows, by the key at which it begins. */
+export const fenceBlockKey = (organizationId: string, report: RecordKind, first: string): Key => ({
+  pk: fencesPartition(organizationId, report),
+  sk: `${fenceBlockPrefix}${first}`,
+});
+export const fenceBlockPrefix = 'BLOCK#';
+
+/** Says that a report has rows, so that a schedule can look after the fences of all of them. */
+export const knownReportKey = (organizationId: string, report: RecordKind): Key => ({
+  pk: knownReportsPartition,
+  sk: `${organizationId}#${report}`,
+});
+export const knownReportsPartition = 'REPORTS';

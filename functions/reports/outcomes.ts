@@ -1,0 +1,18 @@
+import type * as z from 'zod/mini';
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { outcomeReportRow } from '../../shared/api/schemas.ts';
+import { reportPage } from '../../shared/reports.ts';
+
+const fields = Object.keys(outcomeReportRow.shape);
+
+/** Reports on an organization's game outcomes, page by page, oldest first. */
+export const handler = endpoint(routes['reports/outcomes'], async ({ organizationId, query }) => {
+  const { rows, paging } = await reportPage<z.output<typeof outcomeReportRow>>(
+    organizationId,
+    'outcomes',
+    query,
+    fields,
+  );
+  return reply({ items: rows, ...paging });
+});

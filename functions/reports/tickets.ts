@@ -1,0 +1,18 @@
+import type * as z from 'zod/mini';
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { ticketReportRow } from '../../shared/api/schemas.ts';
+import { reportPage } from '../../shared/reports.ts';
+
+const fields = Object.keys(ticketReportRow.shape);
+
+/** Reports on an organization's ticket transactions, page by page, oldest first. */
+export const handler = endpoint(routes['reports/tickets'], async ({ organizationId, query }) => {
+  const { rows, paging } = await reportPage<z.output<typeof ticketReportRow>>(
+    organizationId,
+    'tickets',
+    query,
+    fields,
+  );
+  return reply({ transactions: rows, ...paging });
+});

@@ -1,0 +1,145 @@
+/** Lists of records, sorted by ULID: an organization's lie in the index, a user's in the user's partition. */
+import { type Item, query, queryAll } from './table/client.ts';
+import { definition, type RecordList, recordsOfUser, recordTimeKey } from './table/keys.ts';
+
+/** Where a list lies. */
+export type Place = {
+  index?: string;
+  partitionKey: string;
+  sortKey: string;
+  partition: string;
+  /** What the sort keys of the list have before the ULID. */
+  prefix: string;
+};
+/** Part of a list: ULIDs from one text on, and below another. */
+export type Span = { from: string; below: string };
+
+/** Every ULID sorts between these two. */
+export const everything: Span = { from: '0', below: '8' };
+
+/** An organization's list, in the index. */
+export function organizationList(organizationId: string, list: RecordList): Place {
+  const { name, partitionKey, sortKey } = definition.byTime;
+  const { byTimePk } = recordTimeKey(organizationId, list, '');
+  return { index: name, partitionKey, sortKey, partition: byTimePk, prefix: '' };
+}
+
+/** A user's list, in the user's partition. */
+export function userList(organizationId: string, userId: string, list: RecordList): Place {
+  const { pk, prefix } = recordsOfUser(organizationId, userId, list);
+  const { partitionKey, sortKey } = definition;
+  return { partitionKey, sortKey, partition: pk, prefix };
+}
+
+/** A text between a ULID and the next one; at the beginning for the empty text. */
+export const after = (ulid: string) => (ulid === '' ? everything.from : `${ulid}1`);
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The greatest text that sorts below a key, among ULIDs: DynamoDB's BETWEEN includes both of its ends. */
+function justBelow(key: string): string {
+  const significant = key.replace(/0+$/, '');
+  const digit = digits[digits.indexOf(significant.at(-1) ?? '') - 1] ?? '';
+  return `${significant.slice(0, -1)}${digit}~`;
+}
+
+type ReadOptions = {
+  /** Fields to answer; all where absent. */
+  fields?: string[];
+  limit?: number;
+  newestFirst?: boolean;
+  consistent?: boolean;
+};
+
+/** The records of a part of a list, in the order of time. */
+export async function readSpan(place: Place, span: Span, options: ReadOptions = {}): Promise<Item[]> {
+  const { limit } = options;
+  return isEmpty(span) ? [] : queryAll(request(place, span, options), limit === undefined ? {} : { limit });
+}
+
+/** How many records parts of several lists hold together. */
+export async function countSpan(places: Place[], span: Span): Promise<number> {
+  if (isEmpty(span)) return 0;
+  const counts = places.map(async (place) => {
+    let total = 0;
+    let start: Item | undefined;
+    do {
+      const page = await query({ ...request(place, span, {}), Select: 'COUNT', ExclusiveStartKey: start });
+      total += page.count;
+      start = page.last;
+    } while (start);
+    return total;
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** A record's ULID, and which of the lists it is from. */
+export type Row = { ulid: string; list: number };
+
+/** The ULIDs of parts of several lists in one order, in batches as they are read; nothing is kept of a batch. */
+export async function* ulidsOf(places: Place[], span: Span): AsyncGenerator<Row[]> {
+  if (isEmpty(span)) return;
+  const sources = places.map((place, list) => ({
+    list,
+    next: pagesOf(place, list, span),
+    rows: [] as Row[],
+  }));
+  let open = sources;
+  for (;;) {
+    await Promise.all(
+      open.filter(({ rows }) => rows.length === 0).map(async (source) => (source.rows = await source.next())),
+    );
+    open = open.filter(({ rows }) => rows.length > 0);
+    if (open.length === 0) return;
+    // Beyond the last row of the list that was read least far, another of its rows could still come.
+    const safe = open.map(({ rows }) => rows.at(-1)!.ulid).sort()[0]!;
+    const batch: Row[] = [];
+    for (const source of open) {
+      const end = source.rows.findIndex(({ ulid }) => ulid > safe);
+      batch.push(...source.rows.splice(0, end === -1 ? source.rows.length : end));
+    }
+    yield open.length > 1 ? batch.sort(inOrder) : batch;
+  }
+}
+
+const inOrder = (a: Row, b: Row) => (a.ulid < b.ulid ? -1 : a.ulid > b.ulid ? 1 : 0);
+
+/** Reads on, page by page; an empty one is the end. */
+function pagesOf(place: Place, list: number, span: Span): () => Promise<Row[]> {
+  const input = request(place, span, { fields: [place.sortKey] });
+  let start: Item | undefined;
+  let ended = false;
+  return async () => {
+    let items: Item[] = [];
+    while (!ended && items.length === 0) {
+      const page = await query({ ...input, ExclusiveStartKey: start });
+      items = page.items;
+      start = page.last;
+      ended = start === undefined;
+    }
+    return items.map((item) => ({ ulid: String(item[place.sortKey]).slice(place.prefix.length), list }));
+  };
+}
+
+const isEmpty = ({ from, below }: Span) => from >= below || /^0*$/.test(below);
+
+function request(place: Place, { from, below }: Span, options: ReadOptions) {
+  const { fields, newestFirst = false, consistent = false } = options;
+  const names = fields?.map((field, index) => [`#f${index}`, field]) ?? [];
+  return {
+    ...(place.index ? { IndexName: place.index } : { ConsistentRead: consistent }),
+    ...(names.length ? { ProjectionExpression: names.map(([name]) => name).join(', ') } : {}),
+    KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
+    ExpressionAttributeNames: {
+      '#partition': place.partitionKey,
+      '#sort': place.sortKey,
+      ...Object.fromEntries(names),
+    },
+    ExpressionAttributeValues: {
+      ':partition': place.partition,
+      ':from': place.prefix + from,
+      ':to': place.prefix + justBelow(below),
+    },
+    ScanIndexForward: !newestFirst,
+  };
+}

@@ -1,0 +1,66 @@
+/** When reports are sealed: as their rows come in, and by the clock. */
+import { knownReport, type Report } from './fence-items.ts';
+import { log } from './log.ts';
+import { mend, recheck, seal } from './sealing.ts';
+import { put, queryAll } from './table/client.ts';
+import { knownReportsPartition, type RecordKind } from './table/keys.ts';
+
+/** A stream record's image, as far as it is looked at. */
+type Image = Record<string, { S?: string } | undefined> | undefined;
+
+const kinds: RecordKind[] = ['tickets', 'entries', 'outcomes'];
+
+// Reports that this process has noted as known; noting one twice is harmless.
+const noted = new Set<string>();
+
+/**
+ * Seals the reports to which new records belong. What the records say is not counted: they only tell where to
+ * look, and which rows have to be there. Throws where a late one cannot be seen in the index yet.
+ */
+export async function sealTold(images: Image[], now: number, goOn: () => boolean): Promise<void> {
+  const told = new Map<string, { report: Report; ulids: string[] }>();
+  for (const image of images) {
+    const kind = kinds.find((name) => name === image?.kind?.S);
+    const organizationId = image?.organization_id?.S;
+    const ulid = image?.byTimeSk?.S;
+    if (!kind || !organizationId || !ulid) continue;
+    const { organization_id, report } = { organization_id: organizationId, report: kind };
+    const name = `${organization_id} ${report}`;
+    if (!told.has(name)) told.set(name, { report: { organizationId, report }, ulids: [] });
+    told.get(name)!.ulids.push(ulid);
+  }
+  for (const [name, { report, ulids }] of told) {
+    if (!noted.has(name)) await put(knownReport(report));
+    noted.add(name);
+    await seal(report, now, { goOn });
+    await mend(report, ulids);
+  }
+}
+
+/** Seals and looks over every report that has rows; one that fails does not keep the others from it. */
+export async function checkAllReports(now: number, goOn: () => boolean): Promise<void> {
+  const reports = await queryAll({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': knownReportsPartition },
+  });
+  for (const { organization_id, report } of inRandomOrder(reports)) {
+    if (!goOn()) return;
+    await check({ organizationId: String(organization_id), report: report as RecordKind }, now, goOn);
+  }
+}
+
+async function check(report: Report, now: number, goOn: () => boolean): Promise<void> {
+  try {
+    await seal(report, now, { goOn });
+    await recheck(report, now);
+  } catch (error) {
+    log.failure('check-reports', error, { organization_id: report.organizationId, report: report.report });
+  }
+}
+
+// Where the time does not suffice for all, it is not always the same ones that are left out.
+const inRandomOrder = <T>(items: T[]): T[] =>
+  items
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);

@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Layout } from '../../shared/fences.ts';
+import type { ReportQuery } from '../../shared/reports.ts';
+import type { Account, User } from '../../shared/users.ts';
+import '../support/api.ts';
+import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
+
+const { newId } = await import('../../shared/ids.ts');
+const { reportPage } = await import('../../shared/reports.ts');
+const { mend, rebuild, recheck, seal } = await import('../../shared/sealing.ts');
+const { startsBlock, fencer, emptyBlock } = await import('../../shared/fences.ts');
+const { listsOf, readBlock, readHead } = await import('../../shared/fence-items.ts');
+const { listOf } = await import('../../shared/records.ts');
+
+/** `RUNS=300 npx vitest …` compares as many histories; each makes some fifteen to thirty comparisons. */
+const runs = Number(process.env.RUNS ?? 30);
+
+const kinds = ['tickets', 'entries', 'outcomes'] as const;
+type Kind = (typeof kinds)[number];
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const gap = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 5000 }) },
+  { weight: 2, arbitrary: fc.integer({ min: minute, max: day }) },
+  { weight: 1, arbitrary: fc.integer({ min: day, max: 200 * day }) },
+);
+const write = fc.record({
+  step: fc.constant('write' as const),
+  organization: fc.nat(1),
+  user: fc.nat(2),
+  account: fc.constantFrom<(Account | 'outcomes')[]>('tickets', 'truck', 'truck', 'flight', 'outcomes'),
+  gaps: fc.array(gap, { minLength: 1, maxLength: 90 }),
+  late: fc.boolean(),
+});
+const sealing = fc.record({
+  step: fc.constant('seal' as const),
+  how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt', 'rechecked'),
+  waited: fc.constantFrom(0, 2 * minute),
+});
+const query = fc.record({
+  step: fc.constant('query' as const),
+  organization: fc.nat(1),
+  kind: fc.constantFrom(...kinds),
+  from: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+  to: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+  onARow: fc.boolean(),
+  size: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 1000 })),
+  page: fc.oneof(fc.nat(3), fc.double({ min: 0, max: 1.2, noNaN: true })),
+  user: fc.option(fc.nat(2), { freq: 3 }),
+  type: fc.option(fc.constantFrom('truck' as const, 'flight' as const)),
+});
+const history = fc.record({
+  steps: fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: write },
+      { weight: 2, arbitrary: sealing },
+      { weight: 5, arbitrary: query },
+    ),
+    { minLength: 20, maxLength: 60, size: 'max' },
+  ),
+  sizes: fc.constantFrom<Layout[]>(
+    { fence: 2, block: 7 },
+    { fence: 4, block: 40 },
+    { fence: 16, block: 100 },
+    { fence: 64, block: 32_768 },
+  ),
+});
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
+type Step<Name> = Extract<History['steps'][number], { step: Name }>;
+
+/** All that was written, as plain lists; and the clock. */
+class World {
+  now = Date.parse('2023-05-01T12:00:00Z');
+  readonly ids = [newId('org', this.now), newId('org', this.now)];
+  readonly rows: Written[][] = [[], []];
+  readonly users: User[][];
+  readonly sizes: Layout;
+  compared = 0;
+  constructor(sizes: Layout) {
+    this.sizes = sizes;
+    this.users = this.ids.map((id) => [0, 1, 2].map(() => userOf(id, newId('usr', this.now))));
+  }
+
+  async write({ organization, user, account, gaps, late }: Step<'write'>) {
+    const id = this.ids[organization]!;
+    // A late row is one with a time that others have passed; its user's ids may not run backwards.
+    let writer = late ? userOf(id, newId('usr', this.now)) : this.users[organization]![user]!;
+    let at = late ? this.now - (gaps[0]! % (2 * day)) - 5 * minute : this.now;
+    const written: Written[] = [];
+    for (const pause of late ? gaps.slice(0, 5) : gaps) {
+      at += late ? pause % minute : pause;
+      const next =
+        account === 'outcomes' ? await outcomeOf(writer, at) : await transactionOf(writer, account, at);
+      writer = next.user;
+      written.push(next.record as Written);
+    }
+    if (!late) this.users[organization]![user] = writer;
+    this.now = Math.max(this.now, at);
+    await writeRecords(written);
+    this.rows[organization]!.push(...written);
+    for (const kind of kinds) {
+      const told = written.filter((row) => row.kind === kind).map(({ byTimeSk }) => byTimeSk);
+      if (told.length > 0) await mend({ organizationId: id, report: kind }, told, { sizes: this.sizes });
+    }
+  }
+
+  list(organization: number, kind: Kind): Written[] {
+    return this.rows[organization]!.filter((row) => row.kind === kind).sort((a, b) =>
+      a.byTimeSk < b.byTimeSk ? -1 : 1,
+    );
+  }
+
+  async seal({ how, waited }: Step<'seal'>) {
+    this.now += waited;
+    const { sizes, now } = this;
+    for (const [organization, organizationId] of this.ids.entries()) {
+      for (const report of kinds) {
+        const name = { organizationId, report };
+        if (how === 'twice') await seal(name, now, { sizes });
+        if (how === 'side by side')
+          await Promise.all([seal(name, now, { sizes }), seal(name, now, { sizes })]);
+        if (how === 'killed') await seal(name, now, { sizes, rowsPerWrite: 10, goOn: () => false });
+        if (how === 'rebuilt') await rebuild(name, now, { sizes });
+        if (how === 'rechecked') await recheck(name, now, { sizes });
+        if (how === 'killed') continue;
+        while (!(await seal(name, now, { sizes }))) {}
+        expect(await this.stored(name)).toEqual(this.expected(organization, report));
+      }
+    }
+  }
+
+  /** The fences in the table. */
+  async stored(report: { organizationId: string; report: Kind }) {
+    const { firsts, last, counts } = await readHead(report, { consistent: true });
+    if (last === '') return { firsts, last, blocks: [] };
+    const blocks = await Promise.all(firsts.map((first) => readBlock(report, first, { consistent: true })));
+    expect(blocks.map((block) => block?.counts)).toEqual(firsts.map((_, i) => counts.map((list) => list[i])));
+    return {
+      firsts,
+      last,
+      blocks: blocks.map((block) => ({ first: block!.first, keys: block!.keys, shares: block!.shares })),
+    };
+  }
+
+  /** The fences as they follow from the rows alone. */
+  expected(organization: number, report: Kind) {
+    const lists = listsOf(report);
+    const fences = fencer({ blocks: [emptyBlock('0', lists.length)], last: '' }, this.sizes);
+    for (const row of this.list(organization, report)) {
+      if (Date.parse(row.date_created) >= this.now - minute) break;
+      fences.add({ ulid: row.byTimeSk, list: lists.indexOf(listOf(report, row.entry_type)) });
+    }
+    const { blocks, last } = fences.sealed;
+    const firsts = blocks.map(({ first }) => first);
+    if (last === '') return { firsts, last, blocks: [] };
+    return { firsts, last, blocks: blocks.map(({ first, keys, shares }) => ({ first, keys, shares })) };
+  }
+
+  async compare(step: Step<'query'>) {
+    const { organization, kind, size, type } = step;
+    const rows = this.list(organization, kind);
+    const time = (part: number | null) => {
+      if (part === null) return undefined;
+      const times = rows.map((row) => Date.parse(row.date_created));
+      const [first = this.now, last = this.now] = [times[0], times.at(-1)];
+      if (step.onARow) return times[Math.floor(part * (times.length - 1))] ?? this.now;
+      return Math.round(first - 1000 + part * (last - first + 2000));
+    };
+    const [start, end] = [time(step.from), time(step.to)];
+    if (start !== undefined && end !== undefined && start > end) return;
+    const userId = step.user === null ? undefined : this.users[organization]![step.user]!.user_id;
+    const entryType = kind === 'entries' && type !== null ? type : undefined;
+    const fitting = rows.filter((row) => {
+      const at = Date.parse(row.date_created);
+      return (
+        (start === undefined || at >= start) &&
+        (end === undefined || at < end) &&
+        (userId === undefined || row.user_id === userId) &&
+        (entryType === undefined || row.entry_type === entryType)
+      );
+    });
+    if (userId !== undefined && fitting.length === 0) return;
+    const pages = Math.ceil(fitting.length / size);
+    const page = Number.isInteger(step.page) ? step.page : Math.floor(step.page * pages);
+    const asked: ReportQuery = { start, end, page, page_size: size, user_id: userId, entry_type: entryType };
+    const id = this.ids[organization]!;
+    const found = await reportPage<Written>(id, kind, asked, ['hash', 'user_id'], this.sizes);
+    expect(found.paging).toEqual({ total_count: fitting.length, page, page_size: size, total_pages: pages });
+    const onThePage = fitting.slice(page * size, (page + 1) * size).map(({ hash }) => hash);
+    expect(found.rows.map(({ hash }) => hash)).toEqual(onThePage);
+    this.compared++;
+  }
+}
+
+test('reports say what a plain list says, however they are sealed', { timeout: 60_000 * runs }, async () => {
+  let compared = 0;
+  await fc.assert(
+    fc.asyncProperty(history, async ({ steps, sizes }) => {
+      const world = new World(sizes);
+      for (const step of steps) {
+        if (step.step === 'write') await world.write(step);
+        else if (step.step === 'seal') await world.seal(step);
+        else await world.compare(step);
+      }
+      compared += world.compared;
+    }),
+    { numRuns: runs, endOnFailure: true },
+  );
+  console.log(`${compared} report pages compared with a plain list`);
+  expect(compared).toBeGreaterThan(runs * 5);
+});
+
+test('one row in as many as a block is to have begins one', () => {
+  const sizes = { fence: 4, block: 50 };
+  const begin = Array.from({ length: 10_000 }, (_, i) => newId('txn', i * 7919).slice(4)).filter((ulid) =>
+    startsBlock(ulid, sizes),
+  );
+  expect(begin.length).toBeGreaterThan(120);
+  expect(begin.length).toBeLessThan(300);
+});

@@ -1,0 +1,72 @@
+/** Records as the service writes them, put into the table without the service: many, and of any time. */
+import type { Account, User } from '../../shared/users.ts';
+
+type Records = typeof import('../../shared/records.ts');
+type Record = ReturnType<Records['append']>['record'];
+type Stored = { [field: string]: unknown };
+export type Written = Record & Stored;
+
+/** A user that exists in memory only, until its records are written. */
+export function userOf(organizationId: string, userId: string): User {
+  return {
+    pk: `USER#${organizationId}#${userId}`,
+    sk: 'USER',
+    organization_id: organizationId,
+    user_id: userId,
+    external_reference: `reference of ${userId}`,
+    date_created: '2024-01-01T00:00:00.000Z',
+    balances: { tickets: 1e9, truck: 1e9, flight: 1e9 },
+    queued_spins: 0,
+    plays: { day: '', count: 0 },
+    version: 1,
+    sequence: 0,
+    last_hash: '',
+  };
+}
+
+/** The next ticket or entry transaction of a user, as the ledger makes it. */
+export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
+  const { post } = await import('../../shared/ledger.ts');
+  const key = `key-${user.sequence + 1}`;
+  return post(user, { account, amount: 1, description, idempotency_key: key }, now);
+}
+
+/** The next outcome of a user, with the fields that the report shows. */
+export async function outcomeOf(user: User, now: number) {
+  const { append } = await import('../../shared/records.ts');
+  const { isoOf, startOfToday } = await import('../../shared/time.ts');
+  const fields = {
+    prize: { tickets: 5 },
+    play_type: 'regular',
+    timestamp: isoOf(now),
+    game_status: 'Ticket-only',
+    result_effective_date: startOfToday(now),
+  };
+  return append(user, 'outcomes', fields, now);
+}
+
+/** Writes records, and the milestones among them, past the service. */
+export async function writeRecords(records: Written[]): Promise<void> {
+  const { milestonesOf } = await import('../../shared/records.ts');
+  await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
+}
+
+/** Writes any items, 25 at a time, some batches side by side. */
+export async function writeItems(items: Stored[], sideBySide = 4): Promise<void> {
+  const { BatchWriteCommand } = await import('@aws-sdk/lib-dynamodb');
+  const { client, tableName } = await import('../../shared/table/client.ts');
+  let next = 0;
+  const writer = async () => {
+    while (next < items.length) {
+      const batch = items.slice(next, next + 25);
+      next += 25;
+      const writes = batch.map((Item) => ({ PutRequest: { Item } }));
+      let open: object = { [tableName()]: writes };
+      while (Object.keys(open).length > 0) {
+        const answer = await client.send(new BatchWriteCommand({ RequestItems: open as never }));
+        open = answer.UnprocessedItems ?? {};
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, writer));
+}
