@@ -104,9 +104,13 @@ export async function* ulidsOf(places: Place[], span: Span): AsyncGenerator<Row[
 
 const inOrder = (a: Row, b: Row) => (a.ulid < b.ulid ? -1 : a.ulid > b.ulid ? 1 : 0);
 
+// Some 700 KB of rows of the usual size. DynamoDB Local, unlike DynamoDB, reads all that a query could answer
+// before it cuts it off at 1 MB, and needs to be told where to stop.
+const rowsPerBatch = 1000;
+
 /** Reads on, page by page; an empty one is the end. */
 function pagesOf(place: Place, list: number, span: Span): () => Promise<Row[]> {
-  const input = request(place, span, { fields: [place.sortKey] });
+  const input = { ...request(place, span, { fields: [place.sortKey] }), Limit: rowsPerBatch };
   let start: Item | undefined;
   let ended = false;
   return async () => {

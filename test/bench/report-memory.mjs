@@ -1,0 +1,34 @@
+// Asks a bundled report for 10,000 rows, as Lambda would, and says what it took: in a process of its own.
+import { createRequire } from 'node:module';
+
+const [, , bundle, organizationId] = process.argv;
+const { handler } = createRequire(import.meta.url)(bundle);
+const headers = { 'x-organization-id': organizationId, 'accept-encoding': 'gzip' };
+const ask = (page_size) =>
+  handler(
+    {
+      headers,
+      queryStringParameters: { page_size, page: '1' },
+      requestContext: {
+        authorizer: { organizationId },
+        requestId: 'r',
+        requestTimeEpoch: Date.now(),
+        domainName: 'd',
+        stage: 's',
+      },
+    },
+    {},
+  );
+const mb = (bytes) => `${Math.round(bytes / 1024 / 1024)} MB`;
+await ask('1');
+const before = process.memoryUsage().rss;
+for (const round of [1, 2, 3]) {
+  const cpu = process.cpuUsage();
+  const { body, statusCode } = await ask('10000');
+  const { user, system } = process.cpuUsage(cpu);
+  const most = process.resourceUsage().maxRSS * 1024;
+  console.log(
+    `10,000 rows, request ${round}: status ${statusCode}, answer ${mb(body.length)} (${body.length} bytes), ` +
+      `memory ${mb(before)} before, ${mb(most)} at most, ${Math.round((user + system) / 1000)} ms of CPU`,
+  );
+}
