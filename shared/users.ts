@@ -48,8 +48,11 @@ export type Decision<T> = {
   also?: Record<string, Part>;
   reply: T;
 };
-/** A use of an idempotency key; the parameters are those that a repetition must share. */
-export type Idempotency = { resource: Resource; key: string; parameters: Item };
+/**
+ * A use of an idempotency key; the parameters are those that a repetition must share. Where a default depends
+ * on the time, `sameAs` has the other way of saying the same now, so that a repetition may use either for good.
+ */
+export type Idempotency = { resource: Resource; key: string; parameters: Item; sameAs?: Item | undefined };
 
 type Commit<T> = {
   organizationId: string;
@@ -135,10 +138,10 @@ function idempotencyPart<T>(
   reply: T,
   nonce: string,
 ): Part {
-  const { resource, key, parameters } = idempotency!;
+  const { resource, key, parameters, sameAs } = idempotency!;
   const item = {
     ...idempotencyItemKey(organizationId, userId, resource, key),
-    parameters: sha256(canonicalJson(parameters)),
+    parameters: [parameters, sameAs].filter((form) => form !== undefined).map(hashOf),
     reply,
     nonce,
   };
@@ -146,7 +149,9 @@ function idempotencyPart<T>(
 }
 
 function replayOf<T>(used: Item, { parameters }: Idempotency, nonce: string): Committed<T> {
-  if (used.parameters !== sha256(canonicalJson(parameters))) throw refusals.idempotencyKeyReused();
+  if (!(used.parameters as string[]).includes(hashOf(parameters))) throw refusals.idempotencyKeyReused();
   // With our own nonce it is no replay: this very request was written, and only the answer was lost.
   return { reply: used.reply as T, replayed: used.nonce !== nonce };
 }
+
+const hashOf = (parameters: Item) => sha256(canonicalJson(parameters));

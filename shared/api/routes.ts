@@ -134,6 +134,48 @@ export const routes = table({
     schemas: entryChange,
     access: { table: ['GetItem', 'PutItem'] },
   },
+  'amoe/queue': {
+    method: 'POST',
+    path: '/users/{user_id}/game/queue',
+    summary: 'Queue free spins for the next midnight in New York',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({
+        num_of_spins: s.integer(1, 1000),
+        result_effective_date: z.optional(s.timestamp),
+        idempotency_key: s.idempotencyKey,
+      }),
+      reply: s.queuedSpins,
+    }),
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'amoe/guest-play': {
+    method: 'POST',
+    path: '/users/guest/{user_id}/game/play',
+    summary: 'Run free spins at once for a user without an account on the host system',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({
+        num_of_spins: s.integer(1, 100),
+        result_effective_date: z.optional(s.timestamp),
+        idempotency_key: s.idempotencyKey,
+      }),
+      reply: z.object({ items: z.array(s.outcome) }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  },
+  'amoe/guest-queue': {
+    method: 'POST',
+    path: '/users/guest/{user_id}/game/queue',
+    summary: 'Queue free guest spins for the next midnight in New York',
+    deprecated: true,
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ num_of_spins: s.integer(1, 1000), idempotency_key: s.idempotencyKey }),
+      reply: s.queuedSpins,
+    }),
+    access: { table: ['GetItem', 'PutItem'] },
+  },
 });
 
 /** The name of an endpoint. */

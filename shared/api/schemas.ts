@@ -83,3 +83,4 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
+export const queuedSpins = z.object({ total_queued_spins: z.number() });
