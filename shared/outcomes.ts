@@ -128,7 +128,7 @@ export function verifyOutcome(
   record: Pick<OutcomeRecord, keyof OutcomeFields>,
   table: PrizeTable,
 ): { prizeId: string; faults: string[] } {
-  const limits = { cashLeftUsd: record.cash_left_usd, ticketsOnly: record.tickets_only };
+  const limits = limitsOf(table.prizes, record.cash_left_usd, record.debug);
   const seeds = {
     serverSeed: record.server_seed,
     clientSeed: record.client_seed,
@@ -140,7 +140,7 @@ export function verifyOutcome(
     'the server seed is not the one that was committed to':
       commitmentTo(record.server_seed) === record.commitment,
     'the limits of the draw do not follow from the table and the cash that was left':
-      limitsOf(table.prizes, limits.cashLeftUsd, record.debug).ticketsOnly === limits.ticketsOnly,
+      record.tickets_only === limits.ticketsOnly,
     'the seeds give another prize': prize.id === record.prize_id,
     'the prize is not what the table says':
       canonicalJson(record.prize) === canonicalJson({ [prize.kind]: prize.amount }),
