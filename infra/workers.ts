@@ -36,10 +36,22 @@ export const queues: Partial<Record<QueueName, Queue>> = {};
 export const schedules: Record<string, Schedule> = {};
 export const workers: Worker[] = [];
 
-/** The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`. */
+/** The name of the dead-letter queue of a queue, or of a worker on the stream (`events/publish-events`). */
+export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
+
+/** What the workers on the stream are called with: new records, and nothing else that changes in the table. */
+export const streamFilter = {
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: { kind: { S: ['tickets', 'entries', 'outcomes'] } } },
+};
+
+/**
+ * The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`, and its
+ * dead-letter queue where it parks messages itself: `DEAD_LETTER_URL_SPIN_SHARDS`.
+ */
 export const queueVariables = (queue: QueueName) => {
   const name = queue.toUpperCase().replaceAll('-', '_');
-  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}` };
+  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}`, deadLetterUrl: `DEAD_LETTER_URL_${name}` };
 };
 /** The variables in which a function finds what a one-time schedule needs: its group, and the role it acts in. */
 export const scheduleVariables = { group: 'SCHEDULE_GROUP', role: 'SCHEDULE_ROLE_ARN' };
