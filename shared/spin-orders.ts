@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { ulid } from 'ulid';
+import { commitmentTo, newServerSeed } from './draw.ts';
 import { sha256 } from './ids.ts';
-import type { Item } from './table/client.ts';
+import { get, type Item } from './table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from './table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from './time.ts';
 import { type Committed, commit, type Idempotency } from './users.ts';
@@ -64,7 +64,7 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
   const { organizationId, userId, spins, effectiveAt, idempotencyKey, now } = request;
   const id = ulid(now);
-  const seed = randomBytes(32);
+  const seed = newServerSeed();
   return {
     ...spinOrderKey(organizationId, userId, id),
     ...dueTimeKey(shardOf(userId), dueDay, id),
@@ -75,11 +75,23 @@ export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
     remaining: spins,
     result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
     due_day: dueDay,
-    server_seed: seed.toString('hex'),
-    commitment: createHash('sha256').update(seed).digest('hex'),
+    server_seed: seed,
+    commitment: commitmentTo(seed),
     client_seed: idempotencyKey,
   };
 }
+
+/** Where an order is. */
+export type OrderPlace = { organizationId: string; userId: string; ulid: string };
+export const placeOf = ({ organization_id, user_id, order_id }: SpinOrder): OrderPlace => ({
+  organizationId: organization_id,
+  userId: user_id,
+  ulid: order_id.slice('ord_'.length),
+});
+
+/** An order as it is now. One round trip. */
+export const readOrder = ({ organizationId, userId, ulid }: OrderPlace) =>
+  get<SpinOrder>(spinOrderKey(organizationId, userId, ulid));
 
 /** The shard of a user: all orders of one user are in one, so that two workers seldom meet at a user. */
 export const shardOf = (userId: string): number =>

@@ -3,10 +3,9 @@
  * started late, twice or by several at once: an order says itself what remains, and each transaction of its
  * spins also lowers that.
  */
-import { isId } from './ids.ts';
 import { log } from './log.ts';
-import { runOrder } from './spin-batches.ts';
-import { type SpinOrder, spinShards } from './spin-orders.ts';
+import { type Clock, runOrder } from './spin-batches.ts';
+import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
 import { query } from './table/client.ts';
 import { definition, dueShard } from './table/keys.ts';
 import { addDays, dayOf, startOfDay } from './time.ts';
@@ -56,14 +55,14 @@ const pageSize = 50;
 export async function runShard(
   shard: number,
   day: string,
-  clock: { now: () => number; timeIsUp: () => boolean },
+  clock: Clock,
 ): Promise<Turn> {
   const turn: Turn = { spins: 0, failed: 0, unfinished: false };
   // The index lags: an order may still be listed after its last spin.
   const seen = new Set<string>();
   for (;;) {
     const page = await dueOrders(shard, day, pageSize + seen.size);
-    const open = page.filter(({ order_id }) => isId('ord', order_id) && !seen.has(order_id));
+    const open = page.filter(({ order_id }) => !seen.has(order_id));
     if (open.length === 0) return turn;
     for (const order of shuffled(open)) {
       if (clock.timeIsUp()) return { ...turn, unfinished: true };
@@ -76,10 +75,10 @@ export async function runShard(
 async function runOne(
   order: SpinOrder,
   turn: Turn,
-  clock: { now: () => number; timeIsUp: () => boolean },
+  clock: Clock,
 ): Promise<void> {
   try {
-    const { ran, remaining } = await runOrder(order, clock);
+    const { ran, remaining } = await runOrder(placeOf(order), clock);
     turn.spins += ran;
     if (remaining > 0) turn.unfinished = true;
   } catch (error) {

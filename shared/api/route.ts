@@ -54,6 +54,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   credential?: 'play-token';
   /** Hosts should move to its successor. */
   deprecated?: boolean;
+  /** Where absent, it answers JSON. */
+  answers?: 'html';
   /** Where absent, it exists on every stage. */
   stages?: Stage[];
   /** The reports take their parameters from a JSON body too; the query wins. */
