@@ -48,7 +48,7 @@ function operationOf(route: Route): Operation {
     requestParams: parametersOf(schemas),
     ...(schemas.body ? { requestBody: { content: { 'application/json': { schema: schemas.body } } } } : {}),
     responses: {
-      '200': { description: 'Success', content: { 'application/json': { schema: successOf(schemas) } } },
+      '200': { description: 'Success', content: contentOf(route, schemas) },
       '4XX': failure,
       '5XX': failure,
     },
@@ -58,5 +58,10 @@ function operationOf(route: Route): Operation {
 function parametersOf({ path, query }: Schemas): Parts {
   return { ...(path ? { path } : {}), ...(query ? { query } : {}) } as unknown as Parts;
 }
+
+const contentOf = ({ answers }: Route, schemas: Schemas) =>
+  answers === 'html'
+    ? { 'text/html': { schema: { type: 'string' } } }
+    : { 'application/json': { schema: successOf(schemas) } };
 
 const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);

@@ -134,6 +134,96 @@ export const routes = table({
     schemas: entryChange,
     access: { table: ['GetItem', 'PutItem'] },
   },
+  'games/play': {
+    method: 'POST',
+    path: '/users/{user_id}/games/play',
+    summary: 'Generate a URL at which a user plays a game once, within 30 minutes',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
+      reply: z.object({ url: z.string(), lang: s.lang, expiry_time: s.instant }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  },
+  'games/history': {
+    method: 'GET',
+    path: '/users/{user_id}/games/history',
+    summary: "List a user's game outcomes, newest first",
+    schemas: () => ({
+      path: s.userPath,
+      query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
+      reply: z.object({ items: z.array(s.outcome), next_token: z.string() }),
+    }),
+    access: { table: ['GetItem', 'Query'] },
+  },
+  'games/check-eligibility': {
+    method: 'GET',
+    path: '/users/{user_id}/game/check-eligibility',
+    summary: 'Check whether a user can play, without starting a session',
+    schemas: () => ({
+      path: s.userPath,
+      reply: z.object({
+        playable: z.boolean(),
+        restrictions: z.array(z.enum(['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'])),
+      }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem'] },
+  },
+  'play/open': {
+    method: 'GET',
+    path: '/play/{token}',
+    summary: 'Open the page of a play URL',
+    schemas: () => ({ path: s.playPath, reply: z.object({}) }),
+    access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
+    credential: 'play-token',
+    answers: 'html',
+  },
+  'play/spin': {
+    method: 'POST',
+    path: '/play/{token}/spin',
+    summary: 'Play a play URL, or ask again what it came to',
+    schemas: () => ({
+      path: s.playPath,
+      body: z.object({ client_seed: z._default(s.text(0, 255), '') }),
+      reply: z.object({ outcome: s.outcome, fairness: s.fairness }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+    credential: 'play-token',
+  },
+  'debug/play': {
+    method: 'POST',
+    path: '/debug/users/{user_id}/games/play',
+    summary: 'Generate a play URL for the prize wheel that ends in a given way',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
+      reply: z.object({ url: z.string(), lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+    stages: ['local', 'staging'],
+  },
+  'debug/daily-cash-limit': {
+    method: 'PUT',
+    path: '/debug/daily-cash-limit',
+    summary: 'Set the daily cash limit, in whole USD',
+    schemas: () => ({
+      body: z.object({ cash_limit: s.cashLimit }),
+      reply: z.object({ cash_limit: z.number() }),
+    }),
+    access: { table: ['UpdateItem'] },
+    stages: ['local', 'staging'],
+  },
+  'debug/daily-spin-limit': {
+    method: 'PUT',
+    path: '/debug/daily-spin-limit',
+    summary: 'Turn the daily spin limit on or off',
+    schemas: () => ({
+      body: z.object({ on: z.boolean() }),
+      reply: z.object({ on: z.boolean() }),
+    }),
+    access: { table: ['UpdateItem'] },
+    stages: ['local', 'staging'],
+  },
 });
 
 /** The name of an endpoint. */
