@@ -7,6 +7,10 @@ import type { Access, QueueName } from '../shared/api/route.ts';
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = { visibilityTimeoutSeconds: number; maxReceives: number };
 
+/** A filter of stream records as Lambda has it: fields, each ending in a list of rules of which one has to match. */
+export type FilterPattern = { [field: string]: FilterPattern | FilterRule[] };
+type FilterRule = string | number | boolean | null | { prefix: string } | { exists: boolean };
+
 /** Where a worker's events come from. */
 export type Source =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
@@ -16,6 +20,8 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
+      /** Records that match none of these patterns are passed over; without any, all but deletions are handed on. */
+      filters?: FilterPattern[];
     }
   | { schedules: string[] };
 
@@ -27,6 +33,17 @@ export type Worker = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Alarms on what it counts itself, beside those that every worker has. */
+  alarms?: MetricAlarm[];
+};
+
+/** An alarm for a metric of the service that sums up to `threshold` or more within some minutes. */
+export type MetricAlarm = {
+  metric: string;
+  threshold: number;
+  minutes: number;
+  /** What it means and what to do. */
+  runbook: string;
 };
 
 /** A recurring schedule; its worker gets `{"now": <the scheduled time, ISO>}`. */
