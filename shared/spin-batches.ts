@@ -150,7 +150,14 @@ function spinAll(user: User, order: SpinOrder, count: number, { table, cashLeftU
 }
 
 /** The outcome as a guest's answer has it. */
-const answered = ({ id, user_id, play_type, prize, timestamp, result_effective_date }: OutcomeRecord): Item => ({
+const answered = ({
+  id,
+  user_id,
+  play_type,
+  prize,
+  timestamp,
+  result_effective_date,
+}: OutcomeRecord): Item => ({
   id,
   user_id,
   play_type,

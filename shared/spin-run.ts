@@ -52,11 +52,7 @@ const pageSize = 50;
  * Works off a shard's orders due by a day until none is left or `timeIsUp` says so. An order that fails is left
  * as it is and does not hold up the others.
  */
-export async function runShard(
-  shard: number,
-  day: string,
-  clock: Clock,
-): Promise<Turn> {
+export async function runShard(shard: number, day: string, clock: Clock): Promise<Turn> {
   const turn: Turn = { spins: 0, failed: 0, unfinished: false };
   // The index lags: an order may still be listed after its last spin.
   const seen = new Set<string>();
@@ -72,11 +68,7 @@ export async function runShard(
   }
 }
 
-async function runOne(
-  order: SpinOrder,
-  turn: Turn,
-  clock: Clock,
-): Promise<void> {
+async function runOne(order: SpinOrder, turn: Turn, clock: Clock): Promise<void> {
   try {
     const { ran, remaining } = await runOrder(placeOf(order), clock);
     turn.spins += ran;

@@ -1,10 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { log } from '../../shared/log.ts';
-import { sendShards } from '../../shared/spin-queue.ts';
 import { spinShards } from '../../shared/spin-orders.ts';
+import { sendShards } from '../../shared/spin-queue.ts';
 import { runShard } from '../../shared/spin-run.ts';
-import { dayOf } from '../../shared/time.ts';
+import { dayOf, startOfDay } from '../../shared/time.ts';
 
 const message = z.object({
   shard: z.int().check(z.minimum(0), z.maximum(spinShards - 1)),
@@ -32,9 +32,9 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
 
 async function work({ body }: SQSRecord, context: Context): Promise<boolean> {
   const { shard, day } = message.parse(JSON.parse(body));
-  const today = dayOf(Date.now());
   // A message that waited long works off what has come due since.
-  const turn = await runShard(shard, day > today ? day : today, {
+  const dueBy = dayOf(Math.max(startOfDay(day), Date.now()));
+  const turn = await runShard(shard, dueBy, {
     now: Date.now,
     timeIsUp: () => context.getRemainingTimeInMillis() < reserveMs,
   });

@@ -62,6 +62,8 @@ export async function startLocalStage({
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: tableName,
     STAGE: 'local',
+    POWERTOOLS_LOG_LEVEL: 'WARN',
+    POWERTOOLS_METRICS_DISABLED: 'true',
     ...background.environment,
   };
   Object.assign(process.env, environment);

@@ -47,14 +47,20 @@ describe('queueing free spins', () => {
     for (const result_effective_date of dates) {
       answers.push(await queue(user, { num_of_spins: 2, idempotency_key: 'a', result_effective_date }));
     }
-    expect(answers.map(({ status, body }) => [status, body.total_queued_spins])).toEqual(dates.map(() => [200, 2]));
+    expect(answers.map(({ status, body }) => [status, body.total_queued_spins])).toEqual(
+      dates.map(() => [200, 2]),
+    );
   });
 
   test('twenty requests at once with one key queue their spins once, forty with their own keys all of them', async () => {
     const user = await api.user();
     await Promise.all(times(20, () => queue(user, { num_of_spins: 5, idempotency_key: 'same' })));
-    const totals = await Promise.all(times(10, (i) => queue(user, { num_of_spins: 1, idempotency_key: `key-${i}` })));
-    expect(totals.map(({ body }) => body.total_queued_spins).sort((a, b) => a - b)).toEqual(times(10, (i) => 6 + i));
+    const totals = await Promise.all(
+      times(10, (i) => queue(user, { num_of_spins: 1, idempotency_key: `key-${i}` })),
+    );
+    expect(totals.map(({ body }) => body.total_queued_spins).sort((a, b) => a - b)).toEqual(
+      times(10, (i) => 6 + i),
+    );
   });
 
   test('the deprecated guest queue answers the same, and names its successor', async () => {
@@ -62,13 +68,18 @@ describe('queueing free spins', () => {
     const { body, headers } = await guestQueue(user, { num_of_spins: 2, idempotency_key: 'a' });
     expect(body).toEqual({ status: 'success', total_queued_spins: 2 });
     expect(headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(headers.get('link')).toMatch(new RegExp(`^<http.*/users/guest/${user}/game/play>; rel="successor-version"$`));
+    expect(headers.get('link')).toMatch(
+      new RegExp(`^<http.*/users/guest/${user}/game/play>; rel="successor-version"$`),
+    );
   });
 
   test.each([
     [{ num_of_spins: 0, idempotency_key: 'a' }, 'num_of_spins: Input should be greater than or equal to 1'],
     [{ num_of_spins: -1, idempotency_key: 'a' }, 'num_of_spins: Input should be greater than or equal to 1'],
-    [{ num_of_spins: 1001, idempotency_key: 'a' }, 'num_of_spins: Input should be less than or equal to 1000'],
+    [
+      { num_of_spins: 1001, idempotency_key: 'a' },
+      'num_of_spins: Input should be less than or equal to 1000',
+    ],
     [
       { num_of_spins: 1.5, idempotency_key: 'a' },
       'num_of_spins: Input should be a valid integer, got a number with a fractional part',
@@ -93,7 +104,9 @@ describe('queueing free spins', () => {
     const user = await api.user();
     const { status, body } = await queue(user, input);
     expect([status, body.message, body.code]).toEqual([422, message, 'validation_failed']);
-    expect((await queue(user, { num_of_spins: 1, idempotency_key: 'after' })).body.total_queued_spins).toBe(1);
+    expect((await queue(user, { num_of_spins: 1, idempotency_key: 'after' })).body.total_queued_spins).toBe(
+      1,
+    );
   });
 
   test('an unknown user, and another organization’s, are refused alike', async () => {
