@@ -149,7 +149,7 @@ describe('the spin run', () => {
       const parts = [user, ...ordersOf(userId)].map((item, i) => [`item${i}`, { Put: { Item: item } }]);
       await transact(Object.fromEntries(parts));
     }
-    await request('POST', '/local/schedules/spin-sweep');
+    await request('POST', '/local/schedules/spin-sweep', {});
     for (const user of users) {
       await vi.waitFor(async () => expect(await queuedSpins(user)).toBe(0), {
         timeout: 60_000,
