@@ -7,6 +7,10 @@ import type { Access, QueueName } from '../shared/api/route.ts';
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = { visibilityTimeoutSeconds: number; maxReceives: number };
 
+/** A filter of stream records as Lambda has it: fields, each ending in a list of rules of which one has to match. */
+export type FilterPattern = { [field: string]: FilterPattern | FilterRule[] };
+type FilterRule = string | number | boolean | null | { prefix: string } | { exists: boolean };
+
 /** Where a worker's events come from. */
 export type Source =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
@@ -16,6 +20,8 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
+      /** Records that match none of these patterns are passed over; without any, all but deletions are handed on. */
+      filters?: FilterPattern[];
     }
   | { schedules: string[] };
 
@@ -27,6 +33,17 @@ export type Worker = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Alarms on what it counts itself, beside those that every worker has. */
+  alarms?: MetricAlarm[];
+};
+
+/** An alarm for a metric of the service that sums up to `threshold` or more within some minutes. */
+export type MetricAlarm = {
+  metric: string;
+  threshold: number;
+  minutes: number;
+  /** What it means and what to do. */
+  runbook: string;
 };
 
 /** A recurring schedule; its worker gets `{"now": <the scheduled time, ISO>}`. */
@@ -36,10 +53,22 @@ export const queues: Partial<Record<QueueName, Queue>> = {};
 export const schedules: Record<string, Schedule> = {};
 export const workers: Worker[] = [];
 
-/** The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`. */
+/** The name of the dead-letter queue of a queue, or of a worker on the stream (`events/publish-events`). */
+export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
+
+/** What the workers on the stream are called with: new records, and nothing else that changes in the table. */
+export const streamFilter = {
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: { kind: { S: ['tickets', 'entries', 'outcomes'] } } },
+};
+
+/**
+ * The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`, and its
+ * dead-letter queue where it parks messages itself: `DEAD_LETTER_URL_SPIN_SHARDS`.
+ */
 export const queueVariables = (queue: QueueName) => {
   const name = queue.toUpperCase().replaceAll('-', '_');
-  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}` };
+  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}`, deadLetterUrl: `DEAD_LETTER_URL_${name}` };
 };
 /** The variables in which a function finds what a one-time schedule needs: its group, and the role it acts in. */
 export const scheduleVariables = { group: 'SCHEDULE_GROUP', role: 'SCHEDULE_ROLE_ARN' };

@@ -85,8 +85,13 @@ async function main(): Promise<void> {
     return end(1);
   });
   if (!made) return;
-  const { baseUrl: base_url, tableName: table_name, dynamodbEndpoint: dynamodb_endpoint } = stage;
-  writeStageFile({ pid: process.pid, base_url, ...made, table_name, dynamodb_endpoint });
+  const {
+    baseUrl: base_url,
+    tableName: table_name,
+    dynamodbEndpoint: dynamodb_endpoint,
+    environment,
+  } = stage;
+  writeStageFile({ pid: process.pid, base_url, ...made, table_name, dynamodb_endpoint, environment });
   printWelcome(stage, made, (performance.now() / 1000).toFixed(1));
 }
 

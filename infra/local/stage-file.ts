@@ -13,6 +13,8 @@ export type StageFile = {
   user_id: string;
   table_name: string;
   dynamodb_endpoint: string;
+  /** The variables with which another process finds all parts of the stage. */
+  environment: Record<string, string>;
 };
 
 /** The running local stage's file, or undefined where none runs; a file whose process is gone counts as none. */

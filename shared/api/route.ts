@@ -23,6 +23,8 @@ export type Access = {
   index?: boolean;
   /** Queues it puts messages on. */
   sends?: QueueName[];
+  /** Queues on whose dead-letter queue it puts messages that it gives up. */
+  parks?: QueueName[];
   /** Queues that it may have a message put on by a one-time schedule. */
   schedules?: QueueName[];
   /** What it may do with the stack's encryption key. */
