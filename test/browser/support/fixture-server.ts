@@ -24,7 +24,7 @@ export type PlayOptions = {
   cost?: number;
   cashLeftUsd?: number;
   ticketsOnly?: boolean;
-  restriction?: Restriction;
+  restriction?: Restriction | undefined;
   rulesUrl?: string;
   prizes?: Prize[];
   expiresInMs?: number;

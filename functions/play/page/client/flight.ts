@@ -34,7 +34,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
       -46 * aloft + bob + shake,
       ` rotate(${(-nose + Math.sin(time * 1.3) * 1.1 * aloft).toFixed(2)} 190 296)`,
     );
-    move(gear!, 0, -30 * Math.max(0, Math.min(1, (aloft - 0.25) * 3)));
+    move(gear!, 0, -52 * Math.max(0, Math.min(1, (aloft - 0.25) * 3)));
     shade?.setAttribute('opacity', String(Math.max(0, 0.45 - aloft * 1.5)));
     move(shade!, 0, height);
     smoke.draw(seconds, speed);

@@ -98,7 +98,7 @@ export const en = {
     reference: 'Result {id}',
     again: 'To play again, open the game from the app.',
     fair: {
-      title: 'How this was drawn',
+      title: 'How it’s drawn',
       before:
         'The prize is drawn from two secrets: ours, sealed before you play, and one your device makes. Here is our seal. After the play we open it, and your device checks it.',
       checking: 'Checking the draw…',

@@ -100,7 +100,7 @@ export const es: Texts = {
     reference: 'Resultado {id}',
     again: 'Para jugar otra vez, abre el juego desde la app.',
     fair: {
-      title: 'Cómo se sorteó',
+      title: 'Cómo se sortea',
       before:
         'El premio sale de dos secretos: el nuestro, sellado antes de que juegues, y uno que crea tu dispositivo. Este es nuestro sello. Después de la jugada lo abrimos y tu dispositivo lo comprueba.',
       checking: 'Comprobando el sorteo…',
