@@ -1,8 +1,11 @@
+/** The prize that the service drew, and what a picture of it shows. */
+export type Drawn = { id: string; kind: string; text: string };
+
 /** A game's scene: it starts on the play, goes on while the answer is awaited, and arrives at the prize. */
 export type Scene = {
   start(): void;
   /** Resolves when the prize is in sight. */
-  arrive(prizeId: string): Promise<void>;
+  arrive(prize: Drawn): Promise<void>;
   /** Back to before the play, when there was none. */
   reset(): void;
 };

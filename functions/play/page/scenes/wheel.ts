@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from '../html.ts';
-import { dollars, number } from '../text.ts';
 import type { Lang, ListedPrize } from '../view.ts';
+import { amountText } from '../won.ts';
 
 type Wedge = { prize: ListedPrize; index: number; step: number };
 
@@ -32,11 +32,6 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   const inDraw = prizes.filter((prize) => prize.available);
   const rounds = inDraw.length === 0 ? 0 : Math.ceil(fewestWedges / inDraw.length);
   return Array.from({ length: rounds }, () => inDraw).flat();
-};
-
-const amountText = (lang: Lang, { kind, amount }: ListedPrize) => {
-  if (kind === 'cash_usd') return dollars(lang, amount);
-  return kind === 'tickets' ? number(lang, amount) : '';
 };
 
 const wedge = (lang: Lang, { prize, index, step }: Wedge, count: number) => {

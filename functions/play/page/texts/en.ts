@@ -35,7 +35,6 @@ export const en = {
     wheel: 'Every prize takes the same space on the wheel. Its chance is the one listed here.',
   },
   rules: 'Official rules',
-  history: 'Keep for your records: {id}',
   refused: {
     insufficient_tickets: {
       title: 'A few tickets short',
@@ -82,7 +81,6 @@ export const en = {
     askAgain: 'Ask again',
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
     won: 'You won',
-    wonStatus: 'You won: {prize}.',
     balance: {
       one: 'You now have {n} ticket.',
       other: 'You now have {n} tickets.',

@@ -37,7 +37,6 @@ export const es: Texts = {
     wheel: 'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',
   },
   rules: 'Reglas oficiales',
-  history: 'Guárdalo como comprobante: {id}',
   refused: {
     insufficient_tickets: {
       title: 'Te faltan boletos',
@@ -84,7 +83,6 @@ export const es: Texts = {
     askAgain: 'Preguntar otra vez',
     tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
     won: 'Ganaste',
-    wonStatus: 'Ganaste: {prize}.',
     balance: {
       one: 'Ahora tienes {n} boleto.',
       other: 'Ahora tienes {n} boletos.',

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
+import { html, jsonData } from '../../functions/play/page/html.ts';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
+
+const placeholders = (texts: object): unknown[] =>
+  Object.entries(texts).map(([key, value]) =>
+    typeof value === 'string' ? [key, (value.match(/\{\w+\}/g) ?? []).sort()] : [key, placeholders(value)],
+  );
+
+test('each text has the same placeholders in both languages', () => {
+  expect(placeholders(es)).toEqual(placeholders(en));
+});
+
+test('the wheel stands still after exactly the degrees asked for, from any speed it spins at', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 550, max: 620, noNaN: true }),
+      fc.double({ min: -180, max: 180, noNaN: true }),
+      (speed, more) => {
+        const degrees = coast(speed, 46).degrees + more;
+        expect(coast(speed, frictionFor(speed, degrees)).degrees).toBeCloseTo(degrees, 3);
+        expect(coast(speed, frictionFor(speed, degrees)).seconds).toBeLessThan(8);
+      },
+    ),
+  );
+});
+
+test('no text can leave its element, attribute or data', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom('</script>', '<!--', '"><b>', "'", '&lt;'), (text, attack) => {
+      const hostile = text + attack;
+      expect(html`<p title="${hostile}">${hostile}</p>`.html.match(/[<>"']/g)).toHaveLength(6);
+      const data = jsonData('data', { hostile }).html;
+      expect(data.match(/[<>]/g)).toHaveLength(4);
+      expect(JSON.parse(data.replace(/^<[^>]*>|<[^>]*>$/g, '')).hostile).toBe(hostile);
+    }),
+  );
+});
