@@ -127,3 +127,29 @@ test('two tabs show the same outcome', async () => {
   }
   await context.close();
 });
+
+test('when no answer comes for long, the page offers to ask again and then shows the outcome', async () => {
+  const { page } = await newPage(stage.browser);
+  await page.clock.install();
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  await page.route('**/spin', (route) => route.abort('connectionfailed'));
+  await page.getByRole('button').click();
+  const askAgain = page.getByRole('button', { name: en.client.askAgain });
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(3_000);
+        return askAgain.count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  expect(await page.locator('#problem').textContent()).toBe(en.client.stalled);
+  await screenshot(page, 'stalled');
+  await page.unroute('**/spin');
+  await askAgain.click();
+  await page.locator('#result').waitFor();
+  expect(await page.getByRole('status').textContent()).toContain(stage.fixture.playOf(url).outcome?.id);
+  await page.context().close();
+});

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/prize-tables.ts';
-import { newPage, playToResult } from './support/browser.ts';
+import { newPage, openAndPlay, playToResult } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -115,6 +115,40 @@ test('without crypto.subtle the check stays out of sight', async () => {
   await page.goto(await stage.fixture.openPlay());
   await playToResult(page);
   expect(await page.locator('#verdict').isHidden()).toBe(true);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('a free play says so and takes no tickets', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ cost: 0, prizeId: 'entry-truck' });
+  await page.goto(url);
+  expect(await page.getByRole('button').textContent()).toContain('Free play');
+  await page.context().close();
+  const { page: played, status, verdict } = await openAndPlay(stage.browser, url);
+  expect(status).toContain('You now have 24 tickets.');
+  expect(verdict).toBe('good');
+  await played.context().close();
+});
+
+test('the time left is the service’s, whatever the clock of the device says', async () => {
+  const { page } = await newPage(stage.browser);
+  await page.clock.install({ time: new Date('2020-02-03T04:05:06Z') });
+  await page.goto(await stage.fixture.openPlay());
+  expect(await page.locator('#left').textContent()).toMatch(/^(30:00|29:5\d) left to play$/);
+  await page.clock.runFor(25 * 60_000 + 5_000);
+  expect(await page.locator('#left').textContent()).toMatch(/^4:\d\d left to play$/);
+  expect(await page.locator('#warn').textContent()).toBe('5 minutes left to play');
+  await page.context().close();
+});
+
+test('a host’s own page can show the game in a frame', async () => {
+  const { page, problems } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(stage.fixture.hostPage(url));
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button').click();
+  await frame.locator('#result').waitFor();
   expect(problems).toEqual([]);
   await page.context().close();
 });
