@@ -26,12 +26,12 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
     requestAnimationFrame(frame);
   });
 
-/** Runs `draw` from 0 to 1 over so many seconds. */
-export const tween = (duration: number, draw: (progress: number) => void) => {
+/** Runs `draw` from 0 to 1 over so many seconds, each time with the seconds since the last. */
+export const tween = (duration: number, draw: (progress: number, seconds: number) => void) => {
   let elapsed = 0;
   return loop((seconds) => {
     elapsed += seconds;
-    draw(Math.min(1, elapsed / duration));
+    draw(Math.min(1, elapsed / duration), seconds);
     return elapsed < duration;
   });
 };
