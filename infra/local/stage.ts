@@ -7,9 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { bundleForLocal } from '../bundle.ts';
+import { startBackground } from './background.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { lambdaContext } from './events.ts';
 import { createGateway, type Invoke, type Logged } from './gateway.ts';
+import { localOperations } from './operations.ts';
 import { Problem } from './problem.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -54,11 +56,16 @@ export async function startLocalStage({
   };
   Object.assign(process.env, environment);
   await createTable(new DynamoDBClient({}), tableName);
-  const invoke = invoker(build);
-  const server = createGateway({ routes: routesOf('local'), invoke, now, logged });
+  const load = loader(build);
+  const invoke: Invoke = async (name, event, context = lambdaContext(name, 60_000)) =>
+    (await load(name))(event, context);
+  const background = await startBackground({ tableName, load });
+  const extra = localOperations(background, now);
+  const server = createGateway({ routes: routesOf('local'), invoke, now, logged, extra });
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
+    await background.stop();
     await dynamodb.stop();
     rmSync(build, { recursive: true, force: true });
   };
@@ -84,12 +91,10 @@ function buildFolder(): string {
   return folder;
 }
 
-/** Loads a function's bundle when it is first called, as a cold start does, and calls its handler. */
-function invoker(build: string): Invoke {
-  return async (functionName, event, context = lambdaContext(functionName, 60_000)) => {
-    const { handler } = await import(pathToFileURL(join(build, `${functionName}.mjs`)).href);
-    return handler(event, context);
-  };
+/** Loads a function's bundle when it is first called, as a cold start does. */
+function loader(build: string) {
+  return async (functionName: string) =>
+    (await import(pathToFileURL(join(build, `${functionName}.mjs`)).href)).handler;
 }
 
 async function listening(server: Server, port: number): Promise<void> {
