@@ -1,0 +1,26 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { credit } from '../../shared/ledger.ts';
+
+/** Adds truck or flight entries to a user's balance, at most once for each idempotency key. */
+export const handler = endpoint(routes['entries/credit'], async ({ organizationId, path, body, now }) => {
+  const { reply: receipt, replayed } = await credit({
+    organizationId,
+    userId: path.user_id,
+    account: body.type,
+    amount: body.amount,
+    description: body.description,
+    idempotencyKey: body.idempotency_key,
+    now,
+  });
+  const { transaction_id, balance } = receipt;
+  return reply(
+    {
+      user_id: path.user_id,
+      type: body.type,
+      new_entry_balance: balance,
+      transaction_id,
+    },
+    { replayed },
+  );
+});

@@ -1,0 +1,26 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { debit } from '../../shared/ledger.ts';
+
+/** Takes truck or flight entries from a user's balance, at most once for each idempotency key; never below zero. */
+export const handler = endpoint(routes['entries/debit'], async ({ organizationId, path, body, now }) => {
+  const { reply: receipt, replayed } = await debit({
+    organizationId,
+    userId: path.user_id,
+    account: body.type,
+    amount: body.amount,
+    description: body.description,
+    idempotencyKey: body.idempotency_key,
+    now,
+  });
+  const { transaction_id, balance } = receipt;
+  return reply(
+    {
+      user_id: path.user_id,
+      type: body.type,
+      new_entry_balance: balance,
+      transaction_id,
+    },
+    { replayed },
+  );
+});

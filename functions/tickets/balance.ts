@@ -1,0 +1,9 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { readUser } from '../../shared/users.ts';
+
+/** Reads a user's ticket balance as it is now. */
+export const handler = endpoint(routes['tickets/balance'], async ({ organizationId, path }) => {
+  const { balances } = await readUser(organizationId, path.user_id);
+  return reply({ balance: balances.tickets });
+});

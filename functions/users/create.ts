@@ -1,0 +1,9 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { createUser } from '../../shared/references.ts';
+
+/** Creates a user for a reference that nobody of the organization has. */
+export const handler = endpoint(routes['users/create'], async ({ organizationId, body, now }) => {
+  const { user_id, date_created } = await createUser(organizationId, body.external_reference, now);
+  return reply({ user_id, date_created });
+});

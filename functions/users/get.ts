@@ -1,0 +1,9 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { readUser } from '../../shared/users.ts';
+
+/** Looks a user up by id. */
+export const handler = endpoint(routes['users/get'], async ({ organizationId, path }) => {
+  const { user_id, external_reference, date_created } = await readUser(organizationId, path.user_id);
+  return reply({ user_id, external_reference, date_created });
+});

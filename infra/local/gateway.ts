@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { APIGatewayAuthorizerResult, APIGatewayProxyResult } from 'aws-lambda';
+import { ClientError, refusals } from '../../shared/api/errors.ts';
+import type { Route } from '../../shared/api/route.ts';
+import { authorizerEvent, type Incoming, lambdaContext, proxyEvent } from './events.ts';
+
+/** Runs a Lambda function by name. */
+export type Invoke = (functionName: string, event: unknown, context?: unknown) => Promise<unknown>;
+/** What the request log says of one request. */
+export type Logged = {
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  message?: string | undefined;
+};
+
+type Gateway = {
+  routes: Route[];
+  invoke: Invoke;
+  now: () => number;
+  logged: (entry: Logged) => void;
+  /** Answers requests that are no endpoint's, such as those of the local stage itself; or undefined. */
+  extra?: (request: IncomingMessage, url: URL, body: Buffer) => Promise<unknown>;
+};
+
+const mostBytes = 10 * 1024 * 1024;
+const endpointTimeoutMs = 29_000;
+
+/** Serves the table of endpoints over HTTP as API Gateway does: authorizer first, then the endpoint's function. */
+export function createGateway(gateway: Gateway): Server {
+  const find = matcher(gateway.routes);
+  return createServer(async (request, response) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const result = await answer(gateway, find, request, requestId).catch((error: unknown) => {
+      if (!(error instanceof ClientError)) console.error(error);
+      return errorResult(error instanceof ClientError ? error : refusals.internal(), requestId);
+    });
+    send(response, result);
+    const { status, path } = { status: result.statusCode, path: (request.url ?? '').split('?')[0] ?? '' };
+    const ms = performance.now() - started;
+    gateway.logged({
+      method: request.method ?? '',
+      path: masked(path),
+      status,
+      ms,
+      message: messageOf(result),
+    });
+  });
+}
+
+async function answer(
+  { invoke, now, extra }: Gateway,
+  find: ReturnType<typeof matcher>,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<APIGatewayProxyResult> {
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const body = await bodyOf(request);
+  const found = find(request.method ?? '', url.pathname);
+  if (!found) {
+    const other = await extra?.(request, url, body);
+    if (other === undefined) throw refusals.notFound();
+    return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(other) };
+  }
+  const incoming: Incoming = { request, body, url, requestId, now: now(), ...found };
+  const authorizer = found.route.credential ? null : await authorize(invoke, incoming);
+  const context = lambdaContext(found.route.name, endpointTimeoutMs);
+  return (await invoke(found.route.name, proxyEvent(incoming, authorizer), context)) as APIGatewayProxyResult;
+}
+
+async function authorize(invoke: Invoke, incoming: Incoming): Promise<Record<string, unknown>> {
+  if (!incoming.request.headers.authorization) throw refusals.unauthorized();
+  try {
+    const result = (await invoke('authorizer', authorizerEvent(incoming))) as APIGatewayAuthorizerResult;
+    return { principalId: result.principalId, ...result.context };
+  } catch (error) {
+    throw error instanceof Error && error.message === 'Unauthorized' ? refusals.unauthorized() : error;
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    // Read to the end all the same: a client that is still sending would not see the answer.
+    if (length <= mostBytes) chunks.push(chunk);
+  }
+  if (length > mostBytes) throw refusals.invalid(`Request body must be at most ${mostBytes} bytes`, 413);
+  return Buffer.concat(chunks);
+}
+
+/** Finds the endpoint for a method and path; a literal segment wins over a parameter, a trailing slash is nothing. */
+function matcher(routes: Route[]) {
+  const known = routes
+    .map((route) => ({ route, segments: route.path.split('/').slice(1) }))
+    .sort((a, b) => shape(a.segments).localeCompare(shape(b.segments)));
+  return (method: string, pathname: string) => {
+    const given = pathname.replace(/\/$/, '').split('/').slice(1).map(decoded);
+    if (given.includes(undefined)) return undefined;
+    for (const { route, segments } of known) {
+      if (route.method !== method || segments.length !== given.length) continue;
+      const parameters = parametersOf(segments, given as string[]);
+      if (parameters) return { route, pathParameters: parameters };
+    }
+    return undefined;
+  };
+}
+
+const shape = (segments: string[]) =>
+  segments.map((segment) => (segment.startsWith('{') ? '~' : segment)).join('/');
+
+function parametersOf(segments: string[], given: string[]): Record<string, string> | undefined {
+  const parameters: Record<string, string> = {};
+  for (const [index, segment] of segments.entries()) {
+    const value = given[index] ?? '';
+    if (segment.startsWith('{') && value) parameters[segment.slice(1, -1)] = value;
+    else if (segment !== value) return undefined;
+  }
+  return parameters;
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function errorResult(
+  { status, message, code, headers }: ClientError,
+  requestId: string,
+): APIGatewayProxyResult {
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...headers,
+    },
+    body: JSON.stringify({ status: 'error', message, code, request_id: requestId }),
+  };
+}
+
+function send(
+  response: ServerResponse,
+  { statusCode, headers, body, isBase64Encoded }: APIGatewayProxyResult,
+) {
+  response.writeHead(statusCode, headers as Record<string, string>);
+  response.end(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'));
+}
+
+/** A play URL's token is a credential, and stays out of the log. */
+const masked = (path: string) => path.replace(/^(\/play\/).{4}[^/]*/, '$1…');
+
+function messageOf({ statusCode, body }: APIGatewayProxyResult): string | undefined {
+  if (statusCode < 400) return undefined;
+  try {
+    return String(JSON.parse(body).message);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { parseArgs, styleText } from 'node:util';
+import type { Logged } from './gateway.ts';
+import { Problem } from './problem.ts';
+import { type LocalStage, startLocalStage } from './stage.ts';
+import { readStageFile, removeStageFile, writeStageFile } from './stage-file.ts';
+import { type Welcome, welcome } from './welcome.ts';
+
+const usage = `npm start                     run the service on this machine, data in memory
+npm start -- --data <folder>  keep the data in a folder
+PORT=3001 npm start           another port (default 3000; 0 picks one)`;
+
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: { data: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    });
+    const port = Number(process.env.PORT ?? 3000);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      throw new Problem(`PORT is "${process.env.PORT}", and must be a whole number from 0 to 65535.`);
+    }
+    return { ...values, port };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+function refuseSecond(): void {
+  const running = readStageFile();
+  if (running) {
+    throw new Problem(
+      `A local stage of this folder runs already, at ${running.base_url} (process ${running.pid}). Use it, or end it first with Ctrl-C in its terminal.`,
+    );
+  }
+}
+
+const colours = { 2: 'green', 4: 'yellow', 5: 'red' } as const;
+
+function printRequest({ method, path, status, ms, message }: Logged): void {
+  const time = new Date().toTimeString().slice(0, 8);
+  const colour = colours[Math.floor(status / 100) as 2 | 4 | 5] ?? 'white';
+  const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${path}  ${styleText(colour, String(status))}`;
+  console.log(`${line}  ${styleText('dim', `${Math.round(ms)} ms`)}${message ? `  ${message}` : ''}`);
+}
+
+function printWelcome(
+  stage: LocalStage,
+  { organization_id, api_key, user_id }: Welcome,
+  seconds: string,
+): void {
+  const headers = `-H 'Authorization: Bearer ${api_key}' -H 'X-Organization-Id: ${organization_id}'`;
+  const body = `{"amount": 5, "description": "A present", "idempotency_key": "first-try"}`;
+  console.log(`
+${styleText('bold', 'Incentives is running')} at ${styleText('cyan', stage.baseUrl)} (ready in ${seconds} s)
+
+  organization   ${organization_id}
+  API key        ${api_key}
+  user           ${user_id}, with 100 tickets
+
+Try it:
+
+curl -s ${headers} ${stage.baseUrl}/users/${user_id}/tickets/balance
+
+curl -s ${headers} -H 'Content-Type: application/json' -d '${body}' ${stage.baseUrl}/users/${user_id}/tickets/credit
+
+curl -s ${headers} '${stage.baseUrl}/users/${user_id}/tickets/history?limit=5'
+
+Other commands find all this in .local/stage.json. Ctrl-C ends everything.
+`);
+}
+
+async function main(): Promise<void> {
+  const { help, port, data } = options();
+  if (help) return console.log(usage);
+  refuseSecond();
+  const stage = await startLocalStage({ port, data, logged: printRequest });
+  const end = once(async (exitCode: number) => {
+    removeStageFile();
+    await stage.stop();
+    process.exit(exitCode);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
+  const made = await welcome(stage).catch(async (error: unknown) => {
+    console.error(error);
+    return end(1);
+  });
+  if (!made) return;
+  const { baseUrl: base_url, tableName: table_name, dynamodbEndpoint: dynamodb_endpoint } = stage;
+  writeStageFile({ pid: process.pid, base_url, ...made, table_name, dynamodb_endpoint });
+  printWelcome(stage, made, (performance.now() / 1000).toFixed(1));
+}
+
+function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {
+  let running: Promise<never> | undefined;
+  return (...args: A) => {
+    running ??= run(...args);
+    return running;
+  };
+}
+
+main().catch((error: unknown) => {
+  console.error(
+    error instanceof Problem ? `\n${styleText('red', 'Not started.')} ${error.message}\n` : error,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,53 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { LocalStage } from './stage.ts';
+
+/** What `npm start` makes, so that there is something to try at once. */
+export type Welcome = { organization_id: string; api_key: string; user_id: string };
+
+/**
+ * Makes an organization with a key, and, over the API itself, a user with tickets. Kept data keep theirs: a
+ * stage that is started again on a folder shows the organization and user of the first time.
+ */
+export async function welcome(stage: LocalStage): Promise<Welcome> {
+  const { client } = await import('../../shared/table/client.ts');
+  const kept = await readKept(client, stage.tableName);
+  if (kept) return kept;
+  const { createOrganization } = await import('../../shared/organizations.ts');
+  const organization = await createOrganization('Local', 'local', Date.now());
+  const user = await post(stage, organization, '/users', { external_reference: 'demo-user' });
+  const user_id = String(user.user_id);
+  await post(stage, organization, `/users/${user_id}/tickets/credit`, {
+    amount: 100,
+    description: 'Welcome',
+    idempotency_key: 'welcome',
+  });
+  const made = { ...organization, user_id };
+  await client.send(new PutCommand({ TableName: stage.tableName, Item: { ...keptKey, ...made } }));
+  return made;
+}
+
+const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
+
+async function readKept(client: DynamoDBDocumentClient, tableName: string): Promise<Welcome | undefined> {
+  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
+  if (!Item) return undefined;
+  return { organization_id: Item.organization_id, api_key: Item.api_key, user_id: Item.user_id };
+}
+
+type Organization = { organization_id: string; api_key: string };
+
+async function post(
+  stage: LocalStage,
+  { organization_id, api_key }: Organization,
+  path: string,
+  body: object,
+) {
+  const response = await fetch(stage.baseUrl + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.message}`);
+  return answer;
+}

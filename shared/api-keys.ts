@@ -1,0 +1,106 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Stage } from './api/route.ts';
+import { newSecret, sha256 } from './ids.ts';
+import { get, type Item, queryAll, transact } from './table/client.ts';
+import { apiKeyKey, apiKeyTimeKey, definition, organizationKey } from './table/keys.ts';
+import { isoOf } from './time.ts';
+
+/** An API key as it is stored: the SHA-256 of its secret, never the secret. */
+export type ApiKey = {
+  key_id: string;
+  organization_id: string;
+  secret_sha256: string;
+  date_created: string;
+  revoked_at?: string;
+};
+
+const liveAtOnce = 2;
+const form = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
+
+/** A new key's text, which is shown once, and its item. */
+export function newApiKey(organizationId: string, stage: Stage, now: number): { text: string; item: Item } {
+  const keyId = ulid(now);
+  const secret = newSecret();
+  const item: Item = {
+    ...apiKeyKey(keyId),
+    ...apiKeyTimeKey(organizationId, keyId),
+    key_id: keyId,
+    organization_id: organizationId,
+    secret_sha256: sha256(secret),
+    date_created: isoOf(now),
+  };
+  return { text: `inc_${stage}_${keyId}_${secret}`, item };
+}
+
+/**
+ * The live key that a caller's text proves, or undefined: the right form and stage, known, not revoked, and
+ * with the right secret, which is compared in constant time. One round trip.
+ */
+export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
+  const [, ofStage, keyId = '', secret = ''] = form.exec(text) ?? [];
+  if (ofStage !== stage) return undefined;
+  const key = await get<ApiKey>(apiKeyKey(keyId));
+  const expected = Buffer.from(key?.secret_sha256 ?? sha256(''));
+  const right = timingSafeEqual(Buffer.from(sha256(secret)), expected);
+  return key && right && key.revoked_at === undefined ? key : undefined;
+}
+
+/**
+ * Makes a further key for an organization and answers its text. At most two are live at once, enough to
+ * rotate. Throws an Error that says what to do where there are two, or no such organization.
+ */
+export async function createApiKey(organizationId: string, stage: Stage, now: number): Promise<string> {
+  const { text, item } = newApiKey(organizationId, stage, now);
+  const failed = await transact({
+    organization: {
+      Update: {
+        Key: organizationKey(organizationId),
+        UpdateExpression: 'ADD live_keys :one',
+        ConditionExpression: 'live_keys < :most',
+        ExpressionAttributeValues: { ':one': 1, ':most': liveAtOnce },
+      },
+    },
+    key: { Put: { Item: item } },
+  });
+  if (failed) throw new Error(`no organization ${organizationId}, or it has two live keys: revoke one first`);
+  return text;
+}
+
+/** Revokes an organization's key for good; gateways may honour it for one more minute. Throws where it is not live. */
+export async function revokeApiKey(organizationId: string, keyId: string, now: number): Promise<void> {
+  const failed = await transact({
+    key: {
+      Update: {
+        Key: apiKeyKey(keyId),
+        UpdateExpression: 'SET revoked_at = :now',
+        ConditionExpression: 'organization_id = :organization AND attribute_not_exists(revoked_at)',
+        ExpressionAttributeValues: { ':now': isoOf(now), ':organization': organizationId },
+      },
+    },
+    organization: {
+      Update: {
+        Key: organizationKey(organizationId),
+        UpdateExpression: 'ADD live_keys :less',
+        ExpressionAttributeValues: { ':less': -1 },
+      },
+    },
+  });
+  if (failed) throw new Error(`no live key ${keyId} in organization ${organizationId}`);
+}
+
+/** An organization's keys, oldest first, the revoked ones too; without anything secret. */
+export async function listApiKeys(organizationId: string): Promise<Omit<ApiKey, 'secret_sha256'>[]> {
+  const { byTimePk } = apiKeyTimeKey(organizationId, '');
+  const items = await queryAll({
+    IndexName: definition.byTime.name,
+    KeyConditionExpression: 'byTimePk = :pk',
+    ExpressionAttributeValues: { ':pk': byTimePk },
+  });
+  return (items as ApiKey[]).map(({ key_id, organization_id, date_created, revoked_at }) => ({
+    key_id,
+    organization_id,
+    date_created,
+    ...(revoked_at ? { revoked_at } : {}),
+  }));
+}

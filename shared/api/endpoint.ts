@@ -1,0 +1,160 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { log } from '../log.ts';
+import { refusalOfTrouble } from '../trouble.ts';
+import { ClientError, refusals } from './errors.ts';
+import type { Input, Output, Route } from './route.ts';
+import { maxBodyBytes } from './schemas.ts';
+import { numbersIn, validate } from './validate.ts';
+
+/** What an endpoint's function gets: parsed input, the organization, and the time of the request. */
+export type Request<R extends Route> = Input<R> & {
+  organizationId: string;
+  /** When the request reached the gateway, in epoch milliseconds. */
+  now: number;
+  /** Address of the API as the caller sees it, without a slash at its end. */
+  baseUrl: string;
+};
+
+type Answer = {
+  fields: Record<string, unknown>;
+  headers: Record<string, string>;
+};
+/** What an endpoint's function answers; made by `reply()`. */
+export type Reply<R extends Route> = Answer & { fields: Output<R> };
+
+/** The success answer of an endpoint: its fields, and whether it repeats an earlier answer. */
+export function reply<F extends Record<string, unknown>>(
+  fields: F,
+  { replayed = false, headers = {} }: { replayed?: boolean; headers?: Record<string, string> } = {},
+): { fields: F; headers: Record<string, string> } {
+  return {
+    fields,
+    headers: replayed ? { ...headers, 'idempotent-replayed': 'true' } : headers,
+  };
+}
+
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+};
+
+/**
+ * Makes a Lambda handler of an endpoint's route and function. It checks the organization, parses the input,
+ * runs the function, parses its answer, so that nothing undeclared leaks, and turns what is thrown into the
+ * error body: a ClientError as it is, all else into a logged 500.
+ */
+export function endpoint<const R extends Route>(
+  route: R,
+  run: (request: Request<R>) => Promise<{ fields: Output<R>; headers: Record<string, string> }>,
+) {
+  let schemas: ReturnType<R['schemas']> | undefined;
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .onError(({ error, event, context }) => errorResponse(error, event, context, route.name))
+    .handler(async (event) => {
+      schemas ??= route.schemas() as ReturnType<R['schemas']>;
+      const organizationId = route.credential === 'play-token' ? '' : organizationOf(event);
+      const input = inputOf(route, schemas, event) as Input<R>;
+      const { fields, headers } = await run({
+        ...input,
+        organizationId,
+        now: event.requestContext.requestTimeEpoch,
+        baseUrl: baseUrlOf(event),
+      });
+      const body = JSON.stringify({
+        status: 'success',
+        ...schemas.reply.parse(fields),
+      });
+      return {
+        statusCode: 200,
+        headers: { ...jsonHeaders, ...requestIdOf(event), ...headers },
+        body,
+      };
+    });
+}
+
+/** The organization that the authorizer found, if the caller named the same one. */
+function organizationOf(event: APIGatewayProxyEvent): string {
+  const organizationId: unknown = event.requestContext.authorizer?.organizationId;
+  if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();
+  if (headerOf(event, 'x-organization-id') !== organizationId) throw refusals.forbidden();
+  return organizationId;
+}
+
+/** A header's value, whatever the case of its name. */
+export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
+  return found === undefined ? undefined : event.headers[found];
+}
+
+function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: APIGatewayProxyEvent) {
+  const { path, query, body } = schemas;
+  const bodyFields = body || route.queryFromBody ? bodyOf(event) : {};
+  const queryFields = {
+    ...(route.queryFromBody ? bodyFields : {}),
+    ...(event.queryStringParameters ?? {}),
+  };
+  return {
+    path: path ? validate(path, event.pathParameters ?? {}) : {},
+    query: query ? validate(query, numbersIn(query, queryFields)) : {},
+    body: body ? validate(body, bodyFields) : {},
+  };
+}
+
+function bodyOf(event: APIGatewayProxyEvent): Record<string, unknown> {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > maxBodyBytes) {
+    throw refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 400);
+  }
+  const text = bytes.toString('utf8').trim();
+  if (text === '') return {};
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refusals.invalid('Request body must be a JSON object', 400);
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function baseUrlOf(event: APIGatewayProxyEvent): string {
+  const configured = process.env.PUBLIC_URL;
+  if (configured) return configured.replace(/\/+$/, '');
+  const { domainName, stage } = event.requestContext;
+  return `https://${domainName}/${stage}`;
+}
+
+const requestIdOf = (event: APIGatewayProxyEvent) => ({
+  'x-request-id': event.requestContext.requestId,
+});
+
+function errorResponse(error: unknown, event: APIGatewayProxyEvent, context: Context, routeName: string) {
+  const known = error instanceof ClientError ? error : refusalOfTrouble(error);
+  if (error !== known)
+    log.failure(routeName, error, {
+      request_id: event.requestContext?.requestId,
+      ...lambdaOf(context),
+    });
+  const { status, code, message, headers } = known ?? refusals.internal();
+  const requestId = event.requestContext?.requestId ?? '';
+  return {
+    statusCode: status,
+    headers: { ...jsonHeaders, 'x-request-id': requestId, ...headers },
+    body: JSON.stringify({
+      status: 'error',
+      message,
+      code,
+      request_id: requestId,
+    }),
+  };
+}
+
+const lambdaOf = (context: Context) => ({
+  lambda_request_id: context?.awsRequestId,
+});

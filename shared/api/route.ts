@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini';
+
+/** Where the service runs. */
+export type Stage = 'local' | 'staging' | 'production';
+
+/** What a function may do to the table: the DynamoDB actions its least-privilege grant is made of. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+/** The queues of a stage. */
+export type QueueName = 'deliveries' | 'spin-shards';
+
+/** What a function may reach beyond its log; CDK makes its least-privilege grants from this, and from nothing else. */
+export type Access = {
+  table?: TableAction[];
+  /** Whether its queries may use the index `byTime`. */
+  index?: boolean;
+  /** Queues it puts messages on. */
+  sends?: QueueName[];
+  /** Queues that it may have a message put on by a one-time schedule. */
+  schedules?: QueueName[];
+  /** What it may do with the stack's encryption key. */
+  key?: ('Decrypt' | 'GenerateDataKey')[];
+};
+
+type AnyObject = z.ZodMiniObject;
+
+/** The schemas of an endpoint; in a function, so that only the endpoint that uses them builds them. */
+export type Schemas = {
+  path?: AnyObject;
+  query?: AnyObject;
+  body?: AnyObject;
+  reply: AnyObject;
+};
+
+/** One endpoint of the service, as data. */
+export type Route<Name extends string = string, S extends Schemas = Schemas> = {
+  /** Also the path of its file under `functions/`, its Lambda function's name and its operationId. */
+  name: Name;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  summary: string;
+  schemas: () => S;
+  access: Access;
+  /** Where absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
+  credential?: 'play-token';
+  /** Where absent, it exists on every stage. */
+  stages?: Stage[];
+  /** The reports take their parameters from a JSON body too; the query wins. */
+  queryFromBody?: boolean;
+};
+
+/** Parsed path, query and body of an endpoint. */
+export type Input<R extends Route> = {
+  [part in 'path' | 'query' | 'body']: ReturnType<R['schemas']> extends {
+    [p in part]: infer S extends AnyObject;
+  }
+    ? z.output<S>
+    : Record<string, never>;
+};
+/** The fields of an endpoint's success answer, `status` aside. */
+export type Output<R extends Route> = z.input<ReturnType<R['schemas']>['reply']>;

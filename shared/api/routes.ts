@@ -1,0 +1,142 @@
+/**
+ * The table of endpoints. The CDK app, the local stage, the OpenAPI document, the tests and each handler
+ * read it; no path, name or schema is written a second time.
+ */
+import * as z from 'zod/mini';
+import type { Route, Schemas } from './route.ts';
+import * as s from './schemas.ts';
+
+function table<const T extends Record<string, Omit<Route<string, Schemas>, 'name'>>>(
+  endpoints: T,
+): { [name in keyof T & string]: T[name] & { name: name } } {
+  const named = Object.entries(endpoints).map(([name, endpoint]) => [name, { ...endpoint, name }]);
+  return Object.fromEntries(named);
+}
+
+const ticketChange = () => ({
+  path: s.userPath,
+  body: z.object({
+    amount: s.amount('ticket'),
+    description: s.description,
+    idempotency_key: s.idempotencyKey,
+  }),
+  reply: z.object({
+    user_id: z.string(),
+    new_ticket_balance: z.number(),
+    transaction_id: z.string(),
+  }),
+});
+const entryChange = () => ({
+  path: s.userPath,
+  body: z.object({
+    amount: s.amount('entry'),
+    type: z._default(s.entryType, 'truck'),
+    description: s.description,
+    idempotency_key: s.idempotencyKey,
+  }),
+  reply: z.object({
+    user_id: z.string(),
+    type: s.entryType,
+    new_entry_balance: z.number(),
+    transaction_id: z.string(),
+  }),
+});
+
+export const routes = table({
+  'users/create': {
+    method: 'POST',
+    path: '/users',
+    summary: 'Create a user',
+    schemas: () => ({
+      body: z.object({ external_reference: s.externalReference }),
+      reply: s.userReply,
+    }),
+    access: { table: ['PutItem'] },
+  },
+  'users/find': {
+    method: 'GET',
+    path: '/users',
+    summary: 'Look up a user by external reference',
+    schemas: () => ({
+      query: z.object({ external_reference: s.externalReference }),
+      reply: s.fullUserReply,
+    }),
+    access: { table: ['GetItem'] },
+  },
+  'users/get': {
+    method: 'GET',
+    path: '/users/{user_id}',
+    summary: 'Look up a user by id',
+    schemas: () => ({ path: s.userPath, reply: s.fullUserReply }),
+    access: { table: ['GetItem'] },
+  },
+  'users/update': {
+    method: 'PUT',
+    path: '/users/{user_id}',
+    summary: "Change a user's external reference",
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ external_reference: s.externalReference }),
+      reply: s.userReply,
+    }),
+    access: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
+  },
+  'tickets/credit': {
+    method: 'POST',
+    path: '/users/{user_id}/tickets/credit',
+    summary: "Add tickets to a user's balance",
+    schemas: ticketChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'tickets/debit': {
+    method: 'POST',
+    path: '/users/{user_id}/tickets/debit',
+    summary: "Take tickets from a user's balance",
+    schemas: ticketChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'tickets/history': {
+    method: 'GET',
+    path: '/users/{user_id}/tickets/history',
+    summary: "List a user's ticket transactions, newest first",
+    schemas: () => ({
+      path: s.userPath,
+      query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
+      reply: z.object({
+        limit: z.number(),
+        next_token: z.string(),
+        transactions: z.array(s.ticketTransaction),
+      }),
+    }),
+    access: { table: ['GetItem', 'Query'] },
+  },
+  'tickets/balance': {
+    method: 'GET',
+    path: '/users/{user_id}/tickets/balance',
+    summary: "Read a user's ticket balance",
+    schemas: () => ({
+      path: s.userPath,
+      reply: z.object({ balance: z.number() }),
+    }),
+    access: { table: ['GetItem'] },
+  },
+  'entries/credit': {
+    method: 'POST',
+    path: '/users/{user_id}/entries/credit',
+    summary: "Add truck or flight entries to a user's balance",
+    schemas: entryChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'entries/debit': {
+    method: 'POST',
+    path: '/users/{user_id}/entries/debit',
+    summary: "Take truck or flight entries from a user's balance",
+    schemas: entryChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+});
+
+/** The name of an endpoint. */
+export type RouteName = keyof typeof routes;
+/** All endpoints, in the order of the table. */
+export const allRoutes: Route[] = Object.values(routes);

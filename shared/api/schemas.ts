@@ -1,0 +1,85 @@
+/** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
+import * as z from 'zod/mini';
+import { parseInstant } from '../time.ts';
+
+/** Largest body the service reads, in bytes. */
+export const maxBodyBytes = 64 * 1024;
+
+const wellFormed = (text: string) => text.isWellFormed();
+
+/** Text that survives being stored: half a surrogate pair does not. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
+
+/** A whole number within bounds, both included. */
+export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
+
+/** An ISO 8601 timestamp in; epoch milliseconds inside. */
+export const timestamp = z.pipe(
+  z.string(),
+  z.transform((value, context) => {
+    const epochMs = parseInstant(value);
+    if (epochMs !== undefined) return epochMs;
+    context.issues.push({
+      code: 'custom',
+      input: value,
+      message: 'Input should be a valid datetime',
+    });
+    return z.NEVER;
+  }),
+);
+
+/**
+ * A rule whose message stands alone, without the name of the field, and with the status 400.
+ * It is looked at only where the shape of the whole input is right.
+ */
+export const standingAlone = <T>(holds: (value: T) => boolean, message: string) =>
+  z.refine<T>(holds as (value: unknown) => boolean, {
+    error: message,
+    params: { standsAlone: true },
+  });
+
+export const maxAmount = 1_000_000_000;
+export const amount = (of: 'ticket' | 'entry') =>
+  z.int().check(
+    z.maximum(maxAmount),
+    standingAlone((value: number) => value > 0, `${of} amount must be positive`),
+  );
+export const idempotencyKey = text(1, 255);
+export const externalReference = text(1, 255);
+export const description = z._default(text(0, 500), '');
+export const entryType = z.enum(['truck', 'flight']);
+/** A page's size in a list that goes on by `next_token`. */
+export const limit = (byDefault: number) =>
+  z._default(
+    z.int().check(
+      z.maximum(1000),
+      standingAlone((value: number) => value >= 0, 'limit must be greater than or equal to 0'),
+    ),
+    byDefault,
+  );
+export const nextToken = z.optional(z.string().check(z.maxLength(2048)));
+/** Ids in paths are looked at where they are looked up: an odd one is an unknown one. */
+export const userPath = z.object({ user_id: z.string() });
+
+/** An instant in an answer: UTC, milliseconds, `Z`. */
+export const instant = z.iso.datetime({ precision: 3 });
+export const userReply = z.object({
+  user_id: z.string(),
+  date_created: instant,
+});
+export const fullUserReply = z.object({
+  user_id: z.string(),
+  external_reference: z.string(),
+  date_created: instant,
+});
+export const ticketTransaction = z.object({
+  transaction_id: z.string(),
+  idempotency_key: z.optional(z.string()),
+  outcome_id: z.optional(z.string()),
+  amount: z.number(),
+  description: z.string(),
+  date_created: instant,
+});

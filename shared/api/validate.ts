@@ -1,0 +1,82 @@
+import type * as z from 'zod/mini';
+import { type ClientError, refusals } from './errors.ts';
+
+type Issue = z.core.$ZodIssue;
+type Raw = Record<string, unknown>;
+
+/**
+ * Parses one part of a request. Throws a ClientError that names the first field that is not as it should be,
+ * in the order of the schema; a rule that stands alone is looked at last.
+ */
+export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw refusalOf(parsed.error.issues);
+}
+
+/** Turns a schema's issues into the one refusal that the caller gets. */
+export function refusalOf(issues: Issue[]): ClientError {
+  const shape = issues.find((issue) => !standsAlone(issue));
+  if (!shape) return refusals.invalid(issues[0]!.message, 400);
+  return refusals.invalid(`${shape.path.join('.')}: ${reasonOf(shape)}`);
+}
+
+const standsAlone = (issue: Issue) => issue.code === 'custom' && issue.params?.standsAlone === true;
+
+const nouns: Record<string, string> = {
+  number: 'integer',
+  int: 'integer',
+  array: 'list',
+  record: 'object',
+};
+
+function reasonOf(issue: Issue): string {
+  if (issue.code === 'invalid_type') {
+    if (issue.input === undefined) return 'Field required';
+    const fraction =
+      issue.expected === 'int' && typeof issue.input === 'number' && Number.isFinite(issue.input);
+    if (fraction) return 'Input should be a valid integer, got a number with a fractional part';
+    return `Input should be a valid ${nouns[issue.expected] ?? issue.expected}`;
+  }
+  if (issue.code === 'invalid_value') {
+    return issue.input === undefined
+      ? 'Field required'
+      : `Input should be ${choiceOf(issue.values.map(String))}`;
+  }
+  if (issue.code === 'too_small') return boundOf(issue.origin, 'at least', 'greater', issue.minimum);
+  if (issue.code === 'too_big') return boundOf(issue.origin, 'at most', 'less', issue.maximum);
+  if (issue.code === 'invalid_format' && issue.format === 'url') return 'Input should be a valid URL';
+  return issue.message;
+}
+
+function boundOf(origin: string, length: string, size: string, bound: number | bigint): string {
+  if (origin === 'string')
+    return `String should have ${length} ${bound} character${Number(bound) === 1 ? '' : 's'}`;
+  if (origin === 'array') return `List should have ${length} ${bound} item${Number(bound) === 1 ? '' : 's'}`;
+  return `Input should be ${size} than or equal to ${bound}`;
+}
+
+function choiceOf(values: string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+const isNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
+
+/** Query values are text: one that spells a number becomes it, where the schema asks for a number. */
+export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
+  const shape: Record<string, z.core.$ZodType> = schema.shape;
+  return Object.fromEntries(
+    Object.entries(query).map(([field, value]) => {
+      const numeric = shape[field] !== undefined && innerType(shape[field]) === 'number';
+      return [field, numeric && typeof value === 'string' && isNumber.test(value) ? Number(value) : value];
+    }),
+  );
+}
+
+function innerType(schema: z.core.$ZodType): string {
+  const { def } = schema._zod as unknown as {
+    def: { type: string; innerType?: z.core.$ZodType };
+  };
+  return def.innerType ? innerType(def.innerType) : def.type;
+}

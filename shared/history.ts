@@ -1,0 +1,42 @@
+import { type Item, queryAll } from './table/client.ts';
+import { type RecordKind, recordsOfUser } from './table/keys.ts';
+import { readToken, writeToken } from './table/paging.ts';
+import { readUser } from './users.ts';
+
+/** A page of a list, and the token of the page after it: empty on the last one. */
+export type Page<T = Item> = { items: T[]; nextToken: string };
+
+/**
+ * A page of a user's records of one kind, newest first. One round trip (two where there are none, to tell a
+ * user without records from nobody). Throws `Invalid user ID`, or a refusal of a token of another list.
+ */
+export async function historyPage<T extends Item>(
+  organizationId: string,
+  userId: string,
+  kind: RecordKind,
+  { limit, next_token }: { limit: number; next_token?: string | undefined },
+): Promise<Page<T>> {
+  const { pk, prefix } = recordsOfUser(organizationId, userId, kind);
+  const list = `${pk} ${prefix}`;
+  const after = next_token ? { pk, sk: prefix + readToken(list, next_token) } : undefined;
+  // One more than asked for: it tells whether a page follows.
+  const found =
+    limit === 0
+      ? []
+      : await queryAll(
+          {
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+            ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+            ScanIndexForward: false,
+            ConsistentRead: true,
+          },
+          { limit: limit + 1, after },
+        );
+  if (found.length === 0) await readUser(organizationId, userId);
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? String(items.at(-1)?.sk).slice(prefix.length) : undefined;
+  return {
+    items: items as T[],
+    nextToken: last === undefined ? '' : writeToken(list, last),
+  };
+}

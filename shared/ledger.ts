@@ -1,0 +1,84 @@
+import { refusals } from './api/errors.ts';
+import { append } from './records.ts';
+import { startOfToday } from './time.ts';
+import { type Account, type Committed, commit, type User } from './users.ts';
+
+/** A change of one balance: whole numbers, negative for a debit. */
+export type Posting = {
+  account: Account;
+  amount: number;
+  description: string;
+  idempotency_key?: string | undefined;
+  outcome_id?: string | undefined;
+  /** Instant (ISO) to which the change is attributed; today in New York where absent. */
+  result_effective_date?: string | undefined;
+};
+
+/**
+ * Posts one change to a user's balance: answers the user after it and its transaction record. Throws
+ * `insufficient … balance` below zero, and a refusal of the amount where the balance could no longer be exact.
+ */
+export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
+  const balance = user.balances[account] + amount;
+  if (balance < 0) {
+    throw account === 'tickets' ? refusals.insufficientTickets() : refusals.insufficientEntries(account);
+  }
+  if (!Number.isSafeInteger(balance)) {
+    const room = Number.MAX_SAFE_INTEGER - user.balances[account];
+    throw refusals.invalid(`amount: Input should be less than or equal to ${room}`);
+  }
+  const fields = {
+    ...(account === 'tickets' ? {} : { entry_type: account }),
+    amount,
+    balance_after: balance,
+    ...rest,
+    result_effective_date: rest.result_effective_date ?? startOfToday(now),
+  };
+  const appended = append(user, account === 'tickets' ? 'tickets' : 'entries', fields, now);
+  const after: User = {
+    ...appended.user,
+    balances: { ...user.balances, [account]: balance },
+  };
+  return { user: after, record: appended.record };
+}
+
+/** A host's request to change a balance. */
+export type ChangeRequest = {
+  organizationId: string;
+  userId: string;
+  account: Account;
+  amount: number;
+  description: string;
+  idempotencyKey: string;
+  now: number;
+};
+/** What a change answers: its transaction, and the balance after it. */
+export type Receipt = { transaction_id: string; balance: number };
+
+/** Adds a positive amount to a balance, at most once for each idempotency key. */
+export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, 1);
+
+/** Takes a positive amount from a balance, at most once for each idempotency key; never below zero. */
+export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
+
+function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {
+  const { organizationId, userId, account, description, idempotencyKey, now } = request;
+  const amount = sign * request.amount;
+  return commit<Receipt>({
+    organizationId,
+    userId,
+    idempotency: {
+      resource: account === 'tickets' ? 'tickets' : 'entries',
+      key: idempotencyKey,
+      parameters: { account, amount, description },
+    },
+    decide: ({ user }) => {
+      const posted = post(user, { account, amount, description, idempotency_key: idempotencyKey }, now);
+      const reply = {
+        transaction_id: posted.record.transaction_id,
+        balance: posted.user.balances[account],
+      };
+      return { user: posted.user, records: [posted.record], reply };
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import type { Stage } from './api/route.ts';
+import { newApiKey } from './api-keys.ts';
+import { newId } from './ids.ts';
+import { transact } from './table/client.ts';
+import { organizationKey } from './table/keys.ts';
+import { isoOf } from './time.ts';
+
+/** Makes an organization with its first API key; the key's text can't be had again. */
+export async function createOrganization(
+  name: string,
+  stage: Stage,
+  now: number,
+): Promise<{ organization_id: string; api_key: string }> {
+  const organizationId = newId('org', now);
+  const { text, item } = newApiKey(organizationId, stage, now);
+  const organization = {
+    ...organizationKey(organizationId),
+    organization_id: organizationId,
+    name,
+    date_created: isoOf(now),
+    live_keys: 1,
+  };
+  await transact({
+    organization: { Put: { Item: organization, ConditionExpression: 'attribute_not_exists(pk)' } },
+    key: { Put: { Item: item } },
+  });
+  return { organization_id: organizationId, api_key: text };
+}

@@ -1,0 +1,192 @@
+/** The one door to the table: reads, pages, and transactions whose parts have names. */
+import {
+  DynamoDBClient,
+  type ReturnValuesOnConditionCheckFailure,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  type PutCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { pause } from '../trouble.ts';
+import type { Key } from './keys.ts';
+
+/** An item as it is stored, fields in snake_case. */
+export type Item = Record<string, unknown>;
+
+// A request that hangs is given up and sent again well before the gateway gives up on us. The SDK sends a
+// repeated transaction with the same token, so that it cannot be applied twice.
+export const client = DynamoDBDocumentClient.from(
+  new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000 },
+  }),
+  { marshallOptions: { removeUndefinedValues: true } },
+);
+
+/** The name of this stage's table, from the environment. */
+export function tableName(): string {
+  const name = process.env.TABLE_NAME;
+  if (!name) throw new Error('TABLE_NAME is not set: it names the table that this function works on');
+  return name;
+}
+
+/** One item as it is now, or undefined. One round trip. */
+export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {
+  const { Item: item } = await client.send(
+    new GetCommand({
+      TableName: tableName(),
+      Key: { pk, sk },
+      ConsistentRead: true,
+    }),
+  );
+  return item as T | undefined;
+}
+
+/** Several items (up to 100) as they are now, each in the place of its key. One round trip, unless throttled. */
+export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
+  const found = new Map<string, Item>();
+  let open: Key[] | undefined = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let attempt = 0; open?.length; attempt++) {
+    if (attempt > 0) await pause(attempt);
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetCommand({
+        RequestItems: { [tableName()]: { Keys: open, ConsistentRead: true } },
+      }),
+    );
+    for (const item of Responses?.[tableName()] ?? []) found.set(`${item.pk} ${item.sk}`, item);
+    open = UnprocessedKeys?.[tableName()]?.Keys as Key[] | undefined;
+    if (attempt === 8 && open?.length) throw new Throttled();
+  }
+  return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
+}
+
+/** Puts one item; with a condition, answers false where it does not hold. */
+export async function put(
+  item: Item,
+  options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
+): Promise<boolean> {
+  return unlessConditionFails(
+    client.send(new PutCommand({ TableName: tableName(), Item: item, ...options })),
+  );
+}
+
+/** Updates one item; with a condition, answers false where it does not hold. */
+export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
+  return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
+}
+
+async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
+  try {
+    await sent;
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
+    throw error;
+  }
+}
+
+/** One query, as DynamoDB answers it: up to 1 MB, and where to go on. */
+export async function query(input: Omit<QueryCommandInput, 'TableName'>) {
+  const { Items, LastEvaluatedKey, Count } = await client.send(
+    new QueryCommand({ TableName: tableName(), ...input }),
+  );
+  return {
+    items: (Items ?? []) as Item[],
+    last: LastEvaluatedKey as Item | undefined,
+    count: Count ?? 0,
+  };
+}
+
+/** A query followed through all its pages, from after a key, until `limit` items are there (or all of them). */
+export async function queryAll(
+  input: Omit<QueryCommandInput, 'TableName'>,
+  { limit = Number.POSITIVE_INFINITY, after }: { limit?: number; after?: Item | undefined } = {},
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let start = after;
+  do {
+    const most = Number.isFinite(limit) ? { Limit: limit - items.length } : {};
+    const page = await query({ ...input, ...most, ExclusiveStartKey: start });
+    items.push(...page.items);
+    start = page.last;
+  } while (start && items.length < limit);
+  return items;
+}
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
+/** One write of a transaction, without the table's name. */
+export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
+/** What stood in the way: for each part whose condition failed its old item, where it asked for it. */
+export type Failed<Name extends string> = { [name in Name]?: Item };
+
+/** Other transactions were at the same items at the same time; nothing was written. Try again. */
+export class Conflict extends Error {
+  override name = 'Conflict';
+}
+/** DynamoDB asked to slow down, and nothing was written. */
+export class Throttled extends Error {
+  override name = 'Throttled';
+}
+
+/** Asks for the item that made a condition fail. */
+export const withOldItem: {
+  ReturnValuesOnConditionCheckFailure: ReturnValuesOnConditionCheckFailure;
+} = {
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+};
+
+/**
+ * Writes all parts or none. Answers undefined once all is written, or the parts whose conditions failed, by
+ * name. Throws Conflict where it collided with another transaction and Throttled where it was too much.
+ */
+export async function transact<Name extends string>(
+  parts: {
+    [name in Name]: Part;
+  },
+): Promise<Failed<Name> | undefined> {
+  const names = Object.keys(parts) as Name[];
+  const writes = names.map((name) => withTable(parts[name]));
+  try {
+    await client.send(new TransactWriteCommand({ TransactItems: writes }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) return failedParts(names, error);
+    if (error instanceof Error && error.name === 'TransactionInProgressException') throw new Conflict();
+    throw error;
+  }
+}
+
+function withTable(part: Part): Write {
+  const TableName = tableName();
+  return Object.fromEntries(
+    Object.entries(part).map(([action, write]) => [action, { TableName, ...write }]),
+  ) as unknown as Write;
+}
+
+function failedParts<Name extends string>(names: Name[], error: TransactionCanceledException): Failed<Name> {
+  const reasons = error.CancellationReasons ?? [];
+  const failed: Failed<Name> = {};
+  reasons.forEach(({ Code, Item: old }, index) => {
+    // The document client hands on the items of an exception as they came, marshalled.
+    if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? unmarshall(old) : {};
+  });
+  if (Object.keys(failed).length > 0) return failed;
+  const codes = reasons.map(({ Code }) => Code);
+  if (codes.includes('TransactionConflict')) throw new Conflict();
+  if (codes.some((code) => code === 'ThrottlingError' || code === 'ProvisionedThroughputExceeded')) {
+    throw new Throttled();
+  }
+  throw error;
+}

@@ -1,0 +1,128 @@
+/**
+ * The one table: its definition, from which CDK and the local stage make it, and a builder for every key.
+ * Nobody writes a key by hand, and every builder that holds a customer's data starts from the organization.
+ */
+import { sha256 } from '../ids.ts';
+
+/** Names of the table's key attributes, its index and its TTL. */
+export const definition = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  byTime: { name: 'byTime', partitionKey: 'byTimePk', sortKey: 'byTimeSk' },
+  ttl: 'ttl',
+} as const;
+
+/** A primary key. */
+export type Key = { pk: string; sk: string };
+/** The place of an item in the index `byTime`. */
+export type TimeKey = { byTimePk: string; byTimeSk: string };
+
+/** The three kinds of records that a user's history is made of, each also a report. */
+export type RecordKind = 'tickets' | 'entries' | 'outcomes';
+/** What an idempotency key is for: the same key may be used once for each. */
+export type Resource = 'tickets' | 'entries' | 'spins';
+
+const sortPrefix = {
+  tickets: 'TICKETS#',
+  entries: 'ENTRIES#',
+  outcomes: 'OUTCOMES#',
+} as const;
+
+export const organizationKey = (organizationId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: 'ORG',
+});
+
+export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: `GAME#${game}#${version}`,
+});
+
+export const apiKeyKey = (keyId: string): Key => ({
+  pk: `KEY#${keyId}`,
+  sk: 'KEY',
+});
+/** Lists an organization's API keys, oldest first. */
+export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey => ({
+  byTimePk: `${organizationId}#keys`,
+  byTimeSk: keyId,
+});
+
+export const webhookKey = (organizationId: string, webhookId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: `${webhookPrefix}${webhookId}`,
+});
+export const webhookPrefix = 'WEBHOOK#';
+
+export const cashKey = (organizationId: string, day: string): Key => ({
+  pk: `CASH#${organizationId}#${day}`,
+  sk: 'CASH',
+});
+
+const userPartition = (organizationId: string, userId: string) => `USER#${organizationId}#${userId}`;
+
+export const userKey = (organizationId: string, userId: string): Key => ({
+  pk: userPartition(organizationId, userId),
+  sk: 'USER',
+});
+
+export const referenceKey = (organizationId: string, reference: string): Key => ({
+  pk: `REF#${organizationId}#${reference}`,
+  sk: 'REF',
+});
+
+/** A record in its user's partition; the ULID is the record's id without its prefix. */
+export const recordKey = (organizationId: string, userId: string, kind: RecordKind, ulid: string): Key => ({
+  pk: userPartition(organizationId, userId),
+  sk: sortPrefix[kind] + ulid,
+});
+/** Where all records of a kind of one user lie, sorted by time. */
+export const recordsOfUser = (organizationId: string, userId: string, kind: RecordKind) => ({
+  pk: userPartition(organizationId, userId),
+  prefix: sortPrefix[kind],
+});
+/** All records of a kind of one organization and day, sorted by time: `byTimeSk` is the record's ULID. */
+export const recordTimeKey = (
+  organizationId: string,
+  kind: RecordKind,
+  day: string,
+  ulid: string,
+): TimeKey => ({
+  byTimePk: `${organizationId}#${kind}#${day}`,
+  byTimeSk: ulid,
+});
+
+/** The key is hashed: 255 characters of four bytes each would not fit a sort key. */
+export const idempotencyItemKey = (
+  organizationId: string,
+  userId: string,
+  resource: Resource,
+  idempotencyKey: string,
+): Key => ({
+  pk: userPartition(organizationId, userId),
+  sk: `IDEM#${resource}#${sha256(idempotencyKey)}`,
+});
+
+export const spinOrderKey = (organizationId: string, userId: string, ulid: string): Key => ({
+  pk: userPartition(organizationId, userId),
+  sk: `SPINS#${ulid}`,
+});
+/** Only while spins remain: the orders due on a day, in shards that are worked off side by side. */
+export const dueTimeKey = (day: string, shard: number, ulid: string): TimeKey => ({
+  byTimePk: `due#${day}#${shard}`,
+  byTimeSk: ulid,
+});
+
+export const playKey = (tokenHash: string): Key => ({
+  pk: `PLAY#${tokenHash}`,
+  sk: 'PLAY',
+});
+
+/** The calls of one day, sorted by time and id. */
+export const webhookCallKey = (organizationId: string, day: string, ulid: string): Key => ({
+  pk: `CALLS#${organizationId}#${day}`,
+  sk: ulid,
+});
+
+export const fencesPartition = (organizationId: string, report: RecordKind) =>
+  `FENCES#${organizationId}#${report}`;

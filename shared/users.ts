@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { ClientError, refusals } from './api/errors.ts';
+import { canonicalJson, isId, sha256 } from './ids.ts';
+import type { HistoryRecord } from './records.ts';
+import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from './table/client.ts';
+import { idempotencyItemKey, type Key, type Resource, userKey } from './table/keys.ts';
+import { insist } from './trouble.ts';
+
+/** The three balances that a user has. */
+export type Account = 'tickets' | 'truck' | 'flight';
+
+/** A user: all that a user's requests can change, in one item, written only by `commit()`. */
+export type User = Key & {
+  organization_id: string;
+  user_id: string;
+  external_reference: string;
+  date_created: string;
+  balances: Record<Account, number>;
+  queued_spins: number;
+  /** Regular plays on the day of the last one. */
+  plays: { day: string; count: number };
+  /** Rises with every change; a change is written only over the version it was decided on. */
+  version: number;
+  /** Number of the user's last record; a record carries its own. */
+  sequence: number;
+  /** ULID and hash of the last record. */
+  last_ulid?: string;
+  last_hash: string;
+};
+
+/** Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have. */
+export async function readUser(organizationId: string, userId: string): Promise<User> {
+  if (!isId('usr', userId)) throw refusals.userNotFound();
+  const user = await get<User>(userKey(organizationId, userId));
+  if (!user) throw refusals.userNotFound();
+  return user;
+}
+
+const firstUse = 'attribute_not_exists(pk)';
+const unchanged = 'version = :version';
+
+/** What `commit()` lets a decision see. */
+export type Seen = { user: User; also: (Item | undefined)[] };
+/** What a decision wants: the changed user (none where nothing changes), records, other writes, the answer. */
+export type Decision<T> = {
+  user?: User;
+  records?: HistoryRecord[];
+  also?: Record<string, Part>;
+  reply: T;
+};
+/** A use of an idempotency key; the parameters are those that a repetition must share. */
+export type Idempotency = { resource: Resource; key: string; parameters: Item };
+
+type Commit<T> = {
+  organizationId: string;
+  userId: string;
+  idempotency?: Idempotency;
+  /** Further items to read in the same round trip. */
+  alsoRead?: Key[];
+  /** A pure function of what was read; it may run several times. A ClientError refuses the change. */
+  decide: (seen: Seen) => Decision<T>;
+  /** Called with the parts of `also` that failed: throw a refusal, or answer, or return to try again. */
+  onFailed?: (failed: Failed<string>) => T | undefined;
+};
+/** The answer of a change, and whether it is an earlier request's. */
+export type Committed<T> = { reply: T; replayed: boolean };
+
+/**
+ * The only way in which a user changes: read, decide, and one transaction that holds if nothing happened in
+ * between. Two round trips. Starts again after a lost race; a repeated idempotency key answers what its first
+ * use answered. Throws the decision's refusal, `idempotency_key_reused`, or 503 when the race is lost for 10 s.
+ */
+export async function commit<T>(change: Commit<T>): Promise<Committed<T>> {
+  const nonce = randomUUID();
+  const committed = await insist(
+    () => attempt(change, nonce),
+    (result) => result === undefined,
+  );
+  return committed!;
+}
+
+// Each attempt reads anew, right before it writes: what the pause before it could have remembered would be old.
+async function attempt<T>(change: Commit<T>, nonce: string): Promise<Committed<T> | undefined> {
+  const seen = await see(change);
+  const decision = await decideOr(change, seen);
+  if ('replayed' in decision) return decision;
+  if (!decision.user) return { reply: decision.reply, replayed: false };
+  const failed = await transact(partsOf(change, seen.user, decision, nonce));
+  if (!failed) return { reply: decision.reply, replayed: false };
+  // Looked at first: where the key was used before, other conditions may have failed because of that use.
+  if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
+  const answer = change.onFailed?.(failed);
+  return answer === undefined ? undefined : { reply: answer, replayed: false };
+}
+
+async function see<T>({ organizationId, userId, alsoRead = [] }: Commit<T>): Promise<Seen> {
+  if (alsoRead.length === 0) return { user: await readUser(organizationId, userId), also: [] };
+  if (!isId('usr', userId)) throw refusals.userNotFound();
+  const [user, ...also] = await getAll([userKey(organizationId, userId), ...alsoRead]);
+  if (!user) throw refusals.userNotFound();
+  return { user: user as User, also };
+}
+
+/** A refusal stands only if its idempotency key is not one that has succeeded before. */
+async function decideOr<T>(change: Commit<T>, seen: Seen): Promise<Decision<T> | Committed<T>> {
+  try {
+    return change.decide(seen);
+  } catch (refusal) {
+    if (!(refusal instanceof ClientError) || !change.idempotency) throw refusal;
+    const { resource, key } = change.idempotency;
+    const used = await get(idempotencyItemKey(change.organizationId, change.userId, resource, key));
+    if (!used) throw refusal;
+    return replayOf(used, change.idempotency, '');
+  }
+}
+
+function partsOf<T>(change: Commit<T>, before: User, decision: Decision<T>, nonce: string) {
+  const parts: Record<string, Part> = {};
+  if (change.idempotency) parts.idempotency = idempotencyPart(change, decision.reply, nonce);
+  parts.user = {
+    Put: {
+      Item: { ...decision.user, version: before.version + 1 },
+      ConditionExpression: unchanged,
+      ExpressionAttributeValues: { ':version': before.version },
+    },
+  };
+  (decision.records ?? []).forEach((record, index) => {
+    parts[`record${index}`] = { Put: { Item: record } };
+  });
+  return Object.assign(parts, decision.also);
+}
+
+function idempotencyPart<T>(
+  { organizationId, userId, idempotency }: Commit<T>,
+  reply: T,
+  nonce: string,
+): Part {
+  const { resource, key, parameters } = idempotency!;
+  const item = {
+    ...idempotencyItemKey(organizationId, userId, resource, key),
+    parameters: sha256(canonicalJson(parameters)),
+    reply,
+    nonce,
+  };
+  return { Put: { Item: item, ConditionExpression: firstUse, ...withOldItem } };
+}
+
+function replayOf<T>(used: Item, { parameters }: Idempotency, nonce: string): Committed<T> {
+  if (used.parameters !== sha256(canonicalJson(parameters))) throw refusals.idempotencyKeyReused();
+  // With our own nonce it is no replay: this very request was written, and only the answer was lost.
+  return { reply: used.reply as T, replayed: used.nonce !== nonce };
+}

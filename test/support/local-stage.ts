@@ -1,0 +1,19 @@
+import type { TestProject } from 'vitest/node';
+import { startLocalStage } from '../../infra/local/stage.ts';
+
+/** One local stage for the whole run; each test makes itself an organization of its own. */
+export default async function setup(project: TestProject) {
+  const stage = await startLocalStage({ port: 0 });
+  project.provide('stage', {
+    baseUrl: stage.baseUrl,
+    tableName: stage.tableName,
+    dynamodbEndpoint: stage.dynamodbEndpoint,
+  });
+  return stage.stop;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stage: { baseUrl: string; tableName: string; dynamodbEndpoint: string };
+  }
+}

@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization, times } from '../support/api.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+const credit = (user: string, amount: number, key: string) =>
+  api.post(`/users/${user}/tickets/credit`, { amount, idempotency_key: key });
+const debit = (user: string, amount: number, key: string) =>
+  api.post(`/users/${user}/tickets/debit`, { amount, idempotency_key: key });
+const balanceOf = async (user: string) => (await api.get(`/users/${user}/tickets/balance`)).body.balance;
+
+describe('tickets under fire', () => {
+  test('forty credits of one user at once all count, each with a balance of its own', async () => {
+    const user = await api.user();
+    const answers = await Promise.all(times(40, (i) => credit(user, 1, `key-${i}`)));
+    expect(answers.map(({ status }) => status)).toEqual(times(40, () => 200));
+    const balances = answers.map(({ body }) => body.new_ticket_balance).sort((a, b) => a - b);
+    expect(balances).toEqual(times(40, (i) => i + 1));
+    expect(await balanceOf(user)).toBe(40);
+  });
+
+  test('twenty requests with one key have one effect and one answer', async () => {
+    const user = await api.user();
+    const answers = await Promise.all(times(20, () => credit(user, 7, 'same')));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+    expect(await balanceOf(user)).toBe(7);
+  });
+
+  test('a replayed debit answers what it answered first, though the balance no longer covers it', async () => {
+    const user = await api.user(5);
+    const first = await debit(user, 5, 'spend');
+    const again = await debit(user, 5, 'spend');
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+});
