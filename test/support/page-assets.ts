@@ -20,7 +20,10 @@ export const pageAssetsForTests = (): Plugin => ({
     if (!id.startsWith(prefix)) return undefined;
     const path = id.slice(prefix.length, -'.text'.length);
     const { outputFiles } = await build({
-      stdin: { contents: `export { default } from ${JSON.stringify(path + suffix)}`, resolveDir: dirname(path) },
+      stdin: {
+        contents: `export { default } from ${JSON.stringify(path + suffix)}`,
+        resolveDir: dirname(path),
+      },
       bundle: true,
       write: false,
       format: 'esm',
