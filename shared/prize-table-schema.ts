@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from './api/errors.ts';
 import { integer, text } from './api/schemas.ts';
 import { refusalOf } from './api/validate.ts';
 import type { Prize, PrizeKind } from './prize-tables.ts';
@@ -45,6 +46,9 @@ const file = z.object({ prizes });
  * undeclared is dropped. Throws a ClientError such as `prizes.3.weight: Input should be …`, for the first fault.
  */
 export function parsePrizeTable(input: unknown): Prize[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw refusals.invalid('Input should be a valid object');
+  }
   const parsed = file.safeParse(input, { reportInput: true });
   if (!parsed.success) throw refusalOf(parsed.error.issues);
   return parsed.data.prizes;

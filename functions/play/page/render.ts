@@ -21,7 +21,7 @@ const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).di
  * A play URL is its own credential, so a page that frames it could play it anyway: framing is open to
  * the hosts' own pages and to the schemes under which web views show an app's bundled pages.
  */
-const framers = 'https: http://localhost:* capacitor: ionic:';
+const framers = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',

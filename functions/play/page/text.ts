@@ -17,6 +17,10 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
 
 export const number = (lang: Lang, n: number) => new Intl.NumberFormat(localeOf(lang)).format(n);
 
+/** A number as people say it: one digit after the point where it is small, else none. */
+export const roundNumber = (lang: Lang, n: number) =>
+  new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
+
 /** Whole US dollars, without cents. */
 export const dollars = (lang: Lang, amount: number) =>
   new Intl.NumberFormat(localeOf(lang), {
@@ -34,7 +38,6 @@ export const percent = (lang: Lang, share: number) =>
 /** A day and time; in the reader's own zone unless one is named. */
 export const dayAndTime = (lang: Lang, iso: string, timeZone?: string) =>
   new Intl.DateTimeFormat(localeOf(lang), {
-    weekday: 'long',
     month: 'long',
     day: 'numeric',
     hour: 'numeric',

@@ -22,7 +22,8 @@ export const wonPrize = (
   listed: readonly ListedPrize[],
   fairness?: Fairness,
 ): Won => {
-  const [kind, amount] = Object.entries(outcome.prize).find(([, value]) => value > 0) as [PrizeKind, number];
+  const entries = Object.entries(outcome.prize) as [PrizeKind, number][];
+  const [kind, amount] = entries.find(([, value]) => value > 0) ?? entries[0]!;
   const same = listed.filter((prize) => prize.kind === kind && prize.amount === amount);
   const prize = same.find(({ id }) => id === fairness?.prize_id) ?? same[0];
   return {
@@ -32,10 +33,16 @@ export const wonPrize = (
   };
 };
 
+/** How much of a prize, in a few characters; nothing for a prize that is one of its kind. */
+export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
+  if (kind === 'cash_usd') return dollars(lang, amount);
+  return kind === 'tickets' ? number(lang, amount) : '';
+};
+
 /** The coin that rises from the scene: the prize's picture, and how much of it. */
-export const medal = (lang: Lang, { kind, amount }: Won): Html => {
-  const text = kind === 'cash_usd' ? dollars(lang, amount) : kind === 'tickets' ? number(lang, amount) : '';
-  return html`<svg viewBox="0 0 24 24"><use href="#i-${kind}"/></svg>${text === '' ? '' : html`<b>${text}</b>`}`;
+export const medal = (lang: Lang, won: Won): Html => {
+  const text = amountText(lang, won);
+  return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b>${text}</b>`}`;
 };
 
 const nextText = ({ client }: WonTexts, kind: PrizeKind) => {

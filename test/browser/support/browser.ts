@@ -43,6 +43,16 @@ export const screenshot = async (page: Page, name: string, fullPage = false) => 
   await page.screenshot({ path: `.screenshots/${name}.png`, fullPage });
 };
 
+/** Opens a play URL of any stage, plays it, and tells what was shown and asked for on the way. */
+export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
+  const { page, problems, requested } = await newPage(browser, options);
+  await page.goto(url);
+  const status = await playToResult(page);
+  await page.locator('#verdict[data-verdict]').waitFor({ state: 'attached' });
+  const verdict = await page.locator('#verdict').getAttribute('data-verdict');
+  return { page, status, verdict, problems, requested };
+};
+
 /** Presses the one button of the page and waits for its result. */
 export const playToResult = async (page: Page) => {
   await page.getByRole('button').click();

@@ -24,7 +24,7 @@ export type PlayOptions = {
   cost?: number;
   cashLeftUsd?: number;
   ticketsOnly?: boolean;
-  restriction?: Restriction;
+  restriction?: Restriction | undefined;
   rulesUrl?: string;
   prizes?: Prize[];
   expiresInMs?: number;
@@ -142,11 +142,18 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   answer(response, 200, { status: 'success', ...play.played });
 };
 
+const answerHostPage = (framed: string, response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end(`<!doctype html><iframe src="${framed}" width="360" height="700"></iframe>`);
+};
+
 /** Pages and spins of plays in memory, over the protocol of the play endpoints, on a port of its own. */
 export const startFixture = async () => {
   const renderPage = await loadRenderPage();
   const plays = new Map<string, Play>();
   const server = createServer(async (request, response) => {
+    const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame');
+    if (framed) return answerHostPage(framed, response);
     const [, token = '', isSpin] = /^\/stage\/play\/([^/?]+)(\/spin)?$/.exec(request.url ?? '') ?? [];
     const play = plays.get(token);
     if (isSpin) return answerSpin(play, request, response);
@@ -170,6 +177,9 @@ export const startFixture = async () => {
       plays.set(token, newPlay(options));
       return `${baseUrl}/play/${token}`;
     },
+    /** The URL of a host's page, on another origin, that frames a play. */
+    hostPage: (url: string) =>
+      `${baseUrl.replace('127.0.0.1', 'localhost')}/host?frame=${encodeURIComponent(url)}`,
     /** Changes a play behind the page's back, as another device or the day's limits would. */
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;

@@ -34,18 +34,18 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
       -46 * aloft + bob + shake,
       ` rotate(${(-nose + Math.sin(time * 1.3) * 1.1 * aloft).toFixed(2)} 190 296)`,
     );
-    move(gear!, 0, -30 * Math.max(0, Math.min(1, (aloft - 0.25) * 3)));
+    move(gear!, 0, -52 * Math.max(0, Math.min(1, (aloft - 0.25) * 3)));
     shade?.setAttribute('opacity', String(Math.max(0, 0.45 - aloft * 1.5)));
     move(shade!, 0, height);
     smoke.draw(seconds, speed);
   };
 
   const approach = (from: number) =>
-    tween(2.2, (share) => {
+    tween(2.2, (share, seconds) => {
       height = mix(from, 0, easeInOut(share));
       nose = Math.sin(share * Math.PI) * 3 + share * 5;
       speed = mix(cruise, cruise * 0.72, share);
-      draw(1 / 60);
+      draw(seconds);
     });
 
   const touchDown = () => {
@@ -53,7 +53,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
     let first = true;
     return loop((seconds) => {
       nose = Math.max(0, nose - 9 * seconds);
-      speed = Math.max(0, speed - 175 * seconds);
+      speed = Math.max(0, speed - 235 * seconds);
       if (first && nose === 0) {
         smoke.add(280, 304);
         first = false;
@@ -92,12 +92,12 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
         await loop(() => height < climb * 0.9);
         flying = false;
         await approach(height);
-        await touchDown();
         flip(board.arrived);
+        await touchDown();
         await tween(0.6, (share) => show(easeInOut(share)));
       }
+      if (flying) flip(board.arrived);
       flying = false;
-      flip(board.arrived);
       show(1);
     },
     reset() {

@@ -1,8 +1,11 @@
+/** The prize that the service drew, and what a picture of it shows. */
+export type Drawn = { id: string; kind: string; text: string };
+
 /** A game's scene: it starts on the play, goes on while the answer is awaited, and arrives at the prize. */
 export type Scene = {
   start(): void;
   /** Resolves when the prize is in sight. */
-  arrive(prizeId: string): Promise<void>;
+  arrive(prize: Drawn): Promise<void>;
   /** Back to before the play, when there was none. */
   reset(): void;
 };
@@ -23,12 +26,12 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
     requestAnimationFrame(frame);
   });
 
-/** Runs `draw` from 0 to 1 over so many seconds. */
-export const tween = (duration: number, draw: (progress: number) => void) => {
+/** Runs `draw` from 0 to 1 over so many seconds, each time with the seconds since the last. */
+export const tween = (duration: number, draw: (progress: number, seconds: number) => void) => {
   let elapsed = 0;
   return loop((seconds) => {
     elapsed += seconds;
-    draw(Math.min(1, elapsed / duration));
+    draw(Math.min(1, elapsed / duration), seconds);
     return elapsed < duration;
   });
 };

@@ -1,14 +1,13 @@
 import type { PageData } from '../page-data.ts';
 import { number } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
-import { medal, resultMarkup, type Won, wonPrize } from '../won.ts';
+import { amountText, medal, resultMarkup, type Won, wonPrize } from '../won.ts';
 import { confetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
 import { reducedMotion, type Scene } from './motion.ts';
 import { askForOutcome, type Trouble } from './network.ts';
 
 const shortestSuspenseMs = 1_300;
-/** A scene whose frames the browser holds back may not hold back the outcome. */
 const longestArrivalMs = 9_000;
 
 const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
@@ -89,7 +88,9 @@ export const preparePlay = ({ root, data, scene, reload }: Page) => {
     problem.textContent = '';
     const { outcome, fairness } = answer;
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
-    await Promise.race([scene.arrive(fairness.prize_id), after(longestArrivalMs)]);
+    const drawn = { id: fairness.prize_id, kind: won.kind, text: amountText(data.lang, won) };
+    // A scene that fails or stands still may not hold back the outcome.
+    await Promise.race([scene.arrive(drawn).catch(() => undefined), after(longestArrivalMs)]);
     celebrate(root, data, won);
     showResult(root, data, won, outcome, fairness);
   };

@@ -72,12 +72,12 @@ export const truckScene = (root: Element): Scene => {
           draw(seconds, speed > 0 ? braking : 0);
           return speed > 0;
         });
-        await tween(0.7, (share) => {
-          draw(0.016, 0);
+        await tween(0.7, (share, seconds) => {
+          draw(seconds, 0);
           move(lid!, Math.sin(share * 42) * 2.2, -Math.abs(Math.sin(share * 20)) * 4 * share);
         });
-        await tween(0.5, (share) => {
-          draw(0.016, 0);
+        await tween(0.5, (share, seconds) => {
+          draw(seconds, 0);
           openCrate(easeInOut(mix(0, 1, share)));
         });
       }

@@ -1,4 +1,4 @@
-import { loop, reducedMotion, type Scene } from './motion.ts';
+import { type Drawn, loop, reducedMotion, type Scene } from './motion.ts';
 
 const cruise = 620;
 const fullTurn = 360;
@@ -50,10 +50,20 @@ export const wheelScene = (root: Element): Scene => {
     disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
   };
 
-  const pick = (prizeId: string) => {
-    const fitting = wedges.map((wedge, index) => ({ wedge, index }));
-    const own = fitting.filter(({ wedge }) => wedge.dataset.prize === prizeId);
-    return own[Math.floor(Math.random() * own.length)];
+  // What is in the draw may have changed since the page was made: then a wedge takes on the prize.
+  const repaint = (wedge: Element | undefined, { kind, text }: Drawn) => {
+    wedge?.querySelector('use')?.setAttribute('href', `#i-${kind}`);
+    const words = wedge?.querySelector('text');
+    if (words) words.textContent = text;
+  };
+
+  const pick = (prize: Drawn) => {
+    const all = wedges.map((wedge, index) => ({ wedge, index }));
+    const own = all.filter(({ wedge }) => wedge.dataset.prize === prize.id);
+    const fitting = own.length > 0 ? own : all;
+    const target = fitting[Math.floor(Math.random() * fitting.length)];
+    if (own.length === 0) repaint(target?.wedge, prize);
+    return target;
   };
 
   const highlight = (won?: Element) => {
@@ -72,10 +82,12 @@ export const wheelScene = (root: Element): Scene => {
         draw();
       });
     },
-    async arrive(prizeId) {
-      const target = pick(prizeId);
+    async arrive(prize) {
+      const target = pick(prize);
       const offset = (Math.random() - 0.5) * step * 0.64;
       const rest = fullTurn - (target?.index ?? 0) * step + offset;
+      // From a slow start it could not reach every wedge.
+      if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
       spinning = false;
       if (reducedMotion()) {
         angle = rest;
@@ -83,7 +95,7 @@ export const wheelScene = (root: Element): Scene => {
       } else {
         const from = angle;
         const natural = coast(speed, friction).degrees;
-        const turns = Math.ceil((from + natural - rest) / fullTurn);
+        const turns = Math.round((from + natural - rest) / fullTurn);
         const steady = frictionFor(speed, rest + turns * fullTurn - from);
         const { seconds: total, degrees } = coast(speed, steady);
         const initial = speed;

@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from '../html.ts';
-import { dollars, number } from '../text.ts';
 import type { Lang, ListedPrize } from '../view.ts';
+import { amountText } from '../won.ts';
 
 type Wedge = { prize: ListedPrize; index: number; step: number };
 
@@ -34,17 +34,12 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   return Array.from({ length: rounds }, () => inDraw).flat();
 };
 
-const amountText = (lang: Lang, { kind, amount }: ListedPrize) => {
-  if (kind === 'cash_usd') return dollars(lang, amount);
-  return kind === 'tickets' ? number(lang, amount) : '';
-};
-
 const wedge = (lang: Lang, { prize, index, step }: Wedge, count: number) => {
   const { paper, ink } = paintOf(index, count);
   const room = 2 * 128 * Math.sin((step * Math.PI) / 360);
   const text = amountText(lang, prize);
   const icon = round(Math.min(text === '' ? 40 : 28, room * (text === '' ? 0.72 : 0.55)));
-  const size = round(Math.min(27, (room * 1.25) / Math.max(2, text.length * 0.62)));
+  const size = round(Math.min(27, (room * 1.05) / Math.max(2, text.length * 0.62)));
   const iconTop = text === '' ? -outerRadius + 22 : -outerRadius + 26 + size;
   return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${at(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${at(outerRadius, step / 2)}Z" fill="${paper}"/><text y="${round(-outerRadius + 18 + size)}" font-size="${size}" fill="${ink}">${text}</text><use href="#i-${prize.kind}" x="${round(-icon / 2)}" y="${round(iconTop)}" width="${icon}" height="${icon}"/></g>`;
 };

@@ -35,7 +35,6 @@ export const en = {
     wheel: 'Every prize takes the same space on the wheel. Its chance is the one listed here.',
   },
   rules: 'Official rules',
-  history: 'Keep for your records: {id}',
   refused: {
     insufficient_tickets: {
       title: 'A few tickets short',
@@ -82,7 +81,6 @@ export const en = {
     askAgain: 'Ask again',
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
     won: 'You won',
-    wonStatus: 'You won: {prize}.',
     balance: {
       one: 'You now have {n} ticket.',
       other: 'You now have {n} tickets.',
@@ -98,7 +96,7 @@ export const en = {
     reference: 'Result {id}',
     again: 'To play again, open the game from the app.',
     fair: {
-      title: 'How this was drawn',
+      title: 'How it’s drawn',
       before:
         'The prize is drawn from two secrets: ours, sealed before you play, and one your device makes. Here is our seal. After the play we open it, and your device checks it.',
       checking: 'Checking the draw…',

@@ -37,7 +37,6 @@ export const es: Texts = {
     wheel: 'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',
   },
   rules: 'Reglas oficiales',
-  history: 'Guárdalo como comprobante: {id}',
   refused: {
     insufficient_tickets: {
       title: 'Te faltan boletos',
@@ -84,7 +83,6 @@ export const es: Texts = {
     askAgain: 'Preguntar otra vez',
     tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
     won: 'Ganaste',
-    wonStatus: 'Ganaste: {prize}.',
     balance: {
       one: 'Ahora tienes {n} boleto.',
       other: 'Ahora tienes {n} boletos.',
@@ -100,7 +98,7 @@ export const es: Texts = {
     reference: 'Resultado {id}',
     again: 'Para jugar otra vez, abre el juego desde la app.',
     fair: {
-      title: 'Cómo se sorteó',
+      title: 'Cómo se sortea',
       before:
         'El premio sale de dos secretos: el nuestro, sellado antes de que juegues, y uno que crea tu dispositivo. Este es nuestro sello. Después de la jugada lo abrimos y tu dispositivo lo comprueba.',
       checking: 'Comprobando el sorteo…',
