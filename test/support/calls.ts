@@ -12,14 +12,14 @@ type Input = any;
 export async function watchingCalls<T>(
   client: typeof tableClient,
   run: () => Promise<T>,
-  fault: (call: Call, index: number) => Fault = () => undefined,
+  fault: (call: Call, index: number) => Fault | Promise<Fault> = () => undefined,
 ): Promise<{ result: T; calls: Call[] }> {
   const calls: Call[] = [];
   const name = 'watchingCalls';
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const call = callOf(String(context.commandName), args.input);
-      const befalls = fault(call, calls.push(call) - 1);
+      const befalls = await fault(call, calls.push(call) - 1);
       if (befalls?.instead) throw befalls.instead;
       if (befalls?.answer) return { output: { $metadata: {}, ...befalls.answer }, response: {} } as never;
       const output = await next(args);
