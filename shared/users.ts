@@ -85,7 +85,7 @@ export async function commit<T>(change: Commit<T>): Promise<Committed<T>> {
 // Each attempt reads anew, right before it writes: what the pause before it could have remembered would be old.
 async function attempt<T>(change: Commit<T>, nonce: string): Promise<Committed<T> | undefined> {
   const seen = await see(change);
-  const decision = await decideOr(change, seen);
+  const decision = await decideOr(change, seen, nonce);
   if ('replayed' in decision) return decision;
   if (!decision.user) return { reply: decision.reply, replayed: false };
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
@@ -105,7 +105,11 @@ async function see<T>({ organizationId, userId, alsoRead = [] }: Commit<T>): Pro
 }
 
 /** A refusal stands only if its idempotency key is not one that has succeeded before. */
-async function decideOr<T>(change: Commit<T>, seen: Seen): Promise<Decision<T> | Committed<T>> {
+async function decideOr<T>(
+  change: Commit<T>,
+  seen: Seen,
+  nonce: string,
+): Promise<Decision<T> | Committed<T>> {
   try {
     return change.decide(seen);
   } catch (refusal) {
@@ -113,7 +117,7 @@ async function decideOr<T>(change: Commit<T>, seen: Seen): Promise<Decision<T> |
     const { resource, key } = change.idempotency;
     const used = await get(idempotencyItemKey(change.organizationId, change.userId, resource, key));
     if (!used) throw refusal;
-    return replayOf(used, change.idempotency, '');
+    return replayOf(used, change.idempotency, nonce);
   }
 }
 
