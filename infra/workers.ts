@@ -32,9 +32,33 @@ export type Worker = {
 /** A recurring schedule; its worker gets `{"now": <the scheduled time, ISO>}`. */
 export type Schedule = { expression: string; timezone: string };
 
-export const queues: Partial<Record<QueueName, Queue>> = {};
+export const queues: Partial<Record<QueueName, Queue>> = {
+  // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
+  deliveries: { visibilityTimeoutSeconds: 90, maxReceives: 10 },
+};
 export const schedules: Record<string, Schedule> = {};
-export const workers: Worker[] = [];
+export const workers: Worker[] = [
+  {
+    name: 'events/publish-events',
+    source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },
+    access: { table: ['Query'], sends: ['deliveries'] },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+  },
+  {
+    name: 'events/send-webhook',
+    source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+    access: {
+      table: ['BatchGetItem', 'BatchWriteItem'],
+      sends: ['deliveries'],
+      parks: ['deliveries'],
+      schedules: ['deliveries'],
+      key: ['Decrypt'],
+    },
+    timeoutSeconds: 45,
+    memoryMb: 512,
+  },
+];
 
 /** The name of the dead-letter queue of a queue, or of a worker on the stream (`events/publish-events`). */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
