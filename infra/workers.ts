@@ -51,6 +51,8 @@ export type Schedule = { expression: string; timezone: string };
 
 export const queues: Partial<Record<QueueName, Queue>> = {
   'spin-shards': { visibilityTimeoutSeconds: 720, maxReceives: 5 },
+  // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
+  deliveries: { visibilityTimeoutSeconds: 90, maxReceives: 10 },
 };
 export const schedules: Record<string, Schedule> = {
   'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
@@ -85,6 +87,26 @@ export const workers: Worker[] = [
     },
     timeoutSeconds: 120,
     memoryMb: 1024,
+  },
+  {
+    name: 'events/publish-events',
+    source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },
+    access: { table: ['Query'], sends: ['deliveries'] },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+  },
+  {
+    name: 'events/send-webhook',
+    source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+    access: {
+      table: ['BatchGetItem', 'BatchWriteItem'],
+      sends: ['deliveries'],
+      parks: ['deliveries'],
+      schedules: ['deliveries'],
+      key: ['Decrypt'],
+    },
+    timeoutSeconds: 45,
+    memoryMb: 512,
   },
 ];
 

@@ -53,6 +53,16 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   sk: `${webhookPrefix}${webhookId}`,
 });
 export const webhookPrefix = 'WEBHOOK#';
+/** What all webhooks of an organization have in common: how many there are, and the data key of their secrets. */
+export const webhooksKey = (organizationId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: 'WEBHOOKS',
+});
+/** That a webhook was invoked by a request; its id is hashed, to fit a sort key. */
+export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
+  pk: `INVOKED#${organizationId}#${webhookId}`,
+  sk: sha256(requestId),
+});
 
 export const cashKey = (organizationId: string, day: string): Key => ({
   pk: `CASH#${organizationId}#${day}`,
@@ -119,7 +129,7 @@ export const playKey = (tokenHash: string): Key => ({
   sk: 'PLAY',
 });
 
-/** The calls of one day, sorted by time and id. */
+/** The calls of one day, sorted by time and id; without an id, where the day's calls lie. */
 export const webhookCallKey = (organizationId: string, day: string, ulid: string): Key => ({
   pk: `CALLS#${organizationId}#${day}`,
   sk: ulid,
