@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { pageAssets } from './page-assets.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -22,6 +23,7 @@ const common: BuildOptions = {
   legalComments: 'none',
   logLevel: 'error',
   treeShaking: true,
+  plugins: [pageAssets()],
 };
 
 // Lambda hands a function its credentials in the environment: all other ways to come by some stay out.
@@ -37,14 +39,21 @@ const withoutOtherCredentials: NonNullable<BuildOptions['plugins']>[number] = {
   },
 };
 
-/** Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. */
-export async function bundleForLambda(folder: string, names = functionNames()): Promise<void> {
+/**
+ * Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. They are
+ * the project's own functions unless their files are said to lie elsewhere.
+ */
+export async function bundleForLambda(
+  folder: string,
+  names = functionNames(),
+  from = 'functions',
+): Promise<void> {
   await build({
     ...common,
     format: 'cjs',
-    entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
+    entryPoints: names.map((name) => ({ in: `${from}/${name}.ts`, out: `${name}/index` })),
     outdir: folder,
-    plugins: [withoutOtherCredentials],
+    plugins: [pageAssets(), withoutOtherCredentials],
   });
 }
 

@@ -7,6 +7,10 @@ import type { Access, QueueName } from '../shared/api/route.ts';
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = { visibilityTimeoutSeconds: number; maxReceives: number };
 
+/** A filter of stream records as Lambda has it: fields, each ending in a list of rules of which one has to match. */
+export type FilterPattern = { [field: string]: FilterPattern | FilterRule[] };
+type FilterRule = string | number | boolean | null | { prefix: string } | { exists: boolean };
+
 /** Where a worker's events come from. */
 export type Source =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
@@ -16,6 +20,8 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
+      /** Records that match none of these patterns are passed over; without any, all but deletions are handed on. */
+      filters?: FilterPattern[];
     }
   | { schedules: string[] };
 
@@ -27,42 +33,114 @@ export type Worker = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Alarms on what it counts itself, beside those that every worker has. */
+  alarms?: MetricAlarm[];
+};
+
+/** An alarm for a metric of the service that sums up to `threshold` or more within some minutes. */
+export type MetricAlarm = {
+  metric: string;
+  threshold: number;
+  minutes: number;
+  /** What it means and what to do. */
+  runbook: string;
 };
 
 /** A recurring schedule; its worker gets `{"now": <the scheduled time, ISO>}`. */
 export type Schedule = { expression: string; timezone: string };
 
-export const queues: Partial<Record<QueueName, Queue>> = {};
+export const queues: Partial<Record<QueueName, Queue>> = {
+  'spin-shards': { visibilityTimeoutSeconds: 720, maxReceives: 5 },
+  // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
+  deliveries: { visibilityTimeoutSeconds: 90, maxReceives: 10 },
+};
 export const schedules: Record<string, Schedule> = {
-  'report-check': { expression: 'rate(15 minutes)', timezone: 'America/New_York' },
+  'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
+  'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
+  'report-check': { expression: 'rate(15 minutes)', timezone: 'UTC' },
 };
 export const workers: Worker[] = [
   {
+    name: 'events/start-spin-run',
+    source: { schedules: ['spin-run', 'spin-sweep'] },
+    access: { index: true, sends: ['spin-shards'] },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+    alarms: [
+      {
+        metric: 'OverdueSpinShards',
+        threshold: 1,
+        minutes: 15,
+        runbook:
+          'Free spins have been due for more than two hours. See what run-spins says of its shards in its log and ' +
+          'look into its dead-letter queue; each sweep tries again, and no spin can run twice.',
+      },
+    ],
+  },
+  {
+    name: 'events/run-spins',
+    // Two side by side stay below the 1,000 writes per second that one organization's records take in the index.
+    source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 2 },
+    access: {
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      index: true,
+      sends: ['spin-shards'],
+    },
+    timeoutSeconds: 120,
+    memoryMb: 1024,
+  },
+  {
+    name: 'events/publish-events',
+    source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },
+    access: { table: ['Query'], sends: ['deliveries'] },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+  },
+  {
+    name: 'events/send-webhook',
+    source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+    access: {
+      table: ['BatchGetItem', 'BatchWriteItem'],
+      sends: ['deliveries'],
+      parks: ['deliveries'],
+      schedules: ['deliveries'],
+      key: ['Decrypt'],
+    },
+    timeoutSeconds: 45,
+    memoryMb: 512,
+  },
+  {
     name: 'events/seal-reports',
     source: { stream: true, batchSize: 1000, batchWindowSeconds: 10, retries: 10 },
-    access: {
-      table: ['Query', 'PutItem'],
-      index: true,
-    },
+    access: { table: ['Query', 'PutItem'], index: true },
     timeoutSeconds: 60,
     memoryMb: 512,
   },
   {
     name: 'events/check-reports',
     source: { schedules: ['report-check'] },
-    access: {
-      table: ['Query', 'PutItem'],
-      index: true,
-    },
+    access: { table: ['Query', 'PutItem'], index: true },
     timeoutSeconds: 300,
     memoryMb: 512,
   },
 ];
 
-/** The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`. */
+/** The name of the dead-letter queue of a queue, or of a worker on the stream (`events/publish-events`). */
+export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
+
+/** What the workers on the stream are called with: new records, and nothing else that changes in the table. */
+export const streamFilter = {
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: { kind: { S: ['tickets', 'entries', 'outcomes'] } } },
+};
+
+/**
+ * The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`, and its
+ * dead-letter queue where it parks messages itself: `DEAD_LETTER_URL_SPIN_SHARDS`.
+ */
 export const queueVariables = (queue: QueueName) => {
   const name = queue.toUpperCase().replaceAll('-', '_');
-  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}` };
+  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}`, deadLetterUrl: `DEAD_LETTER_URL_${name}` };
 };
 /** The variables in which a function finds what a one-time schedule needs: its group, and the role it acts in. */
 export const scheduleVariables = { group: 'SCHEDULE_GROUP', role: 'SCHEDULE_ROLE_ARN' };

@@ -31,7 +31,7 @@ export type HistoryRecord = Key &
 const idOf = {
   tickets: (ulid: string) => ({ transaction_id: `txn_${ulid}` }),
   entries: (ulid: string) => ({ transaction_id: `txn_${ulid}` }),
-  outcomes: (ulid: string) => ({ id: `out_${ulid}` }),
+  outcomes: (ulid: string) => ({ id: `out_${ulid}`, timestamp: isoOf(timeOfUlid(ulid)) }),
 } as const;
 
 /** The list in which a record of a kind is kept. Throws where an entry says no type. */

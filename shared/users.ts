@@ -57,8 +57,11 @@ export type Decision<T> = {
   also?: Record<string, Part>;
   reply: T;
 };
-/** A use of an idempotency key; the parameters are those that a repetition must share. */
-export type Idempotency = { resource: Resource; key: string; parameters: Item };
+/**
+ * A use of an idempotency key; the parameters are those that a repetition must share. Where a default depends
+ * on the time, `sameAs` has the other way of saying the same now, so that a repetition may use either for good.
+ */
+export type Idempotency = { resource: Resource; key: string; parameters: Item; sameAs?: Item | undefined };
 
 type Commit<T> = {
   organizationId: string;
@@ -66,6 +69,8 @@ type Commit<T> = {
   idempotency?: Idempotency;
   /** Further items to read in the same round trip. */
   alsoRead?: Key[];
+  /** What the caller knows from a change of its own a moment ago: the first attempt does not read. */
+  known?: Seen | undefined;
   /** A pure function of what was read; it may run several times. A ClientError refuses the change. */
   decide: (seen: Seen) => Decision<T>;
   /** Called with the parts of `also` that failed: throw a refusal, or answer, or return to try again. */
@@ -81,17 +86,21 @@ export type Committed<T> = { reply: T; replayed: boolean };
  */
 export async function commit<T>(change: Commit<T>): Promise<Committed<T>> {
   const nonce = randomUUID();
+  let { known } = change;
   const committed = await insist(
-    () => attempt(change, nonce),
+    async () => {
+      // Every other attempt reads anew, right before it writes: what it could remember would be old.
+      const seen = known ?? (await see(change));
+      known = undefined;
+      return attempt(change, seen, nonce);
+    },
     (result) => result === undefined,
   );
   return committed!;
 }
 
-// Each attempt reads anew, right before it writes: what the pause before it could have remembered would be old.
-async function attempt<T>(change: Commit<T>, nonce: string): Promise<Committed<T> | undefined> {
-  const seen = await see(change);
-  const decision = await decideOr(change, seen);
+async function attempt<T>(change: Commit<T>, seen: Seen, nonce: string): Promise<Committed<T> | undefined> {
+  const decision = await decideOr(change, seen, nonce);
   if ('replayed' in decision) return decision;
   if (!decision.user) return { reply: decision.reply, replayed: false };
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
@@ -111,7 +120,11 @@ async function see<T>({ organizationId, userId, alsoRead = [] }: Commit<T>): Pro
 }
 
 /** A refusal stands only if its idempotency key is not one that has succeeded before. */
-async function decideOr<T>(change: Commit<T>, seen: Seen): Promise<Decision<T> | Committed<T>> {
+async function decideOr<T>(
+  change: Commit<T>,
+  seen: Seen,
+  nonce: string,
+): Promise<Decision<T> | Committed<T>> {
   try {
     return change.decide(seen);
   } catch (refusal) {
@@ -119,16 +132,19 @@ async function decideOr<T>(change: Commit<T>, seen: Seen): Promise<Decision<T> |
     const { resource, key } = change.idempotency;
     const used = await get(idempotencyItemKey(change.organizationId, change.userId, resource, key));
     if (!used) throw refusal;
-    return replayOf(used, change.idempotency, '');
+    return replayOf(used, change.idempotency, nonce);
   }
 }
+
+/** The user as a decision over `before` is stored. */
+export const next = (before: User, decided: User): User => ({ ...decided, version: before.version + 1 });
 
 function partsOf<T>(change: Commit<T>, before: User, decision: Decision<T>, nonce: string) {
   const parts: Record<string, Part> = {};
   if (change.idempotency) parts.idempotency = idempotencyPart(change, decision.reply, nonce);
   parts.user = {
     Put: {
-      Item: { ...decision.user, version: before.version + 1 },
+      Item: next(before, decision.user!),
       ConditionExpression: unchanged,
       ExpressionAttributeValues: { ':version': before.version },
     },
@@ -145,10 +161,10 @@ function idempotencyPart<T>(
   reply: T,
   nonce: string,
 ): Part {
-  const { resource, key, parameters } = idempotency!;
+  const { resource, key, parameters, sameAs } = idempotency!;
   const item = {
     ...idempotencyItemKey(organizationId, userId, resource, key),
-    parameters: sha256(canonicalJson(parameters)),
+    parameters: [parameters, sameAs].filter((form) => form !== undefined).map(hashOf),
     reply,
     nonce,
   };
@@ -156,7 +172,9 @@ function idempotencyPart<T>(
 }
 
 function replayOf<T>(used: Item, { parameters }: Idempotency, nonce: string): Committed<T> {
-  if (used.parameters !== sha256(canonicalJson(parameters))) throw refusals.idempotencyKeyReused();
+  if (!(used.parameters as string[]).includes(hashOf(parameters))) throw refusals.idempotencyKeyReused();
   // With our own nonce it is no replay: this very request was written, and only the answer was lost.
   return { reply: used.reply as T, replayed: used.nonce !== nonce };
 }
+
+const hashOf = (parameters: Item) => sha256(canonicalJson(parameters));

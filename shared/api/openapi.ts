@@ -44,11 +44,12 @@ function operationOf(route: Route): Operation {
     operationId: route.name,
     summary: route.summary,
     tags: [route.name.split('/')[0] ?? ''],
+    ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.credential ? { security: [] } : {}),
     requestParams: parametersOf(schemas),
     ...(schemas.body ? { requestBody: { content: { 'application/json': { schema: schemas.body } } } } : {}),
     responses: {
-      '200': { description: 'Success', content: { 'application/json': { schema: successOf(schemas) } } },
+      '200': { description: 'Success', content: contentOf(route, schemas) },
       '4XX': failure,
       '5XX': failure,
     },
@@ -58,5 +59,10 @@ function operationOf(route: Route): Operation {
 function parametersOf({ path, query }: Schemas): Parts {
   return { ...(path ? { path } : {}), ...(query ? { query } : {}) } as unknown as Parts;
 }
+
+const contentOf = ({ answers }: Route, schemas: Schemas) =>
+  answers === 'html'
+    ? { 'text/html': { schema: { type: 'string' } } }
+    : { 'application/json': { schema: successOf(schemas) } };
 
 const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
