@@ -53,10 +53,13 @@ export const queues: Partial<Record<QueueName, Queue>> = {};
 export const schedules: Record<string, Schedule> = {};
 export const workers: Worker[] = [];
 
-/** The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`. */
+/**
+ * The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`. The commands
+ * of `infra/admin` find its dead-letter queue too: `DEAD_LETTERS_URL_SPIN_SHARDS`.
+ */
 export const queueVariables = (queue: QueueName) => {
   const name = queue.toUpperCase().replaceAll('-', '_');
-  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}` };
+  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}`, deadLetters: `DEAD_LETTERS_URL_${name}` };
 };
 /** The variables in which a function finds what a one-time schedule needs: its group, and the role it acts in. */
 export const scheduleVariables = { group: 'SCHEDULE_GROUP', role: 'SCHEDULE_ROLE_ARN' };

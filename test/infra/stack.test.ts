@@ -1,7 +1,7 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
-import { stackNameOf } from '../../infra/stages.ts';
+import { outputOf, stackNameOf, variableOf } from '../../infra/stages.ts';
 import { workers } from '../../infra/workers.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { definition } from '../../shared/table/keys.ts';
@@ -102,9 +102,18 @@ describe('the stack', () => {
     expect(Object.keys(staging.resources).length).toBeLessThan(400);
   });
 
-  test('says where its table and its API are', () => {
+  test("tells the operator's commands where its table, queues and API are", () => {
     const { Outputs } = production.template.toJSON();
-    expect(Object.keys(Outputs).sort()).toEqual(['ApiUrl', 'TableName']);
+    expect(Object.keys(Outputs).sort()).toEqual([
+      'ApiUrl',
+      'DeadLettersUrlDeliveries',
+      'DeadLettersUrlSpinShards',
+      'KeyArn',
+      'QueueUrlDeliveries',
+      'QueueUrlSpinShards',
+      'TableName',
+    ]);
+    expect(Object.keys(Outputs).map(variableOf).map(outputOf)).toEqual(Object.keys(Outputs));
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
     expect(stackOf({ stage: 'production' }).stack.stackName).toBe(stackNameOf('production'));
   });
