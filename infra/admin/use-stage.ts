@@ -7,10 +7,10 @@ import { type DeployedStage, stackNameOf, variableOf } from '../stages.ts';
  * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
  * that is set already wins, with the endpoint beside it. Throws a Problem where there is no such stage.
  */
-export async function useStage(stage: Stage): Promise<void> {
+export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
   process.env.STAGE = stage;
   if (process.env.TABLE_NAME) {
-    console.error(`Using the table ${process.env.TABLE_NAME}, as TABLE_NAME says.`);
+    tell(`Using the table ${process.env.TABLE_NAME}, as TABLE_NAME says.`);
     return;
   }
   Object.assign(process.env, stage === 'local' ? ofLocalStage() : await ofStack(stage));

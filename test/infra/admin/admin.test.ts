@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
+import { runCommand } from '../../../infra/admin/cli.ts';
 import { update } from '../../../shared/table/client.ts';
 import { recordsOfUser } from '../../../shared/table/keys.ts';
 import { apiOf, newOrganization } from '../../support/api.ts';
@@ -25,26 +26,36 @@ const withTable = {
   AWS_SECRET_ACCESS_KEY: 'local',
 };
 
-/** Runs a command in a process of its own. */
-async function admin(args: string[], env: Record<string, string | undefined> = withTable) {
+/** Runs a command in a process of its own, with an environment of its own. */
+async function spawned(args: string[], env: Record<string, string | undefined>) {
   const run = promisify(execFile)(process.execPath, [main, ...args], { env: env as NodeJS.ProcessEnv });
-  const {
-    stdout,
-    stderr,
-    code = 0,
-  } = (await run.catch((error: { stdout: string; stderr: string; code: number }) => error)) as {
-    stdout: string;
-    stderr: string;
-    code?: number;
+  const ended = await run.catch((error: { stdout: string; stderr: string; code: number }) => error);
+  const { stdout, stderr, code = 0 } = ended as { stdout: string; stderr: string; code?: number };
+  return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
+}
+
+/** Runs a command on the table of the tests' local stage. */
+async function admin(args: string[]) {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const code = await runCommand(args, {
+    out: (text) => stdout.push(text),
+    error: (text) => stderr.push(text),
+  });
+  return {
+    code,
+    stdout: stdout.join(''),
+    stderr: stderr.join(''),
+    json: stdout.length > 0 ? JSON.parse(stdout.join('')) : undefined,
   };
-  return { code, stderr, stdout, json: stdout ? JSON.parse(stdout) : undefined };
 }
 const local = ['--stage', 'local'];
 
 describe('organizations and keys', () => {
   test('a new organization and its key work over HTTP', async () => {
-    const { code, json } = await admin(['org', 'create', '--name', 'Acme', ...local]);
+    const { code, json, stderr } = await spawned(['org', 'create', '--name', 'Acme', ...local], withTable);
     expect(code).toBe(0);
+    expect(stderr).toContain(stage.tableName);
     const api = apiOf(json.organization_id, json.api_key);
     expect((await api.post('/users', { external_reference: 'first' })).status).toBe(200);
   });
@@ -136,8 +147,8 @@ describe('what cannot be done is said, on stderr alone', () => {
   test('no credentials, and no region', async () => {
     const list = ['key', 'list', '--org', 'org_x', '--stage', 'staging'];
     const [nobody, nowhere] = await Promise.all([
-      admin(list, { ...base, AWS_REGION: 'us-east-1' }),
-      admin(list, base),
+      spawned(list, { ...base, AWS_REGION: 'us-east-1' }),
+      spawned(list, base),
     ]);
     expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No AWS credentials') });
     expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('AWS_REGION') });
@@ -166,7 +177,7 @@ describe('a deployed stage', () => {
         <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${stage.tableName}</OutputValue></member></Outputs>
       </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
     );
-    const { code, json } = await admin(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
+    const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
     server.close();
     expect(code).toBe(0);
     expect(json.api_key).toMatch(/^inc_staging_/);
@@ -179,7 +190,7 @@ describe('a deployed stage', () => {
       `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code>
         <Message>Stack with id incentives-production does not exist</Message></Error></ErrorResponse>`,
     );
-    const { code, stderr } = await admin(['key', 'list', '--org', 'org_x', '--stage', 'production'], env);
+    const { code, stderr } = await spawned(['key', 'list', '--org', 'org_x', '--stage', 'production'], env);
     server.close();
     expect(code).toBe(1);
     expect(stderr).toContain('npx cdk deploy -c stage=production');
