@@ -92,7 +92,7 @@ function addOutputs(stack: Stack, { table, key, queues, stage }: Surroundings, a
     const variables = project.queueVariables(name as QueueName);
     return [
       [variables.url, queue.queueUrl],
-      [variables.deadLetters, deadLetters.queueUrl],
+      [variables.deadLetterUrl, deadLetters.queueUrl],
     ] as const;
   });
   const values = {

@@ -19,13 +19,7 @@ export async function useStage(stage: Stage, tell: (text: string) => void): Prom
 function ofLocalStage(): Record<string, string> {
   const running = readStageFile();
   if (!running) throw new Problem('No local stage is running here. Start one in another terminal: npm start');
-  return {
-    TABLE_NAME: running.table_name,
-    AWS_ENDPOINT_URL_DYNAMODB: running.dynamodb_endpoint,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  };
+  return running.environment;
 }
 
 async function ofStack(stage: DeployedStage): Promise<Record<string, string>> {

@@ -7,9 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { bundleForLocal } from '../bundle.ts';
-import { createTable, startDynamodb } from './dynamodb.ts';
+import type { AwsEndpoint } from './aws-endpoint.ts';
+import { startBackground, type WorkerFailed } from './background.ts';
+import { createTable, type LocalDynamodb, startDynamodb } from './dynamodb.ts';
 import { lambdaContext } from './events.ts';
 import { createGateway, type Invoke, type Logged } from './gateway.ts';
+import { localRoutes } from './local-routes.ts';
 import { Problem } from './problem.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,6 +25,7 @@ export type LocalStageOptions = {
   /** Folder to keep the data in; without one they are thrown away. */
   data?: string | undefined;
   logged?: (entry: Logged) => void;
+  workerFailed?: WorkerFailed;
   now?: () => number;
 };
 /** A running local stage. */
@@ -29,6 +33,10 @@ export type LocalStage = {
   baseUrl: string;
   tableName: string;
   dynamodbEndpoint: string;
+  /** The variables with which a function, or another process, finds all parts of the stage. */
+  environment: Record<string, string>;
+  /** The queues and schedules, to look at. */
+  aws: AwsEndpoint;
   /** Runs a Lambda function as AWS would. */
   invoke: Invoke;
   stop: () => Promise<void>;
@@ -39,38 +47,57 @@ export async function startLocalStage({
   port,
   data,
   logged = () => {},
+  workerFailed = (worker, error) => console.error(`${worker}:`, error),
   now = Date.now,
 }: LocalStageOptions): Promise<LocalStage> {
   // Under the project's folder, so that what the bundles leave outside is found where it is installed.
   const build = mkdtempSync(join(buildFolder(), 'local-'));
-  const [dynamodb] = await Promise.all([startDynamodb({ folder: data }), bundleForLocal(build)]);
-  const environment = {
+  const dynamodb = await startAndBundle(build, data);
+  const invoke = invoker(build);
+  const background = await startBackground(invoke, workerFailed);
+  const environment: Record<string, string> = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: tableName,
     STAGE: 'local',
+    POWERTOOLS_LOG_LEVEL: 'WARN',
+    POWERTOOLS_METRICS_DISABLED: 'true',
+    ...background.environment,
   };
   Object.assign(process.env, environment);
-  await createTable(new DynamoDBClient({}), tableName);
-  const invoke = invoker(build);
-  const server = createGateway({ routes: routesOf('local'), invoke, now, logged });
+  const extra = localRoutes(background.aws.scheduler);
+  const server = createGateway({ routes: routesOf('local'), invoke, now, logged, extra });
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
+    await background.stop();
     await dynamodb.stop();
     rmSync(build, { recursive: true, force: true });
   };
   try {
+    await createTable(new DynamoDBClient({}), tableName);
     await listening(server, port);
+    environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
+    Object.assign(process.env, environment);
+    await background.start({ name: tableName, kept: data !== undefined });
   } catch (error) {
     await stop();
     throw error;
   }
-  const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  process.env.PUBLIC_URL = baseUrl;
-  return { baseUrl, tableName, dynamodbEndpoint: dynamodb.endpoint, invoke, stop };
+  const { aws } = background;
+  const baseUrl = environment.PUBLIC_URL;
+  return { baseUrl, tableName, dynamodbEndpoint: dynamodb.endpoint, environment, aws, invoke, stop };
+}
+
+/** Does both at once, and leaves nothing behind where one of them fails. */
+async function startAndBundle(build: string, folder: string | undefined): Promise<LocalDynamodb> {
+  const [started, bundled] = await Promise.allSettled([startDynamodb({ folder }), bundleForLocal(build)]);
+  if (started.status === 'fulfilled' && bundled.status === 'fulfilled') return started.value;
+  if (started.status === 'fulfilled') await started.value.stop();
+  rmSync(build, { recursive: true, force: true });
+  throw started.status === 'rejected' ? started.reason : (bundled as PromiseRejectedResult).reason;
 }
 
 /** The endpoints that exist on a stage. */

@@ -11,6 +11,7 @@ export type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'
+  | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
 /** The queues of a stage. */
@@ -23,6 +24,8 @@ export type Access = {
   index?: boolean;
   /** Queues it puts messages on. */
   sends?: QueueName[];
+  /** Queues on whose dead-letter queue it puts messages that it gives up. */
+  parks?: QueueName[];
   /** Queues that it may have a message put on by a one-time schedule. */
   schedules?: QueueName[];
   /** What it may do with the stack's encryption key. */
@@ -50,6 +53,10 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   access: Access;
   /** Where absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
   credential?: 'play-token';
+  /** Hosts should move to its successor. */
+  deprecated?: boolean;
+  /** Where absent, it answers JSON. */
+  answers?: 'html';
   /** Where absent, it exists on every stage. */
   stages?: Stage[];
   /** The reports take their parameters from a JSON body too; the query wins. */

@@ -1,5 +1,8 @@
 /** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
 import * as z from 'zod/mini';
+import type { PrizeKind } from '../prize-tables.ts';
+import { prizeKinds } from '../prizes.ts';
+import { isCallableUrl } from '../public-address.ts';
 import { parseInstant } from '../time.ts';
 
 /** Largest body the service reads, in bytes. */
@@ -82,4 +85,69 @@ export const ticketTransaction = z.object({
   amount: z.number(),
   description: z.string(),
   date_created: instant,
+});
+export const queuedSpins = z.object({ total_queued_spins: z.number() });
+
+export const lang = z.enum(['en', 'es']);
+export const game = z.enum(['prizewheel', 'truck', 'flight']);
+export const debugResult = z.enum(['jackpot', 'tickets_only']);
+/** Whole USD per day. */
+export const cashLimit = integer(0, 1_000_000_000);
+export const playPath = z.object({ token: z.string() });
+/** A prize by its kind, one of them in each outcome. */
+const prize = z.object(
+  Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
+    PrizeKind,
+    z.ZodMiniOptional<z.ZodMiniNumber>
+  >,
+);
+/** An outcome as the user's history, a play and a guest's spins answer it. */
+export const outcome = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  play_type: z.enum(['regular', 'amoe']),
+  prize,
+  timestamp: instant,
+  result_effective_date: instant,
+});
+/** All that it takes to draw an outcome's prize again. */
+export const fairness = z.object({
+  commitment: z.string(),
+  server_seed: z.string(),
+  client_seed: z.string(),
+  prize_table_version: z.string(),
+  prize_id: z.string(),
+  cash_left_usd: z.nullable(z.number()),
+  tickets_only: z.boolean(),
+});
+
+export const webhookPath = z.object({ webhook_id: z.string() });
+const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
+export const eventType = z.enum(eventTypes);
+export const subscription = z.enum(['all', ...eventTypes]);
+export const callbackUrl = text(1, 2048).check(
+  z.refine((value: string) => isCallableUrl(value, process.env.STAGE), 'Input should be a valid URL'),
+);
+export const webhookFields = z.object({
+  callback_url: callbackUrl,
+  secret_key: text(1, 255),
+  event: z.optional(subscription),
+});
+export const webhookReply = z.object({
+  webhook_id: z.string(),
+  callback_url: z.string(),
+  secret_key: z.string(),
+  event: subscription,
+});
+/** One attempt to deliver; a payload is an event, or what a host invoked the webhook with. */
+export const webhookCall = z.object({
+  timestamp: instant,
+  url: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  webhook_id: z.string(),
+  event_type: z.string(),
+  attempt: z.number(),
+  response_status: z.optional(z.number()),
+  duration_ms: z.number(),
+  error: z.optional(z.string()),
 });

@@ -1,7 +1,7 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
-import { outputOf, stackNameOf, variableOf } from '../../infra/stages.ts';
+import { outputOf, routesOf, stackNameOf, variableOf } from '../../infra/stages.ts';
 import { workers } from '../../infra/workers.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { definition } from '../../shared/table/keys.ts';
@@ -56,7 +56,7 @@ describe('the functions', () => {
 
   test('run Node 24 on arm64, each with a log that is kept for a while', () => {
     const functions = production.of('AWS::Lambda::Function');
-    const expected = [...routes, ...sampleBackground.workers].filter(({ name }) => name !== 'debug/sample');
+    const expected = [...routesOf('production', routes), ...sampleBackground.workers];
     expect(functions).toHaveLength(expected.length + 1);
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
@@ -106,8 +106,8 @@ describe('the stack', () => {
     const { Outputs } = production.template.toJSON();
     expect(Object.keys(Outputs).sort()).toEqual([
       'ApiUrl',
-      'DeadLettersUrlDeliveries',
-      'DeadLettersUrlSpinShards',
+      'DeadLetterUrlDeliveries',
+      'DeadLetterUrlSpinShards',
       'KeyArn',
       'QueueUrlDeliveries',
       'QueueUrlSpinShards',

@@ -1,14 +1,7 @@
 import { inject } from 'vitest';
 
 const stage = inject('stage');
-Object.assign(process.env, {
-  AWS_ENDPOINT_URL_DYNAMODB: stage.dynamodbEndpoint,
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-  TABLE_NAME: stage.tableName,
-  STAGE: 'local',
-});
+Object.assign(process.env, stage.environment);
 
 /** An answer of the service as a test looks at it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has

@@ -8,12 +8,18 @@ export default async function setup(project: TestProject) {
     baseUrl: stage.baseUrl,
     tableName: stage.tableName,
     dynamodbEndpoint: stage.dynamodbEndpoint,
+    environment: stage.environment,
   });
   return stage.stop;
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    stage: { baseUrl: string; tableName: string; dynamodbEndpoint: string };
+    stage: {
+      baseUrl: string;
+      tableName: string;
+      dynamodbEndpoint: string;
+      environment: Record<string, string>;
+    };
   }
 }

@@ -1,0 +1,14 @@
+/** Where everything on the local stage claims to be. */
+export const region = 'us-east-1';
+export const accountId = '000000000000';
+
+export const queueArn = (name: string) => `arn:aws:sqs:${region}:${accountId}:${name}`;
+export const functionArn = (name: string) => `arn:aws:lambda:${region}:${accountId}:function:${name}`;
+export const scheduleArn = (group: string, name: string) =>
+  `arn:aws:scheduler:${region}:${accountId}:schedule/${group}/${name}`;
+
+/** The service and the name that the ARN of a queue or a function carries; a function's version is left out. */
+export function targetOf(arn: string): { service: string; name: string } {
+  const [, , service = '', , , ...rest] = arn.split(':');
+  return { service, name: (service === 'lambda' ? rest[1] : rest[0]) ?? '' };
+}

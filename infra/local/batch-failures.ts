@@ -1,0 +1,14 @@
+/**
+ * The identifiers that a partial batch response names. An absent or empty list is a success of all, as on Lambda;
+ * throws for a response that Lambda takes as a failure of all: an empty identifier, or one that was not in the batch.
+ */
+export function failedIdentifiers(response: unknown, identifiers: string[]): Set<string> {
+  const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];
+  if (!Array.isArray(failures)) throw new Error('batchItemFailures is no list');
+  const failed = failures.map((failure) => (failure as { itemIdentifier?: unknown } | null)?.itemIdentifier);
+  const unknown = failed.find((identifier) => !identifiers.includes(identifier as string));
+  if (failed.length > 0 && (unknown !== undefined || failed.includes(undefined))) {
+    throw new Error(`batchItemFailures names what was not in the batch: ${String(unknown)}`);
+  }
+  return new Set(failed as string[]);
+}

@@ -1,0 +1,25 @@
+/** Time as the local stage sees it: epoch milliseconds, and a way to let them pass. */
+export type Clock = {
+  now(): number;
+  /** Resolves after that many milliseconds, or at once when the signal aborts; never rejects. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
+};
+
+// setTimeout fires at once for anything longer than 2^31 - 1 ms.
+const longestTimeout = 2 ** 31 - 1;
+
+/** The machine's own time. A wait longer than 24 days ends early, so look at `now()` after it. */
+export const systemClock: Clock = {
+  now: Date.now,
+  wait: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(milliseconds, longestTimeout));
+      signal?.addEventListener('abort', done);
+    }),
+};

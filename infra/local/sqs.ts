@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { accountId } from './arns.ts';
+import { awsError, isAwsError } from './aws-error.ts';
+import { type MessageAttributes, messageBytes, type NewMessage } from './message.ts';
+import { type Queue, queueDefaults, type ReceiptResult } from './queue.ts';
+import type { Queues } from './queues.ts';
+import { invalidParameter, type ReceiveInput, sentToWire, sqsError, toWire } from './sqs-wire.ts';
+
+/** Limits of SQS: 1 MiB for a message, and for all of a batch; ten entries in a batch. */
+export const largestMessageBytes = 1024 * 1024;
+const mostEntries = 10;
+
+type Input = ReceiveInput & {
+  QueueUrl: string;
+  QueueName: string;
+  QueueNamePrefix?: string;
+  MaxNumberOfMessages?: number;
+  WaitTimeSeconds?: number;
+  VisibilityTimeout?: number;
+  ReceiptHandle: string;
+  SourceArn: string;
+  DestinationArn?: string;
+};
+type SendInput = {
+  MessageBody: string;
+  DelaySeconds?: number;
+  MessageAttributes?: MessageAttributes;
+  MessageGroupId?: string;
+};
+type BatchInput<Entry> = {
+  QueueUrl: string;
+  Entries: (Entry & { Id: string })[];
+};
+type Call = { queues: Queues; baseUrl: string; signal: AbortSignal };
+
+/**
+ * Answers one SQS operation: its name (`SendMessage`, …), its input and output as the JSON protocol has them.
+ * Rejects with an `AwsError`.
+ */
+export async function callSqs(operation: string, input: unknown, call: Call): Promise<unknown> {
+  const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  if (!answer) throw awsError('UnknownOperationException', `${operation} is not served here`);
+  // The SDK has checked the types of what it sends.
+  return answer(input as never, call);
+}
+
+const queueUrl = (baseUrl: string, name: string) => `${baseUrl}/${accountId}/${name}`;
+const queueOf = (input: { QueueUrl: string }, { queues }: Call): Queue =>
+  queues.get(input.QueueUrl.slice(input.QueueUrl.lastIndexOf('/') + 1));
+
+const operations: Record<string, (input: never, call: Call) => unknown> = {
+  SendMessage(input: SendInput & { QueueUrl: string }, call) {
+    const message = toMessage(input);
+    return sentToWire(queueOf(input, call).send(message));
+  },
+  SendMessageBatch(input: BatchInput<SendInput>, call) {
+    const queue = queueOf(input, call);
+    const bytes = (input.Entries ?? []).map((entry) =>
+      messageBytes({
+        body: entry.MessageBody ?? '',
+        attributes: entry.MessageAttributes,
+      }),
+    );
+    if (bytes.reduce((sum, size) => sum + size, 0) > largestMessageBytes) {
+      throw sqsError('BatchRequestTooLong', `A batch may have at most ${largestMessageBytes} bytes in all.`);
+    }
+    return eachEntry(input, (entry) => sentToWire(queue.send(toMessage(entry))));
+  },
+  async ReceiveMessage(input: Input, call) {
+    const max = between(1, 10, 'MaxNumberOfMessages', input.MaxNumberOfMessages ?? 1);
+    const waitSeconds = between(0, 20, 'WaitTimeSeconds', input.WaitTimeSeconds ?? 0);
+    const visibilityTimeoutSeconds = visibilityOf(input);
+    const { signal } = call;
+    const received = await queueOf(input, call).receive({
+      max,
+      waitSeconds,
+      visibilityTimeoutSeconds,
+      signal,
+    });
+    return received.length > 0 ? { Messages: received.map((message) => toWire(message, input)) } : {};
+  },
+  DeleteMessage: (input: Input, call) => deleteOne(queueOf(input, call), input),
+  DeleteMessageBatch(input: BatchInput<Input>, call) {
+    const queue = queueOf(input, call);
+    return eachEntry(input, (entry) => deleteOne(queue, entry));
+  },
+  ChangeMessageVisibility: (input: Input, call) => changeOne(queueOf(input, call), input),
+  ChangeMessageVisibilityBatch(input: BatchInput<Input>, call) {
+    const queue = queueOf(input, call);
+    return eachEntry(input, (entry) => changeOne(queue, entry));
+  },
+  GetQueueUrl: (input: Input, { queues, baseUrl }) => ({
+    QueueUrl: queueUrl(baseUrl, queues.get(input.QueueName).name),
+  }),
+  ListQueues(input: Input, { queues, baseUrl }) {
+    const names = queues.all().map(({ name }) => name);
+    const listed = names.filter((name) => name.startsWith(input.QueueNamePrefix ?? ''));
+    return { QueueUrls: listed.map((name) => queueUrl(baseUrl, name)) };
+  },
+  GetQueueAttributes(input: Input, call) {
+    const asked = new Set(input.AttributeNames);
+    const all = Object.entries(queueAttributes(queueOf(input, call), call.queues));
+    return {
+      Attributes: Object.fromEntries(all.filter(([name]) => asked.has('All') || asked.has(name))),
+    };
+  },
+  PurgeQueue(input: Input, call) {
+    queueOf(input, call).purge();
+    return {};
+  },
+  StartMessageMoveTask(input: Input, { queues }) {
+    queues.redrive(input.SourceArn, input.DestinationArn);
+    return { TaskHandle: randomUUID() };
+  },
+};
+
+function toMessage(input: SendInput): NewMessage {
+  const { MessageBody: body, MessageAttributes: attributes, MessageGroupId: groupId } = input;
+  if (!body) throw awsError('MissingParameter', 'The request must contain the parameter MessageBody.');
+  const message = {
+    body,
+    attributes,
+    groupId,
+    delaySeconds: input.DelaySeconds,
+  };
+  if (input.DelaySeconds !== undefined) between(0, 900, 'DelaySeconds', input.DelaySeconds);
+  if (messageBytes(message) > largestMessageBytes) {
+    throw invalidParameter(
+      `One or more parameters are invalid. Reason: at most ${largestMessageBytes} bytes.`,
+    );
+  }
+  return message;
+}
+
+function deleteOne(queue: Queue, input: { ReceiptHandle: string }) {
+  // As in SQS, deleting by the handle of an earlier receipt succeeds and leaves the message.
+  refuseMalformed(queue.delete(input.ReceiptHandle));
+  return {};
+}
+
+function changeOne(queue: Queue, input: { ReceiptHandle: string; VisibilityTimeout?: number }) {
+  const seconds = visibilityOf(input);
+  if (seconds === undefined) throw awsError('MissingParameter', 'VisibilityTimeout is required.');
+  const result = queue.changeVisibility(input.ReceiptHandle, seconds);
+  refuseMalformed(result);
+  if (result === 'stale') throw sqsError('MessageNotInflight', 'The message is not in flight.');
+  return {};
+}
+
+const visibilityOf = ({ VisibilityTimeout: seconds }: { VisibilityTimeout?: number }) =>
+  seconds === undefined ? undefined : between(0, 43_200, 'VisibilityTimeout', seconds);
+
+function refuseMalformed(result: ReceiptResult) {
+  if (result !== 'malformed') return;
+  const message = 'The input receipt handle is invalid.';
+  throw awsError('ReceiptHandleIsInvalid', message, 404, 'ReceiptHandleIsInvalid');
+}
+
+function between(lowest: number, highest: number, name: string, value: number): number {
+  if (Number.isInteger(value) && value >= lowest && value <= highest) return value;
+  throw invalidParameter(
+    `Value ${value} for parameter ${name} is invalid. Reason: must be between ${lowest} and ${highest}.`,
+  );
+}
+
+/** Runs a batch entry by entry: one that is refused does not hold up the others. */
+function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) => object) {
+  const entries = Entries ?? [];
+  if (entries.length === 0) throw sqsError('EmptyBatchRequest', 'There should be at least one entry.');
+  if (entries.length > mostEntries) {
+    throw sqsError(
+      'TooManyEntriesInBatchRequest',
+      `Maximum number of entries per request are ${mostEntries}.`,
+    );
+  }
+  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
+    throw sqsError('BatchEntryIdsNotDistinct', 'Two or more batch entries have the same Id.');
+  }
+  if (entries.some(({ Id }) => !/^[\w-]{1,80}$/.test(Id ?? ''))) {
+    throw sqsError(
+      'InvalidBatchEntryId',
+      'A batch entry id has up to 80 letters, digits, hyphens, underscores.',
+    );
+  }
+  const Successful: object[] = [];
+  const Failed: object[] = [];
+  for (const entry of entries) {
+    try {
+      Successful.push({ Id: entry.Id, ...run(entry) });
+    } catch (error) {
+      if (!isAwsError(error)) throw error;
+      const Code = error.queryCode ?? error.name;
+      Failed.push({
+        Id: entry.Id,
+        Code,
+        Message: error.message,
+        SenderFault: true,
+      });
+    }
+  }
+  return { Successful, Failed };
+}
+
+function queueAttributes(queue: Queue, queues: Queues): Record<string, string> {
+  const declaration = { ...queueDefaults, ...queue.declaration };
+  const { visible, delayed, inFlight } = queue.counts();
+  const { deadLetterQueue, maxReceiveCount } = declaration;
+  return {
+    QueueArn: queue.arn,
+    ApproximateNumberOfMessages: String(visible),
+    ApproximateNumberOfMessagesDelayed: String(delayed),
+    ApproximateNumberOfMessagesNotVisible: String(inFlight),
+    VisibilityTimeout: String(declaration.visibilityTimeoutSeconds),
+    DelaySeconds: String(declaration.delaySeconds),
+    MessageRetentionPeriod: String(declaration.retentionSeconds),
+    MaximumMessageSize: String(largestMessageBytes),
+    ReceiveMessageWaitTimeSeconds: '0',
+    ...(deadLetterQueue && {
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: queues.get(deadLetterQueue).arn,
+        maxReceiveCount,
+      }),
+    }),
+  };
+}

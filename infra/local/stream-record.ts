@@ -1,0 +1,41 @@
+import type {
+  _Record as StreamRecord,
+  AttributeValue as StreamValue,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { region } from './arns.ts';
+
+/** A record as the function gets it: what `GetRecords` answers, with times in epoch seconds and binaries in base64. */
+export function toLambdaRecord(record: StreamRecord, streamArn: string): DynamoDBRecord {
+  const { ApproximateCreationDateTime, Keys, NewImage, OldImage, ...rest } = record.dynamodb ?? {};
+  return {
+    eventID: record.eventID,
+    eventName: record.eventName,
+    eventVersion: record.eventVersion,
+    eventSource: record.eventSource ?? 'aws:dynamodb',
+    awsRegion: record.awsRegion ?? region,
+    eventSourceARN: streamArn,
+    dynamodb: {
+      ...rest,
+      ...(ApproximateCreationDateTime && {
+        ApproximateCreationDateTime: Math.floor(ApproximateCreationDateTime.getTime() / 1000),
+      }),
+      ...(Keys && { Keys: toImage(Keys) }),
+      ...(NewImage && { NewImage: toImage(NewImage) }),
+      ...(OldImage && { OldImage: toImage(OldImage) }),
+    },
+  };
+}
+
+const toImage = (image: Record<string, StreamValue>): Record<string, AttributeValue> =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, toValue(value)]));
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+function toValue(value: StreamValue): AttributeValue {
+  if (value.B) return { B: base64(value.B) };
+  if (value.BS) return { BS: value.BS.map(base64) };
+  if (value.L) return { L: value.L.map(toValue) };
+  if (value.M) return { M: toImage(value.M) };
+  return value as AttributeValue;
+}
