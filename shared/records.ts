@@ -24,7 +24,7 @@ export type HistoryRecord = Key &
     /** How many records of this kind the user has up to this one; for entries also how many of this type. */
     number: number;
     number_of_type?: number;
-    entry_type?: unknown;
+    entry_type?: 'truck' | 'flight';
     hash: string;
   };
 

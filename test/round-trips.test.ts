@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { allRoutes } from '../shared/api/routes.ts';
 import { balances } from './round-trips/balances.ts';
+import { reports } from './round-trips/reports.ts';
 import { users } from './round-trips/users.ts';
 import { newOrganization } from './support/api.ts';
 import { watchingCalls } from './support/calls.ts';
 import { invoke } from './support/invoke.ts';
 
-const table = [...users, ...balances];
+const table = [...users, ...balances, ...reports];
 /** Endpoints without a row; each is a gap. */
 const notCounted: string[] = [
   'amoe/guest-play',

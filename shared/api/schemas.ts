@@ -176,7 +176,7 @@ export const reportQuery = {
 };
 export const startNotAfterEnd = z.refine<{ start?: number | undefined; end?: number | undefined }>(
   ({ start, end }) => start === undefined || end === undefined || start <= end,
-  { path: ['start'], error: 'Input should not be after end' },
+  { path: ['start'], error: 'Input should be less than or equal to end' },
 );
 export const reportPaging = {
   total_count: z.number(),

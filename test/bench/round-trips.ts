@@ -1,4 +1,5 @@
 import { balances } from '../round-trips/balances.ts';
+import { reports } from '../round-trips/reports.ts';
 import { users } from '../round-trips/users.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
@@ -16,7 +17,7 @@ async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]
 }
 
 /** The first request of each endpoint in the table of round trips: the ordinary one. */
-const ordinary = [...users, ...balances].filter(
+const ordinary = [...users, ...balances, ...reports].filter(
   ({ endpoint }, index, all) => all.findIndex((other) => other.endpoint === endpoint) === index,
 );
 

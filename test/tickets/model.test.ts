@@ -66,7 +66,7 @@ type Stored = HistoryRecord & { amount: number; balance_after: number; entry_typ
 async function recordsOf(organizationId: string, userId: string): Promise<Stored[]> {
   const { pk } = userKey(organizationId, userId);
   const records: Stored[] = [];
-  for (const prefix of ['TICKETS#', 'ENTRIES#']) {
+  for (const prefix of ['TICKETS#', 'ENTRIES#truck#', 'ENTRIES#flight#']) {
     const found = await queryAll({
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },

@@ -1,0 +1,50 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { acceptsGzip, pack } from '../../shared/api/pack.ts';
+
+const row = (i: number) => ({
+  transaction_id: `txn_01JH5XG${String(i).padStart(19, '0')}`,
+  idempotency_key: crypto.randomUUID(),
+  amount: i % 50,
+  description: `Bonus for the purchase of ${i} minutes`,
+  date_created: new Date(1.7e12 + i * 977).toISOString(),
+  user_id: `usr_01JH5XG${crypto.randomUUID().slice(0, 19)}`,
+  result_effective_date: '2025-01-01T05:00:00.000Z',
+});
+const rows = (count: number) => JSON.stringify(Array.from({ length: count }, (_, i) => row(i)));
+
+describe('packing', () => {
+  test('ten thousand rows of the usual size are far below what Lambda can answer', () => {
+    const body = rows(10_000);
+    const packed = pack(body, 'gzip');
+    expect(packed.body.length).toBeLessThan(2_000_000);
+    expect(gunzipSync(Buffer.from(packed.body, 'base64')).toString()).toBe(body);
+  });
+
+  test('counts a plain body as JSON inside of JSON', () => {
+    // 5.5 MB of its own, and its quotes make it more.
+    const body = JSON.stringify(Array.from({ length: 1_375_000 }, () => 'a'));
+    expect(body.length).toBeLessThan(6_000_000);
+    expect(() => pack(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');
+  });
+
+  test('leaves a small body as it is', () => {
+    expect(pack('{}', 'gzip')).toEqual({ body: '{}', headers: { vary: 'accept-encoding' } });
+  });
+});
+
+test.each([
+  ['gzip', true],
+  ['GZIP;q=0.5, br', true],
+  ['deflate, gzip;q=1.0', true],
+  ['*', true],
+  ['*;q=0', false],
+  ['gzip;q=0, *', false],
+  ['gzip; q=0', false],
+  ['br', false],
+  ['x-gzipped', false],
+  ['', false],
+  [undefined, false],
+])('Accept-Encoding %j accepts gzip: %j', (header, accepts) => {
+  expect(acceptsGzip(header)).toBe(accepts);
+});

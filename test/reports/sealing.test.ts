@@ -1,0 +1,166 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { createTable } from '../../infra/local/dynamodb.ts';
+import type { User } from '../../shared/users.ts';
+import { times } from '../support/api.ts';
+import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
+
+// A table of its own, which no local stage listens to.
+process.env.TABLE_NAME = `sealing-${crypto.randomUUID()}`;
+await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
+
+const { newId } = await import('../../shared/ids.ts');
+const { reportPage } = await import('../../shared/reports.ts');
+const { readHead } = await import('../../shared/fence-items.ts');
+const { rebuild, seal } = await import('../../shared/sealing.ts');
+const bell = await import('../../functions/events/seal-reports.ts');
+const clock = await import('../../functions/events/check-reports.ts');
+
+const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
+const minute = 60_000;
+
+/** An organization with so many ticket transactions, a second apart, the last of them some minutes old. */
+async function organizationWith(count: number, minutesAgo = 10) {
+  const organizationId = newId('org', Date.now());
+  const start = Date.now() - minutesAgo * minute - count * 1000;
+  const rows = await rowsOf(
+    userOf(organizationId, newId('usr', start)),
+    times(count, (i) => start + i * 1000),
+  );
+  await writeRecords(rows);
+  return { organizationId, rows, start };
+}
+
+async function rowsOf(user: User, at: number[]): Promise<Written[]> {
+  const rows: Written[] = [];
+  let writer = user;
+  for (const time of at) {
+    const posted = await transactionOf(writer, 'tickets', time);
+    writer = posted.user;
+    rows.push(posted.record as Written);
+  }
+  return rows;
+}
+
+const told = (rows: Written[]) =>
+  ({
+    Records: rows.map(({ kind, organization_id, byTimeSk }) => ({
+      dynamodb: {
+        NewImage: { kind: { S: kind }, organization_id: { S: organization_id }, byTimeSk: { S: byTimeSk } },
+      },
+    })),
+  }) as DynamoDBStreamEvent;
+
+const headOf = (organizationId: string) =>
+  readHead({ organizationId, report: 'tickets' }, { consistent: true });
+const sealedRows = async (organizationId: string) =>
+  (await headOf(organizationId)).counts.flat().reduce((sum, count) => sum + count, 0);
+const total = async (organizationId: string) => {
+  const { paging } = await reportPage(organizationId, 'tickets', { page: 0, page_size: 10 }, ['amount']);
+  return paging.total_count;
+};
+
+describe('the bell', () => {
+  test('seals rows that have settled, as many as fill fences', async () => {
+    const { organizationId, rows } = await organizationWith(200);
+    await bell.handler(told(rows.slice(-1)), context);
+    expect(await sealedRows(organizationId)).toBe(192);
+    expect(await total(organizationId)).toBe(200);
+  });
+
+  test('leaves the rows of the last minute', async () => {
+    const { organizationId, rows } = await organizationWith(100, 0);
+    await bell.handler(told(rows), context);
+    expect(await sealedRows(organizationId)).toBe(0);
+    expect(await total(organizationId)).toBe(100);
+  });
+
+  test('changes nothing when it rings for the same rows again', async () => {
+    const { organizationId, rows } = await organizationWith(130);
+    await bell.handler(told(rows), context);
+    const { version } = await headOf(organizationId);
+    await bell.handler(told(rows), context);
+    expect((await headOf(organizationId)).version).toBe(version);
+  });
+
+  test('has a late row counted where its time is', async () => {
+    const { organizationId, rows, start } = await organizationWith(200);
+    await bell.handler(told(rows.slice(-1)), context);
+    const late = await rowsOf(userOf(organizationId, newId('usr', start)), [start + 70_500]);
+    await writeRecords(late);
+    await bell.handler(told(late), context);
+    expect(await total(organizationId)).toBe(201);
+    const query = { page: 71, page_size: 1 };
+    const { rows: found } = await reportPage<Written>(organizationId, 'tickets', query, ['hash']);
+    expect(found.map(({ hash }) => hash)).toEqual(late.map(({ hash }) => hash));
+  });
+
+  test('rings again for a late row that the index does not show yet', async () => {
+    const { organizationId, rows, start } = await organizationWith(130);
+    await bell.handler(told(rows), context);
+    const late = await rowsOf(userOf(organizationId, newId('usr', start)), [start + 500]);
+    await expect(bell.handler(told(late), context)).rejects.toThrow('NotVisibleYet');
+    await writeRecords(late);
+    await bell.handler(told(late), context);
+    expect(await total(organizationId)).toBe(131);
+  });
+
+  test('passes over what is no record', async () => {
+    const nothing = { Records: [{ dynamodb: {} }, {}] } as DynamoDBStreamEvent;
+    expect(await bell.handler(nothing, context)).toEqual({ batchItemFailures: [] });
+  });
+});
+
+describe('the check by the clock', () => {
+  test('seals what no further record rings for', async () => {
+    const { organizationId, rows } = await organizationWith(10);
+    await bell.handler(told(rows), context);
+    const user = userOf(organizationId, newId('usr', 0));
+    await writeRecords(
+      await rowsOf(
+        user,
+        times(100, (i) => Date.now() - 5 * minute + i),
+      ),
+    );
+    await clock.handler({}, context);
+    expect(await sealedRows(organizationId)).toBe(64);
+  });
+
+  test('finds a row of the last hours that nobody told of', async () => {
+    const { organizationId, rows, start } = await organizationWith(200);
+    await bell.handler(told(rows), context);
+    await writeRecords(await rowsOf(userOf(organizationId, newId('usr', 0)), [start + 20_500]));
+    expect(await total(organizationId)).toBe(200);
+    await clock.handler({}, context);
+    expect(await total(organizationId)).toBe(201);
+  });
+});
+
+test('reports are right while sealers and a rebuild are at work', async () => {
+  const { organizationId, rows } = await organizationWith(300);
+  const report = { organizationId, report: 'tickets' as const };
+  const sizes = { fence: 8, block: 50 };
+  const from = Date.parse(rows[40]!.date_created);
+  const query = { start: from, page: 3, page_size: 50 };
+  const reading = async () => {
+    const page = await reportPage<Written>(organizationId, 'tickets', query, ['hash'], sizes);
+    expect(page.paging.total_count).toBe(260);
+    expect(page.rows.map(({ hash }) => hash)).toEqual(rows.slice(190, 240).map(({ hash }) => hash));
+  };
+  let working = true;
+  const work = async () => {
+    await seal(report, Date.now(), { sizes, rowsPerWrite: 20 });
+    await Promise.all([
+      rebuild(report, Date.now(), { sizes, rowsPerWrite: 30 }),
+      seal(report, Date.now(), { sizes }),
+    ]);
+    await rebuild(report, Date.now(), { sizes });
+    working = false;
+  };
+  const read = async () => {
+    while (working) await reading();
+  };
+  await Promise.all([work(), read(), read()]);
+  await reading();
+});

@@ -1,0 +1,66 @@
+import { invoke } from '../support/invoke.ts';
+import { makeUser, type RoundTrips } from '../support/round-trips.ts';
+
+const paths = {
+  tickets: 'reports/tickets',
+  entries: 'reports/entries',
+  outcomes: 'reports/outcomes',
+} as const;
+const nobody = 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+
+async function withEntries(organizationId: string): Promise<string> {
+  const user_id = await makeUser(organizationId);
+  for (const type of ['truck', 'flight']) {
+    const body = { amount: 1, type, idempotency_key: type };
+    await invoke('entries/credit', { organizationId, path: { user_id }, body });
+  }
+  return user_id;
+}
+
+async function withOutcome(organizationId: string): Promise<string> {
+  const { append } = await import('../../shared/records.ts');
+  const { put } = await import('../../shared/table/client.ts');
+  const { readUser } = await import('../../shared/users.ts');
+  const user_id = await makeUser(organizationId);
+  const fields = { prize: { tickets: 1 }, game_status: 'Ticket-only' };
+  const today = { result_effective_date: new Date().toISOString() };
+  const user = await readUser(organizationId, user_id);
+  await put(append(user, 'outcomes', { ...fields, ...today }, Date.now()).record);
+  return user_id;
+}
+
+const filled = { tickets: (id: string) => makeUser(id, 5), entries: withEntries, outcomes: withOutcome };
+
+// A page takes three round trips: what is asked for side by side is one. Entries lie in two lists, one of each type.
+const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
+  {
+    endpoint: paths[report],
+    when: 'there are rows',
+    request: async (organizationId) => {
+      await filled[report](organizationId);
+      return {};
+    },
+    calls: Array(1 + 2 * lists).fill('Query'),
+    status: 200,
+  },
+  {
+    endpoint: paths[report],
+    when: 'a user has rows',
+    request: async (organizationId) => ({ query: { user_id: await filled[report](organizationId) } }),
+    calls: Array(2 * lists + 1 + lists).fill('Query'),
+    status: 200,
+  },
+  {
+    endpoint: paths[report],
+    when: 'nobody is the user',
+    request: async () => ({ query: { user_id: nobody } }),
+    calls: [...Array(2 * lists).fill('Query'), 'GetItem'],
+    status: 404,
+  },
+];
+
+export const reports: RoundTrips[] = [
+  ...reportOf('tickets', 1),
+  ...reportOf('entries', 2),
+  ...reportOf('outcomes', 1),
+];
