@@ -100,7 +100,7 @@ describe('the bell', () => {
     const { organizationId, rows, start } = await organizationWith(130);
     await bell.handler(told(rows), context);
     const late = await rowsOf(userOf(organizationId, newId('usr', start)), [start + 500]);
-    await expect(bell.handler(told(late), context)).rejects.toThrow('NotVisibleYet');
+    await expect(bell.handler(told(late), context)).rejects.toMatchObject({ name: 'NotVisibleYet' });
     await writeRecords(late);
     await bell.handler(told(late), context);
     expect(await total(organizationId)).toBe(131);
