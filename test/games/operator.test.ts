@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { setGame, setLimits, showGames } from '../../infra/admin/game.ts';
+import { verifyRecordedOutcome } from '../../infra/admin/outcome.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+});
+const folder = mkdtempSync(join(tmpdir(), 'prize-tables-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const fileOf = (content: unknown) => {
+  const path = join(folder, `${crypto.randomUUID()}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+describe('an operator', () => {
+  test('sees what holds by default', async () => {
+    const shown = await showGames(api.organizationId);
+    expect(shown).toContain('daily cash limit: 500 USD');
+    expect(shown).toContain('daily spin limit: 5 plays per user');
+    expect(shown).toContain('rules URL: none');
+    expect(shown).toContain('prizewheel: 1 tickets, prize table prizewheel-1');
+    expect(shown).toContain('truck: 5 tickets');
+    expect(shown).toContain('flight: 10 tickets');
+    expect(shown).toMatch(/cash-100 +0\.050 %/);
+  });
+
+  test("puts an organization's own table and cost in place, for its next plays", async () => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
+    const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, Date.now());
+    expect(shown).toMatch(/truck: 2 tickets, prize table truck-.{12}\n.*75\.000 %.*\n.*25\.000 %/);
+    const user = await api.user(2);
+    const { body } = await spinUrl(await newUrl(api, user, { game: 'truck' }));
+    expect(['tickets-4', 'prize-imt-1']).toContain(body.fairness.prize_id);
+  });
+
+  test('sets the limits and the rules URL, each alone', async () => {
+    await setLimits(api.organizationId, { dailyCash: '0', rulesUrl: 'https://example.com/rules' });
+    await setLimits(api.organizationId, { dailySpins: '1' });
+    const user = await api.user(9);
+    const url = await newUrl(api, user);
+    expect((await openUrl(url)).body).toContain('https://example.com/rules');
+    expect((await spinUrl(url)).body.fairness.cash_left_usd).toBe(0);
+    expect((await spinUrl(await newUrl(api, user))).body.code).toBe('daily_spin_limit_reached');
+    await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' });
+    expect((await spinUrl(await newUrl(api, user))).status).toBe(200);
+    const on = await setLimits(api.organizationId, { dailySpins: 'on' });
+    expect(on).toBe('daily cash limit: 0 USD\ndaily spin limit: 1 plays per user\nrules URL: none');
+  });
+
+  test.each<[string, () => Promise<string>, string]>([
+    [
+      'a fractional cost',
+      () => setGame(api.organizationId, 'truck', { cost: '1.5' }, 0),
+      'cost_truck: Input should be a valid integer, got a number with a fractional part',
+    ],
+    [
+      'a negative cash limit',
+      () => setLimits(api.organizationId, { dailyCash: '-1' }),
+      'daily_cash_limit_usd: Input should be greater than or equal to 0',
+    ],
+    [
+      'a spin limit of 0',
+      () => setLimits(api.organizationId, { dailySpins: '0' }),
+      'daily_spin_limit: Input should be greater than or equal to 1',
+    ],
+    [
+      'a spin limit in words',
+      () => setLimits(api.organizationId, { dailySpins: 'five' }),
+      'daily_spin_limit: Input should be a valid integer',
+    ],
+    [
+      'a rules URL without TLS',
+      () => setLimits(api.organizationId, { rulesUrl: 'http://example.com' }),
+      'rules_url: Input should be a valid URL',
+    ],
+    [
+      'an unknown game',
+      () => setGame(api.organizationId, 'boat', { cost: '1' }, 0),
+      "there is no game 'boat': it is one of prizewheel, truck, flight",
+    ],
+    ['nothing to set', () => setGame(api.organizationId, 'truck', {}, 0), 'give --file, --cost, or both'],
+    [
+      'an unknown organization',
+      () => setLimits('org_x', { dailyCash: '1' }),
+      'there is no organization org_x',
+    ],
+    [
+      'a file that is not there',
+      () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, 0),
+      "/nowhere.json can't be read",
+    ],
+    [
+      'a file that is no JSON',
+      () => setGame(api.organizationId, 'truck', { file: fileOf('{') }, 0),
+      'is no JSON',
+    ],
+    [
+      'a table with a fault, cost included',
+      () =>
+        setGame(
+          api.organizationId,
+          'truck',
+          { file: fileOf({ prizes: [prizeOf('cash_usd', 1, 1)] }), cost: '3' },
+          0,
+        ),
+      'prizes: At least one prize should be tickets',
+    ],
+  ])('is refused %s, and nothing changes', async (_, attempt, message) => {
+    const before = await showGames(api.organizationId);
+    await expect(attempt()).rejects.toThrow(message);
+    expect(await showGames(api.organizationId)).toBe(before);
+  });
+
+  test('verifies outcomes, of a table that was replaced and of a debug play too', async () => {
+    await setLimits(api.organizationId, { dailySpins: 'off' });
+    const user = await api.user(20);
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
+    const urls = await Promise.all(times(3, () => newUrl(api, user)));
+    await setGame(api.organizationId, 'prizewheel', { file }, Date.now());
+    urls.push(await newUrl(api, user));
+    urls.push((await api.post(`/debug/users/${user}/games/play`, { result: 'tickets_only' })).body.url);
+    for (const url of urls) {
+      const { body } = await spinUrl(url, { client_seed: 'a seed' });
+      const said = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
+      expect(said).toContain(`drawn again   ${body.fairness.prize_id}`);
+      expect(said).toContain('The recorded prize is the one that the seeds and the prize table give.');
+    }
+  });
+
+  test('is told what does not hold of a record that somebody altered', async () => {
+    const user = await api.user(1);
+    const { body } = await spinUrl(await newUrl(api, user));
+    const { findOutcome } = await import('../../shared/find-outcome.ts');
+    const { put } = await import('../../shared/table/client.ts');
+    const record = await findOutcome(api.organizationId, body.outcome.id);
+    await put({ ...record, client_seed: 'another', prize_id: 'cash-100', prize: { cash_usd: 100 } });
+    const verifying = verifyRecordedOutcome(api.organizationId, body.outcome.id);
+    await expect(verifying).rejects.toThrow('FAULT: the seeds give another prize');
+  });
+
+  test('finds no outcome of another organization', async () => {
+    const { body } = await spinUrl(await newUrl(api, await api.user(1)));
+    const other = await newOrganization();
+    for (const id of [body.outcome.id, 'out_x', 'out_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
+      await expect(verifyRecordedOutcome(other.organizationId, id)).rejects.toThrow('has no outcome');
+    }
+  });
+});
