@@ -3,7 +3,6 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { Access, QueueName, Route } from '../shared/api/route.ts';
 import { allRoutes } from '../shared/api/routes.ts';
-import { acknowledgeFindings } from './constructs/acknowledged-findings.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { createApi } from './constructs/api.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
@@ -57,7 +56,6 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     email: options.alarmEmail,
   });
   addOutputs(stack, around, api);
-  acknowledgeFindings(stack);
   return stack;
 }
 
@@ -72,14 +70,12 @@ function createSurroundings(
   for (const [name, queue] of Object.entries(declared)) {
     queues[name as QueueName] = createQueue(new Construct(home, name), queue);
   }
-  const targets = [...new Set(accesses.flatMap(({ schedules = [] }) => schedules))];
+  const scheduled = new Set(accesses.flatMap(({ schedules = [] }) => schedules));
+  const targets = [...scheduled].flatMap((name) => queues[name]?.queue ?? []);
   const oneTimeSchedules =
-    targets.length === 0
-      ? undefined
-      : createOneTimeSchedules(
-          new Construct(stack, 'OneTimeSchedules'),
-          targets.flatMap((name) => queues[name]?.queue ?? []),
-        );
+    targets.length > 0
+      ? createOneTimeSchedules(new Construct(stack, 'OneTimeSchedules'), { stage, targets })
+      : undefined;
   return { stage, bundles, publicUrl, ...createTable(stack, stages[stage]), queues, oneTimeSchedules };
 }
 

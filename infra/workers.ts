@@ -49,9 +49,66 @@ export type MetricAlarm = {
 /** A recurring schedule; its worker gets `{"now": <the scheduled time, ISO>}`. */
 export type Schedule = { expression: string; timezone: string };
 
-export const queues: Partial<Record<QueueName, Queue>> = {};
-export const schedules: Record<string, Schedule> = {};
-export const workers: Worker[] = [];
+export const queues: Partial<Record<QueueName, Queue>> = {
+  'spin-shards': { visibilityTimeoutSeconds: 720, maxReceives: 5 },
+  // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
+  deliveries: { visibilityTimeoutSeconds: 90, maxReceives: 10 },
+};
+export const schedules: Record<string, Schedule> = {
+  'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
+  'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
+};
+export const workers: Worker[] = [
+  {
+    name: 'events/start-spin-run',
+    source: { schedules: ['spin-run', 'spin-sweep'] },
+    access: { index: true, sends: ['spin-shards'] },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+    alarms: [
+      {
+        metric: 'OverdueSpinShards',
+        threshold: 1,
+        minutes: 15,
+        runbook:
+          'Free spins have been due for more than two hours. See what run-spins says of its shards in its log and ' +
+          'look into its dead-letter queue; each sweep tries again, and no spin can run twice.',
+      },
+    ],
+  },
+  {
+    name: 'events/run-spins',
+    // Two side by side stay below the 1,000 writes per second that one organization's day takes in the index.
+    source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 2 },
+    access: {
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      index: true,
+      sends: ['spin-shards'],
+    },
+    timeoutSeconds: 120,
+    memoryMb: 1024,
+  },
+  {
+    name: 'events/publish-events',
+    source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },
+    access: { table: ['Query'], sends: ['deliveries'] },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+  },
+  {
+    name: 'events/send-webhook',
+    source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+    access: {
+      table: ['BatchGetItem', 'BatchWriteItem'],
+      sends: ['deliveries'],
+      parks: ['deliveries'],
+      schedules: ['deliveries'],
+      key: ['Decrypt'],
+    },
+    timeoutSeconds: 45,
+    memoryMb: 512,
+  },
+];
 
 /** The name of the dead-letter queue of a queue, or of a worker on the stream (`events/publish-events`). */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;

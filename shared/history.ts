@@ -1,3 +1,5 @@
+import { refusals } from './api/errors.ts';
+import { isId } from './ids.ts';
 import { type Item, queryAll } from './table/client.ts';
 import { type RecordKind, recordsOfUser } from './table/keys.ts';
 import { readToken, writeToken } from './table/paging.ts';
@@ -19,6 +21,8 @@ export async function historyPage<T extends Item>(
   const { pk, prefix } = recordsOfUser(organizationId, userId, kind);
   const list = `${pk} ${prefix}`;
   const after = next_token ? { pk, sk: prefix + readToken(list, next_token) } : undefined;
+  // An odd one may be too long for a key.
+  if (!isId('usr', userId)) throw refusals.userNotFound();
   // One more than asked for: it tells whether a page follows.
   const found =
     limit === 0

@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/local-stage.ts'],
+    // What functions log is for operators; a test looks at what they answer.
+    env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
@@ -9,6 +9,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -63,6 +64,8 @@ export function createAlarms(scope: Construct, watched: Watched): void {
 
 function createTopic(scope: Construct, email: string): Topic {
   const topic = new Topic(scope, 'Topic', { enforceSSL: true });
+  const ofThisAccount = { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } };
+  topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: ofThisAccount }));
   topic.addSubscription(new EmailSubscription(email));
   return topic;
 }

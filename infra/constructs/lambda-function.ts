@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Access } from '../../shared/api/route.ts';
@@ -18,6 +24,8 @@ export type FunctionOptions = {
   memoryMb: number;
   /** What it needs beyond its declared access, such as to read from the queue that feeds it. */
   statements?: PolicyStatement[];
+  /** Whether it may be fed with what it sends itself, however often; Lambda ends such a chain after 16 calls. */
+  feedsItself?: boolean;
 };
 
 /** A function's name where no slash may be: in names of AWS resources and constructs. */
@@ -26,7 +34,7 @@ export const idOf = (name: string) => name.replaceAll('/', '-');
 /** A Lambda function with a log of its own, and a role that allows its declared access, this log and nothing else. */
 export function createFunction(
   home: Construct,
-  { name, access, timeoutSeconds, memoryMb, statements = [] }: FunctionOptions,
+  { name, access, timeoutSeconds, memoryMb, statements = [], feedsItself = false }: FunctionOptions,
   around: Surroundings,
 ): LambdaFunction {
   const { keepsData, logRetentionDays } = stages[around.stage];
@@ -57,5 +65,6 @@ export function createFunction(
     environment: environmentFor(access, around),
     role: role.withoutPolicyUpdates(),
     logGroup,
+    ...(feedsItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
   });
 }

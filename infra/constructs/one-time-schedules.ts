@@ -2,6 +2,7 @@ import { PolicyDocument, Role } from 'aws-cdk-lib/aws-iam';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
 import { sendStatement } from './grants.ts';
 import { schedulerPrincipal } from './scheduler-principal.ts';
 
@@ -9,8 +10,11 @@ import { schedulerPrincipal } from './scheduler-principal.ts';
 export type OneTimeSchedules = { group: CfnScheduleGroup; role: Role };
 
 /** A group of its own for one-time schedules, so that a function that may add one can reach no other. */
-export function createOneTimeSchedules(scope: Construct, targets: IQueue[]): OneTimeSchedules {
-  const group = new CfnScheduleGroup(scope, 'Group');
+export function createOneTimeSchedules(
+  scope: Construct,
+  { stage, targets }: { stage: DeployedStage; targets: IQueue[] },
+): OneTimeSchedules {
+  const group = new CfnScheduleGroup(scope, 'Group', { name: `${stackNameOf(stage)}-one-time` });
   const role = new Role(scope, 'Role', {
     description: 'One-time schedules put messages on queues in this role',
     assumedBy: schedulerPrincipal(scope),

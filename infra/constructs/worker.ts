@@ -44,7 +44,9 @@ function fromQueue(
   around: Surroundings,
 ): StandingWorker {
   const queue = queueOf(around, source.queue);
-  const target = createFunction(home, { ...worker, statements: [consumeStatement(queue)] }, around);
+  const feedsItself = worker.access.sends?.includes(source.queue) ?? false;
+  const statements = [consumeStatement(queue)];
+  const target = createFunction(home, { ...worker, statements, feedsItself }, around);
   new EventSourceMapping(home, 'Source', {
     target,
     eventSourceArn: queue.queueArn,

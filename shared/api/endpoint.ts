@@ -12,6 +12,8 @@ export type Request<R extends Route> = Input<R> & {
   organizationId: string;
   /** When the request reached the gateway, in epoch milliseconds. */
   now: number;
+  /** The body as it was sent, up to 64 KiB; larger ones are empty here. */
+  bodyText: string;
   /** Address of the API as the caller sees it, without a slash at its end. */
   baseUrl: string;
 };
@@ -101,6 +103,7 @@ function requestOf<R extends Route>(
   return {
     ...(inputOf(route, schemas, event) as Input<R>),
     organizationId,
+    bodyText: bodyTextOf(event),
     now: event.requestContext.requestTimeEpoch,
     baseUrl: baseUrlOf(event),
   };
@@ -146,6 +149,11 @@ function bodyOf(event: APIGatewayProxyEvent): Record<string, unknown> {
     throw refusals.invalid('Request body must be a JSON object', 400);
   }
   return value as Record<string, unknown>;
+}
+
+function bodyTextOf(event: APIGatewayProxyEvent): string {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  return bytes.length > maxBodyBytes ? '' : bytes.toString('utf8');
 }
 
 function parseJson(text: string): unknown {

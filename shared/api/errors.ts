@@ -21,6 +21,9 @@ export const refusals = {
   forbidden: () => new ClientError(403, 'forbidden', 'Forbidden'),
   notFound: () => new ClientError(404, 'not_found', 'Not Found'),
   userNotFound: () => new ClientError(404, 'user_not_found', 'Invalid user ID'),
+  unprocessable: () => new ClientError(422, 'validation_failed', 'Unprocessable Entity'),
+  tooManyWebhooks: (most: number) =>
+    new ClientError(409, 'too_many_webhooks', `an organization can have ${most} webhooks at most`),
   webhookNotFound: () => new ClientError(404, 'webhook_not_found', 'Invalid webhook ID'),
   externalReferenceTaken: () =>
     new ClientError(409, 'external_reference_taken', 'external_reference already in use'),

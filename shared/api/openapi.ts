@@ -44,6 +44,7 @@ function operationOf(route: Route): Operation {
     operationId: route.name,
     summary: route.summary,
     tags: [route.name.split('/')[0] ?? ''],
+    ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.credential ? { security: [] } : {}),
     requestParams: parametersOf(schemas),
     ...(schemas.body ? { requestBody: { content: { 'application/json': { schema: schemas.body } } } } : {}),

@@ -11,6 +11,7 @@ export type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'
+  | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
 /** The queues of a stage. */
@@ -52,6 +53,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   access: Access;
   /** Where absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
   credential?: 'play-token';
+  /** Hosts should move to its successor. */
+  deprecated?: boolean;
   /** Where absent, it answers JSON. */
   answers?: 'html';
   /** Where absent, it exists on every stage. */

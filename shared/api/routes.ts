@@ -134,6 +134,48 @@ export const routes = table({
     schemas: entryChange,
     access: { table: ['GetItem', 'PutItem'] },
   },
+  'amoe/queue': {
+    method: 'POST',
+    path: '/users/{user_id}/game/queue',
+    summary: 'Queue free spins for the next midnight in New York',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({
+        num_of_spins: s.integer(1, 1000),
+        result_effective_date: z.optional(s.timestamp),
+        idempotency_key: s.idempotencyKey,
+      }),
+      reply: s.queuedSpins,
+    }),
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'amoe/guest-play': {
+    method: 'POST',
+    path: '/users/guest/{user_id}/game/play',
+    summary: 'Run free spins at once for a user without an account on the host system',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({
+        num_of_spins: s.integer(1, 100),
+        result_effective_date: z.optional(s.timestamp),
+        idempotency_key: s.idempotencyKey,
+      }),
+      reply: z.object({ items: z.array(s.outcome) }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  },
+  'amoe/guest-queue': {
+    method: 'POST',
+    path: '/users/guest/{user_id}/game/queue',
+    summary: 'Queue free guest spins for the next midnight in New York',
+    deprecated: true,
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ num_of_spins: s.integer(1, 1000), idempotency_key: s.idempotencyKey }),
+      reply: s.queuedSpins,
+    }),
+    access: { table: ['GetItem', 'PutItem'] },
+  },
   'games/play': {
     method: 'POST',
     path: '/users/{user_id}/games/play',
@@ -223,6 +265,76 @@ export const routes = table({
     }),
     access: { table: ['UpdateItem'] },
     stages: ['local', 'staging'],
+  },
+  'webhooks/create': {
+    method: 'POST',
+    path: '/webhooks',
+    summary: 'Register a webhook',
+    schemas: () => ({ body: s.webhookFields, reply: s.webhookReply }),
+    access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
+  },
+  'webhooks/list': {
+    method: 'GET',
+    path: '/webhooks',
+    summary: 'List the webhooks, oldest first',
+    schemas: () => ({
+      query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
+      reply: z.object({ webhooks: z.array(s.webhookReply), next_token: z.string() }),
+    }),
+    access: { table: ['Query'], key: ['Decrypt'] },
+  },
+  'webhooks/get': {
+    method: 'GET',
+    path: '/webhooks/{webhook_id}',
+    summary: 'Read one webhook',
+    schemas: () => ({ path: s.webhookPath, reply: s.webhookReply }),
+    access: { table: ['GetItem'], key: ['Decrypt'] },
+  },
+  'webhooks/update': {
+    method: 'PUT',
+    path: '/webhooks/{webhook_id}',
+    summary: 'Change a webhook; a replaced secret signs for 24 more hours',
+    schemas: () => ({ path: s.webhookPath, body: s.webhookFields, reply: s.webhookReply }),
+    access: { table: ['GetItem', 'PutItem'], key: ['Decrypt'] },
+  },
+  'webhooks/delete': {
+    method: 'DELETE',
+    path: '/webhooks/{webhook_id}',
+    summary: 'Delete a webhook',
+    schemas: () => ({ path: s.webhookPath, reply: z.object({ webhook_id: z.string() }) }),
+    access: { table: ['DeleteItem', 'UpdateItem'] },
+  },
+  'webhooks/invoke': {
+    method: 'POST',
+    path: '/webhooks/{webhook_id}/invoke',
+    summary: 'Send a JSON object to a webhook, once for each request id',
+    schemas: () => ({
+      path: s.webhookPath,
+      query: z.object({ request_id: z.optional(s.text(1, 255)) }),
+      reply: z.object({}),
+    }),
+    access: { table: ['GetItem', 'PutItem', 'UpdateItem'], sends: ['deliveries'] },
+  },
+  'webhooks/history': {
+    method: 'GET',
+    path: '/webhook/history',
+    summary: 'List the calls made to webhooks, oldest first',
+    schemas: () => ({
+      query: z.object({
+        start: s.timestamp,
+        end: s.timestamp,
+        event_type: z.optional(s.eventType),
+        limit: s.limit(1000),
+        next_token: s.nextToken,
+      }),
+      reply: z.object({
+        calls: z.array(s.webhookCall),
+        next_token: z.string(),
+        limit: z.number(),
+        is_all: z.boolean(),
+      }),
+    }),
+    access: { table: ['Query'] },
   },
 });
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import type { PrizeKind } from '../prize-tables.ts';
 import { prizeKinds } from '../prizes.ts';
+import { isCallableUrl } from '../public-address.ts';
 import { parseInstant } from '../time.ts';
 
 /** Largest body the service reads, in bytes. */
@@ -85,6 +86,7 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
+export const queuedSpins = z.object({ total_queued_spins: z.number() });
 
 export const lang = z.enum(['en', 'es']);
 export const game = z.enum(['prizewheel', 'truck', 'flight']);
@@ -117,4 +119,35 @@ export const fairness = z.object({
   prize_id: z.string(),
   cash_left_usd: z.nullable(z.number()),
   tickets_only: z.boolean(),
+});
+
+export const webhookPath = z.object({ webhook_id: z.string() });
+const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
+export const eventType = z.enum(eventTypes);
+export const subscription = z.enum(['all', ...eventTypes]);
+export const callbackUrl = text(1, 2048).check(
+  z.refine((value: string) => isCallableUrl(value, process.env.STAGE), 'Input should be a valid URL'),
+);
+export const webhookFields = z.object({
+  callback_url: callbackUrl,
+  secret_key: text(1, 255),
+  event: z.optional(subscription),
+});
+export const webhookReply = z.object({
+  webhook_id: z.string(),
+  callback_url: z.string(),
+  secret_key: z.string(),
+  event: subscription,
+});
+/** One attempt to deliver; a payload is an event, or what a host invoked the webhook with. */
+export const webhookCall = z.object({
+  timestamp: instant,
+  url: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  webhook_id: z.string(),
+  event_type: z.string(),
+  attempt: z.number(),
+  response_status: z.optional(z.number()),
+  duration_ms: z.number(),
+  error: z.optional(z.string()),
 });

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -79,6 +80,21 @@ export async function put(
   return unlessConditionFails(
     client.send(new PutCommand({ TableName: tableName(), Item: item, ...options })),
   );
+}
+
+/** Puts several items (up to 25), each for itself and without conditions. One round trip, unless throttled. */
+export async function putAll(items: Item[]): Promise<void> {
+  let open: Item[] = items;
+  for (let attempt = 0; open.length > 0; attempt++) {
+    if (attempt > 0) await pause(attempt);
+    const { UnprocessedItems } = await client.send(
+      new BatchWriteCommand({
+        RequestItems: { [tableName()]: open.map((item) => ({ PutRequest: { Item: item } })) },
+      }),
+    );
+    open = (UnprocessedItems?.[tableName()] ?? []).map(({ PutRequest }) => PutRequest!.Item!);
+    if (attempt === 8 && open.length > 0) throw new Throttled();
+  }
 }
 
 /** Updates one item; with a condition, answers false where it does not hold. */

@@ -53,6 +53,16 @@ export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   sk: `${webhookPrefix}${webhookId}`,
 });
 export const webhookPrefix = 'WEBHOOK#';
+/** What all webhooks of an organization have in common: how many there are, and the data key of their secrets. */
+export const webhooksKey = (organizationId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: 'WEBHOOKS',
+});
+/** That a webhook was invoked by a request; its id is hashed, to fit a sort key. */
+export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
+  pk: `INVOKED#${organizationId}#${webhookId}`,
+  sk: sha256(requestId),
+});
 
 export const cashKey = (organizationId: string, day: string): Key => ({
   pk: `CASH#${organizationId}#${day}`,
@@ -107,18 +117,19 @@ export const spinOrderKey = (organizationId: string, userId: string, ulid: strin
   pk: userPartition(organizationId, userId),
   sk: `SPINS#${ulid}`,
 });
-/** Only while spins remain: the orders due on a day, in shards that are worked off side by side. */
-export const dueTimeKey = (day: string, shard: number, ulid: string): TimeKey => ({
-  byTimePk: `due#${day}#${shard}`,
-  byTimeSk: ulid,
+/** Only while spins remain: the orders of a shard that are still to run, those due first first. */
+export const dueTimeKey = (shard: number, dueDay: string, ulid: string): TimeKey => ({
+  byTimePk: dueShard(shard),
+  byTimeSk: `${dueDay}#${ulid}`,
 });
+export const dueShard = (shard: number) => `due#${shard}`;
 
 export const playKey = (tokenHash: string): Key => ({
   pk: `PLAY#${tokenHash}`,
   sk: 'PLAY',
 });
 
-/** The calls of one day, sorted by time and id. */
+/** The calls of one day, sorted by time and id; without an id, where the day's calls lie. */
 export const webhookCallKey = (organizationId: string, day: string, ulid: string): Key => ({
   pk: `CALLS#${organizationId}#${day}`,
   sk: ulid,

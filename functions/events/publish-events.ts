@@ -1,0 +1,20 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { log } from '../../shared/log.ts';
+import type { StoredRecord } from '../../shared/webhook-events.ts';
+import { publish } from '../../shared/webhook-publishing.ts';
+
+/** Tells of new records: puts their events on the queue of deliveries. What fails, and all after it, comes again. */
+export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
+  const inserted = Records.filter(
+    ({ eventName, dynamodb }) => eventName === 'INSERT' && dynamodb?.NewImage?.kind,
+  );
+  const records = inserted.map(
+    ({ dynamodb }) => unmarshall(dynamodb!.NewImage as Record<string, AttributeValue>) as StoredRecord,
+  );
+  const failed = await publish(records);
+  if (failed === undefined) return { batchItemFailures: [] };
+  log.warn('not all events could be queued', { records: records.length, failed_from: failed });
+  return { batchItemFailures: [{ itemIdentifier: inserted[failed]!.dynamodb!.SequenceNumber! }] };
+}

@@ -1,0 +1,46 @@
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { log } from '../../shared/log.ts';
+import { getAll } from '../../shared/table/client.ts';
+import { webhookKey } from '../../shared/table/keys.ts';
+import { callRecorder } from '../../shared/webhook-calls.ts';
+import { type Around, deliver } from '../../shared/webhook-delivery.ts';
+import { guardedPost } from '../../shared/webhook-post.ts';
+import type { Delivery } from '../../shared/webhook-queue.ts';
+import { delaysFrom } from '../../shared/webhook-schedule.ts';
+import type { Webhook } from '../../shared/webhooks.ts';
+
+let around: Around | undefined;
+
+/** Makes one attempt for each delivery, all at a time. What could not be settled comes again. */
+export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
+  around ??= {
+    post: guardedPost(process.env.STAGE),
+    record: callRecorder(),
+    now: Date.now,
+    random: Math.random,
+    delays: delaysFrom(process.env.RETRY_DELAYS_SECONDS),
+  };
+  const deliveries = Records.map(({ body }) => JSON.parse(body) as Delivery);
+  const webhooks = await webhooksOf(deliveries);
+  const settled = await Promise.allSettled(
+    deliveries.map((delivery) => deliver(delivery, webhooks.get(nameOf(delivery)), around!)),
+  );
+  const failed = Records.filter((_, index) => settled[index]!.status === 'rejected');
+  for (const result of settled) {
+    if (result.status === 'rejected') log.failure('delivery', result.reason);
+  }
+  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+const nameOf = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
+
+/** The webhooks of deliveries as they are now, in one request. */
+async function webhooksOf(deliveries: Delivery[]): Promise<Map<string, Webhook | undefined>> {
+  const distinct = new Map(deliveries.map((delivery) => [nameOf(delivery), delivery]));
+  const names = [...distinct.keys()];
+  const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>
+    webhookKey(organization_id, webhook_id),
+  );
+  const found = (await getAll(keys)) as (Webhook | undefined)[];
+  return new Map(names.map((name, index) => [name, found[index]]));
+}

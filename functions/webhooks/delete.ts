@@ -1,0 +1,9 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { deleteWebhook } from '../../shared/webhooks.ts';
+
+/** Deletes a webhook. */
+export const handler = endpoint(routes['webhooks/delete'], async ({ organizationId, path }) => {
+  await deleteWebhook(organizationId, path.webhook_id);
+  return reply({ webhook_id: path.webhook_id });
+});

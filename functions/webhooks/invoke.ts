@@ -1,0 +1,30 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { refusals } from '../../shared/api/errors.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { newId } from '../../shared/ids.ts';
+import { invokeWebhook } from '../../shared/webhook-invocations.ts';
+
+/** Sends a host's own payload to a webhook, once for each request id. */
+export const handler = endpoint(
+  routes['webhooks/invoke'],
+  async ({ organizationId, path, query, bodyText, now }) => {
+    if (!isJsonObject(bodyText)) throw refusals.unprocessable();
+    await invokeWebhook({
+      organizationId,
+      webhookId: path.webhook_id,
+      requestId: query.request_id ?? newId('req', now),
+      body: bodyText,
+      now,
+    });
+    return reply({});
+  },
+);
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+/** Publishing: from committed records to deliveries on the queue. */
+
+import { encodeTime } from 'ulid';
+import { type Item, queryAll } from './table/client.ts';
+import { definition, type RecordKind, recordTimeKey } from './table/keys.ts';
+import { addDays, dayOf } from './time.ts';
+import { eventsOf, type StoredRecord, type WebhookEvent } from './webhook-events.ts';
+import { type Delivery, enqueue } from './webhook-queue.ts';
+import { allWebhooks, type Webhook } from './webhooks.ts';
+
+const mostRemembered = 20_000;
+// Of batches that went only partly: when the stream hands them over again, what is on the queue stays as it is.
+const alreadyQueued = new Set<string>();
+
+/**
+ * Puts the events of records on the queue, once for every webhook of their organization that wants them. Answers the
+ * index of the first record that is not wholly on it, or undefined where all are.
+ */
+export async function publish(records: StoredRecord[]): Promise<number | undefined> {
+  const webhooks = await webhooksOf(records);
+  const planned = records.flatMap((record, index) =>
+    deliveriesOf(record, webhooks.get(record.organization_id) ?? []).map((delivery) => ({ delivery, index })),
+  );
+  const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
+  const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
+  const first = open.find(({ delivery }) => failed.has(delivery))?.index;
+  remember(
+    planned.map(({ delivery }) => delivery).filter((delivery) => !failed.has(delivery)),
+    first,
+  );
+  return first;
+}
+
+async function webhooksOf(records: StoredRecord[]): Promise<Map<string, Webhook[]>> {
+  const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
+  const found = await Promise.all(organizations.map(allWebhooks));
+  return new Map(organizations.map((organization, index) => [organization, found[index]!]));
+}
+
+/** The deliveries that a record makes for webhooks. */
+function deliveriesOf(record: StoredRecord, webhooks: Webhook[]): Delivery[] {
+  if (webhooks.length === 0) return [];
+  return eventsOf(record).flatMap((event) => {
+    const body = JSON.stringify(event);
+    return webhooks
+      .filter(({ event: wanted }) => wanted === 'all' || wanted === event.type)
+      .map((webhook) => deliveryOf(event, body, webhook));
+  });
+}
+
+const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook): Delivery => ({
+  organization_id: webhook.organization_id,
+  webhook_id: webhook.webhook_id,
+  event_id: id,
+  event_type: type,
+  body,
+  attempt: 1,
+});
+
+const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;
+
+function remember(queued: Delivery[], failedFrom: number | undefined): void {
+  for (const delivery of queued) {
+    if (failedFrom === undefined) alreadyQueued.delete(nameOf(delivery));
+    else if (alreadyQueued.size < mostRemembered) alreadyQueued.add(nameOf(delivery));
+  }
+}
+
+const kinds: RecordKind[] = ['tickets', 'entries', 'outcomes'];
+const replayedAtOnce = 500;
+
+/**
+ * Publishes an organization's records of a time window anew (epoch milliseconds, `to` not included); their events
+ * carry the ids that they had. Answers how many records there were. Throws where some could not be queued.
+ */
+export async function replay(organizationId: string, from: number, to: number): Promise<number> {
+  let count = 0;
+  for (let day = dayOf(from); day <= dayOf(to); day = addDays(day, 1)) {
+    for (const kind of kinds) {
+      const records = (await queryAll(window(organizationId, kind, day, from, to))) as StoredRecord[];
+      for (let start = 0; start < records.length; start += replayedAtOnce) {
+        const failed = await publish(records.slice(start, start + replayedAtOnce));
+        if (failed !== undefined) {
+          throw new Error(`not all could be queued; go on from ${records[start + failed]!.date_created}`);
+        }
+      }
+      count += records.length;
+    }
+  }
+  return count;
+}
+
+function window(organizationId: string, kind: RecordKind, day: string, from: number, to: number) {
+  const values: Item = {
+    ':pk': recordTimeKey(organizationId, kind, day, '').byTimePk,
+    ':from': encodeTime(from),
+    // Less than every ULID of that millisecond, greater than those before it.
+    ':to': encodeTime(to),
+  };
+  return {
+    IndexName: definition.byTime.name,
+    KeyConditionExpression: 'byTimePk = :pk AND byTimeSk BETWEEN :from AND :to',
+    ExpressionAttributeValues: values,
+  };
+}

@@ -1,0 +1,155 @@
+/** The queue of deliveries: one message for each event and webhook, now, later, or parked. */
+import {
+  ActionAfterCompletion,
+  CreateScheduleCommand,
+  FlexibleTimeWindowMode,
+  SchedulerClient,
+} from '@aws-sdk/client-scheduler';
+import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { sha256 } from './ids.ts';
+import { pause } from './trouble.ts';
+
+/** An event on its way to one webhook, as it lies on the queue. */
+export type Delivery = {
+  organization_id: string;
+  webhook_id: string;
+  /** The `webhook-id` of every attempt, by which a receiver knows a duplicate. */
+  event_id: string;
+  /** The event's type, or `invoke`. */
+  event_type: string;
+  /** The payload, byte for byte as it is signed and sent. */
+  body: string;
+  /** Number of the next attempt, from 1. */
+  attempt: number;
+  /** How often an operator has sent it anew. */
+  redrives?: number;
+};
+
+const mostPerBatch = 10;
+const mostBatchBytes = 256 * 1024;
+const atOnce = 8;
+const tries = 4;
+/** The longest that SQS itself can hold a message back. */
+export const longestQueueDelaySeconds = 900;
+
+const options = { maxAttempts: 3, requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 } };
+let sqs: SQSClient | undefined;
+let scheduler: SchedulerClient | undefined;
+const sqsClient = () => (sqs ??= new SQSClient(options));
+const schedulerClient = () => (scheduler ??= new SchedulerClient(options));
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: without it no delivery can be queued`);
+  return value;
+}
+
+/**
+ * Puts deliveries on the queue, in batches, and again what SQS refused. Answers those that are not on it after all;
+ * the others are. Groups by webhook, so that a busy or slow one delays no other.
+ */
+export async function enqueue(deliveries: Delivery[]): Promise<Delivery[]> {
+  let open = deliveries;
+  for (let attempt = 0; open.length > 0 && attempt < tries; attempt++) {
+    if (attempt > 0) await pause(attempt);
+    const batches = batchesOf(open);
+    open = [];
+    // Eight requests at a time: enough to keep up with the stream, and no herd.
+    await Promise.all(
+      Array.from({ length: Math.min(atOnce, batches.length) }, async () => {
+        for (let batch = batches.shift(); batch; batch = batches.shift())
+          open.push(...(await sendBatch(batch)));
+      }),
+    );
+  }
+  return open;
+}
+
+function batchesOf(deliveries: Delivery[]): Delivery[][] {
+  const batches: Delivery[][] = [];
+  let room = 0;
+  for (const delivery of deliveries) {
+    const bytes = Buffer.byteLength(messageOf(delivery));
+    if (bytes > room || batches.at(-1)?.length === mostPerBatch) {
+      batches.push([]);
+      room = mostBatchBytes;
+    }
+    batches.at(-1)!.push(delivery);
+    room -= bytes;
+  }
+  return batches;
+}
+
+/** Answers what SQS did not take: all, where the request itself failed. */
+async function sendBatch(batch: Delivery[]): Promise<Delivery[]> {
+  const entries = batch.map((delivery, index) => ({
+    Id: String(index),
+    MessageBody: messageOf(delivery),
+    MessageGroupId: delivery.webhook_id,
+  }));
+  try {
+    const { Failed = [] } = await sqsClient().send(
+      new SendMessageBatchCommand({ QueueUrl: variable('QUEUE_URL_DELIVERIES'), Entries: entries }),
+    );
+    return Failed.map(({ Id }) => batch[Number(Id)]!);
+  } catch {
+    return batch;
+  }
+}
+
+/**
+ * Puts a delivery on the queue after a number of seconds: by SQS itself up to 15 minutes, by a one-time schedule
+ * beyond. The schedule is named by event, webhook and attempt, so that it exists once however often it is asked for.
+ */
+export async function enqueueLater(delivery: Delivery, seconds: number, now: number): Promise<void> {
+  if (seconds > longestQueueDelaySeconds) return schedule(delivery, now + seconds * 1000);
+  await sqsClient().send(
+    new SendMessageCommand({
+      QueueUrl: variable('QUEUE_URL_DELIVERIES'),
+      MessageBody: messageOf(delivery),
+      MessageGroupId: delivery.webhook_id,
+      DelaySeconds: Math.ceil(seconds),
+    }),
+  );
+}
+
+async function schedule(delivery: Delivery, at: number): Promise<void> {
+  try {
+    await schedulerClient().send(
+      new CreateScheduleCommand({
+        Name: scheduleName(delivery),
+        GroupName: variable('SCHEDULE_GROUP'),
+        ScheduleExpression: `at(${new Date(at).toISOString().slice(0, 19)})`,
+        ScheduleExpressionTimezone: 'UTC',
+        FlexibleTimeWindow: { Mode: FlexibleTimeWindowMode.OFF },
+        ActionAfterCompletion: ActionAfterCompletion.DELETE,
+        Target: {
+          Arn: variable('QUEUE_ARN_DELIVERIES'),
+          RoleArn: variable('SCHEDULE_ROLE_ARN'),
+          Input: messageOf(delivery),
+        },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ConflictException') throw error;
+  }
+}
+
+/** The name of the one-time schedule of a delivery's next attempt. */
+export function scheduleName({ event_id, webhook_id, attempt, redrives = 0 }: Delivery): string {
+  return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}`)}`;
+}
+
+/** Puts a delivery that has failed for good where an operator sees it and can send it again. */
+export async function park(delivery: Delivery): Promise<void> {
+  await sqsClient().send(
+    new SendMessageCommand({
+      QueueUrl: variable('DEAD_LETTER_URL_DELIVERIES'),
+      MessageBody: messageOf(delivery),
+      MessageGroupId: delivery.webhook_id,
+    }),
+  );
+}
+
+// A schedule's input has placeholders in angle brackets; what a host wrote must not be taken for one.
+const messageOf = (delivery: Delivery) => JSON.stringify(delivery).replaceAll('<', '\\u003c');

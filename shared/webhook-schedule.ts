@@ -1,0 +1,40 @@
+/** When a delivery is tried again. */
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Seconds between one attempt and the next; after the last of them a delivery is parked. */
+export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+
+const jitter = 0.1;
+const longestRetryAfterSeconds = 24 * hour;
+
+/**
+ * Seconds to wait after a failed attempt (the first is 1), or undefined after the last one. A receiver may ask for
+ * more, up to a day; `random` is a number from 0 to 1, for up to 10 % of jitter.
+ */
+export function delayAfter(
+  attempt: number,
+  {
+    delays = retryDelays,
+    retryAfter = 0,
+    random,
+  }: { delays?: number[]; retryAfter?: number; random: number },
+): number | undefined {
+  const delay = delays[attempt - 1];
+  if (delay === undefined) return undefined;
+  return Math.max(delay, Math.min(retryAfter, longestRetryAfterSeconds)) * (1 + jitter * random);
+}
+
+/** Seconds that a `Retry-After` header asks for: a number, or a date; undefined where it says neither. */
+export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, (at - now) / 1000);
+}
+
+/** The delays that are in force: those of a variable (`"1,2,3"`, for trials), or the service's own. */
+export function delaysFrom(variable: string | undefined): number[] {
+  return variable ? variable.split(',').map(Number) : retryDelays;
+}

@@ -1,0 +1,93 @@
+/**
+ * Webhooks' secrets at rest: each is sealed with AES-256-GCM under a data key of its organization, which itself is
+ * kept only as KMS encrypted it. A secret opens only for the organization and webhook that it was sealed for.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+
+/** Whose secret it is. */
+export type Owner = { organization_id: string; webhook_id: string };
+
+const mostKept = 1000;
+// By its encrypted text; what a container has decrypted once it need not ask for again.
+const decrypted = new Map<string, Promise<Buffer>>();
+let client: KMSClient | undefined;
+
+function kms(): KMSClient {
+  client ??= new KMSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000 },
+  });
+  return client;
+}
+
+function keyArn(): string {
+  const arn = process.env.KEY_ARN;
+  if (!arn) throw new Error("KEY_ARN is not set: it names the key that webhooks' secrets are kept under");
+  return arn;
+}
+
+const contextOf = (organizationId: string) => ({ organization_id: organizationId });
+
+/** A new data key for an organization's secrets, encrypted, as base64. One call to KMS. */
+export async function newDataKey(organizationId: string): Promise<string> {
+  const { CiphertextBlob, Plaintext } = await kms().send(
+    new GenerateDataKeyCommand({
+      KeyId: keyArn(),
+      KeySpec: 'AES_256',
+      EncryptionContext: contextOf(organizationId),
+    }),
+  );
+  const dataKey = Buffer.from(CiphertextBlob!).toString('base64');
+  keep(`${organizationId} ${dataKey}`, Promise.resolve(Buffer.from(Plaintext!)));
+  return dataKey;
+}
+
+/** Seals a secret under a data key; answers base64 of nonce, ciphertext and tag. */
+export async function seal(secret: string, dataKey: string, owner: Owner): Promise<string> {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', await plainKey(dataKey, owner.organization_id), nonce);
+  cipher.setAAD(bytesOf(owner));
+  return Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64',
+  );
+}
+
+/** Opens what `seal` sealed for the same owner. Throws for anything else. */
+export async function open(sealed: string, dataKey: string, owner: Owner): Promise<string> {
+  const bytes = Buffer.from(sealed, 'base64');
+  const key = await plainKey(dataKey, owner.organization_id);
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAAD(bytesOf(owner)).setAuthTag(bytes.subarray(-16));
+  return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
+}
+
+const bytesOf = ({ organization_id, webhook_id }: Owner) => Buffer.from(`${organization_id}\n${webhook_id}`);
+
+/** The data key itself; KMS is asked once in the life of a container, and once for all who ask at a time. */
+function plainKey(dataKey: string, organizationId: string): Promise<Buffer> {
+  // The context is part of the name, so that no organization's key opens for another out of memory either.
+  const name = `${organizationId} ${dataKey}`;
+  const known = decrypted.get(name);
+  if (known) return known;
+  const asked = decrypt(dataKey, organizationId);
+  asked.catch(() => decrypted.delete(name));
+  return keep(name, asked);
+}
+
+async function decrypt(dataKey: string, organizationId: string): Promise<Buffer> {
+  const { Plaintext } = await kms().send(
+    new DecryptCommand({
+      KeyId: keyArn(),
+      CiphertextBlob: Buffer.from(dataKey, 'base64'),
+      EncryptionContext: contextOf(organizationId),
+    }),
+  );
+  return Buffer.from(Plaintext!);
+}
+
+function keep(name: string, key: Promise<Buffer>): Promise<Buffer> {
+  if (decrypted.size >= mostKept) decrypted.delete(decrypted.keys().next().value!);
+  decrypted.set(name, key);
+  return key;
+}

@@ -1,0 +1,212 @@
+/** Webhooks: an organization's registrations of URLs that are told of its events. */
+import { refusals } from './api/errors.ts';
+import { isId, newId } from './ids.ts';
+import { type Failed, get, type Item, put, queryAll, transact, withOldItem } from './table/client.ts';
+import { type Key, webhookKey, webhookPrefix, webhooksKey } from './table/keys.ts';
+import { readToken, writeToken } from './table/paging.ts';
+import { isoOf } from './time.ts';
+import { insist } from './trouble.ts';
+import type { EventType } from './webhook-events.ts';
+import { newDataKey, open, seal } from './webhook-secrets.ts';
+
+/** Which events a webhook is told of. */
+export type Subscription = 'all' | EventType;
+
+/** A webhook as it is stored, its secrets sealed. */
+export type Webhook = Key & {
+  organization_id: string;
+  webhook_id: string;
+  callback_url: string;
+  event: Subscription;
+  /** The organization's data key, encrypted; here too, so that who reads a webhook can open its secrets. */
+  data_key: string;
+  secret: string;
+  /** Replaced secrets that still sign, until an instant (epoch milliseconds). */
+  previous: { secret: string; until: number }[];
+  version: number;
+  date_created: string;
+};
+/** A webhook as its organization sees it. */
+export type WebhookView = {
+  webhook_id: string;
+  callback_url: string;
+  secret_key: string;
+  event: Subscription;
+};
+/** What an organization says of a webhook; without an event it is `all`, or what it was. */
+export type WebhookFields = {
+  callback_url: string;
+  secret_key: string;
+  event?: Subscription | undefined;
+};
+
+/** How many webhooks an organization can have: each event is put on the queue once for each. */
+export const mostWebhooks = 100;
+const rotationMs = 24 * 60 * 60 * 1000;
+// Secrets that one rotation after the other left behind; the newest of them are enough.
+const mostPrevious = 3;
+
+/** Registers a webhook. Throws a refusal where the organization has as many as it can have. */
+export async function createWebhook(
+  organizationId: string,
+  { callback_url, secret_key, event = 'all' }: WebhookFields,
+  now: number,
+): Promise<WebhookView> {
+  const webhookId = newId('wh', now);
+  const owner = { organization_id: organizationId, webhook_id: webhookId };
+  await insist(
+    async () => {
+      const common = await get<{ data_key: string }>(webhooksKey(organizationId));
+      const dataKey = common?.data_key ?? (await newDataKey(organizationId));
+      const webhook: Webhook = {
+        ...webhookKey(organizationId, webhookId),
+        ...owner,
+        callback_url,
+        event,
+        data_key: dataKey,
+        secret: await seal(secret_key, dataKey, owner),
+        previous: [],
+        version: 1,
+        date_created: isoOf(now),
+      };
+      const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
+      return isWritten(failed);
+    },
+    (written) => !written,
+  );
+  return { webhook_id: webhookId, callback_url, secret_key, event };
+}
+
+const sameDataKey = '(attribute_not_exists(data_key) OR data_key = :dataKey)';
+const roomForOne = '(attribute_not_exists(webhooks) OR webhooks < :most)';
+
+const countOne = (organizationId: string, dataKey: string) => ({
+  Update: {
+    Key: webhooksKey(organizationId),
+    UpdateExpression: 'SET data_key = :dataKey ADD webhooks :one',
+    ConditionExpression: `${sameDataKey} AND ${roomForOne}`,
+    ExpressionAttributeValues: { ':dataKey': dataKey, ':one': 1, ':most': mostWebhooks },
+    ...withOldItem,
+  },
+});
+const putNew = (webhook: Webhook) => ({
+  Put: { Item: webhook, ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** Whether a registration is there; false where another made the organization's data key first. */
+function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
+  // There already: an earlier try of this very request was written, and only its answer was lost.
+  if (!failed || failed.webhook) return true;
+  if (Number(failed.common?.webhooks) >= mostWebhooks) throw refusals.tooManyWebhooks(mostWebhooks);
+  return false;
+}
+
+/** One webhook. Throws `Invalid webhook ID` for one that this organization does not have. */
+export async function readWebhook(organizationId: string, webhookId: string): Promise<Webhook> {
+  if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
+  const webhook = await get<Webhook>(webhookKey(organizationId, webhookId));
+  if (!webhook) throw refusals.webhookNotFound();
+  return webhook;
+}
+
+/** A webhook with its secret in the clear. */
+export async function viewOf(webhook: Webhook): Promise<WebhookView> {
+  const { webhook_id, callback_url, event } = webhook;
+  return {
+    webhook_id,
+    callback_url,
+    secret_key: await open(webhook.secret, webhook.data_key, webhook),
+    event,
+  };
+}
+
+/** The secrets that sign at an instant, the newest first. */
+export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
+  const previous = webhook.previous.filter(({ until }) => until > now).map(({ secret }) => secret);
+  return Promise.all([webhook.secret, ...previous].map((secret) => open(secret, webhook.data_key, webhook)));
+}
+
+/** Changes a webhook. A secret that is replaced goes on signing beside the new one for 24 hours. */
+export async function updateWebhook(
+  organizationId: string,
+  webhookId: string,
+  fields: WebhookFields,
+  now: number,
+): Promise<WebhookView> {
+  const changed = await insist(
+    async () => {
+      const before = await readWebhook(organizationId, webhookId);
+      const after = await changedWebhook(before, fields, now);
+      const written = await put(after, {
+        ConditionExpression: 'version = :version',
+        ExpressionAttributeValues: { ':version': before.version },
+      });
+      return written ? after : undefined;
+    },
+    (after) => after === undefined,
+  );
+  return viewOf(changed!);
+}
+
+async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
+  const { callback_url, secret_key, event = before.event } = fields;
+  const after = { ...before, callback_url, event, version: before.version + 1 };
+  if ((await open(before.secret, before.data_key, before)) === secret_key) return after;
+  const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
+    .filter(({ until }) => until > now)
+    .slice(0, mostPrevious);
+  return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
+}
+
+/** Deletes a webhook; what is still to be delivered to it is dropped. Throws `Invalid webhook ID`. */
+export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
+  if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
+  const failed = await insist(() =>
+    transact({
+      webhook: {
+        Delete: {
+          Key: webhookKey(organizationId, webhookId),
+          ConditionExpression: 'attribute_exists(pk)',
+        },
+      },
+      common: {
+        Update: {
+          Key: webhooksKey(organizationId),
+          UpdateExpression: 'ADD webhooks :less',
+          ExpressionAttributeValues: { ':less': -1 },
+        },
+      },
+    }),
+  );
+  if (failed) throw refusals.webhookNotFound();
+}
+
+/** A page of an organization's webhooks, oldest first, and the token of the next one: empty on the last. */
+export async function listWebhooks(
+  organizationId: string,
+  { limit, next_token }: { limit: number; next_token?: string | undefined },
+): Promise<{ webhooks: WebhookView[]; next_token: string }> {
+  const { pk } = webhookKey(organizationId, '');
+  const list = `${pk} ${webhookPrefix}`;
+  const after = next_token ? { pk, sk: webhookPrefix + readToken(list, next_token) } : undefined;
+  if (limit === 0) return { webhooks: [], next_token: '' };
+  // One more than asked for: it tells whether a page follows.
+  const found = await queryAll(ofOrganization(organizationId), { limit: limit + 1, after });
+  const page = found.slice(0, limit) as Webhook[];
+  const more = found.length > limit;
+  return {
+    webhooks: await Promise.all(page.map(viewOf)),
+    next_token: more ? writeToken(list, page.at(-1)!.webhook_id) : '',
+  };
+}
+
+/** All webhooks of an organization, as they are now. */
+export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
+  return (await queryAll(ofOrganization(organizationId))) as Item[] as Webhook[];
+}
+
+const ofOrganization = (organizationId: string) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+  ExpressionAttributeValues: { ':pk': webhookKey(organizationId, '').pk, ':prefix': webhookPrefix },
+  ConsistentRead: true,
+});

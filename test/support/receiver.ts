@@ -1,0 +1,90 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** A call that reached a receiver. */
+export type Arrived = {
+  id: string;
+  path: string;
+  headers: Record<string, string>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever arrived
+  payload: any;
+  at: number;
+};
+/** What a receiver does with a call: the status to answer, or its own way with the response. */
+export type Behaviour = (call: Arrived, response: ServerResponse) => number | undefined;
+export type Receiver = {
+  url: string;
+  calls: Arrived[];
+  behave: (behaviour: Behaviour) => void;
+  /** Resolves with the calls once there are as many that match. */
+  until: (count: number, matching?: (call: Arrived) => boolean) => Promise<Arrived[]>;
+  close: () => Promise<void>;
+};
+
+/** Starts a receiver of webhooks on a free port of this machine; it answers 200 until told otherwise. */
+export async function startReceiver(behaviour: Behaviour = () => 200): Promise<Receiver> {
+  const calls: Arrived[] = [];
+  let behave = behaviour;
+  let wake: () => void = () => {};
+  const server = createServer(async (request, response) => {
+    const call = await arrived(request);
+    calls.push(call);
+    const status = behave(call, response);
+    if (status !== undefined) response.writeHead(status).end();
+    wake();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const until: Receiver['until'] = async (count, matching = () => true) => {
+    for (;;) {
+      const found = calls.filter(matching);
+      if (found.length >= count) return found;
+      await new Promise<void>((woken) => {
+        const before = wake;
+        wake = () => {
+          before();
+          woken();
+        };
+      });
+    }
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    calls,
+    behave: (next) => {
+      behave = next;
+    },
+    until,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((closed) => server.close(() => closed()));
+    },
+  };
+}
+
+async function arrived(request: IncomingMessage): Promise<Arrived> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  const headers = request.headers as Record<string, string>;
+  return {
+    id: headers['webhook-id'] ?? '',
+    path: request.url ?? '',
+    headers,
+    text,
+    payload: JSON.parse(text || 'null'),
+    at: Date.now(),
+  };
+}
+
+/** Whether the library that the specification publishes finds a call's signature right for a secret. */
+export function isSignedWith(secret: string, call: Arrived): boolean {
+  const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
+  try {
+    webhook.verify(call.text, call.headers);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
+
+let api: Api;
+let receiver: Receiver;
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+beforeAll(async () => {
+  api = await newOrganization();
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const register = async (of: Api, fields: object = {}) =>
+  (await of.post('/webhooks', { callback_url: receiver.url, secret_key: secret, ...fields })).body.webhook_id;
+const aboutUser = (user: string) => (call: { payload: { data?: { user_id?: string } } }) =>
+  call.payload?.data?.user_id === user;
+
+describe('events', () => {
+  test('a credit is told within two seconds, signed, with the balance after it', async () => {
+    const id = await register(api);
+    const user = await api.user();
+    const answer = await api.post(`/users/${user}/tickets/credit`, {
+      amount: 12,
+      description: 'A present',
+      idempotency_key: 'told',
+    });
+    const [call] = await receiver.until(1, aboutUser(user));
+    expect(call!.payload).toEqual({
+      id: call!.id,
+      type: 'balance_updated',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      sequence: 1,
+      data: {
+        user_id: user,
+        external_reference: expect.any(String),
+        balance_type: 'tickets',
+        amount: 12,
+        new_balance: 12,
+        transaction_id: answer.body.transaction_id,
+        idempotency_key: 'told',
+        description: 'A present',
+      },
+    });
+    expect(call!.id).toMatch(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(isSignedWith(secret, call!)).toBe(true);
+    expect(isSignedWith('another secret', call!)).toBe(false);
+    await api.delete(`/webhooks/${id}`);
+  });
+  test('replays and refusals tell nothing', async () => {
+    const id = await register(api);
+    const user = await api.user();
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'once' });
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'once' });
+    await api.post(`/users/${user}/tickets/debit`, { amount: 9, idempotency_key: 'too much' });
+    await api.post(`/users/${user}/entries/credit`, { amount: 3, type: 'flight', idempotency_key: 'last' });
+    await receiver.until(1, (call) => call.payload?.data?.idempotency_key === 'last');
+    const told = receiver.calls.filter(aboutUser(user));
+    expect(told.map(({ payload }) => payload.data.idempotency_key).sort()).toEqual(['last', 'once']);
+    await api.delete(`/webhooks/${id}`);
+  });
+  test("each of an organization's webhooks is told what it asked for, and no other organization is", async () => {
+    const other = await newOrganization();
+    const path = new URL(receiver.url).origin;
+    await register(other, { callback_url: `${path}/other` });
+    const wanted = await register(api, { callback_url: `${path}/wanted`, event: 'balance_updated' });
+    const unwanted = await register(api, { callback_url: `${path}/unwanted`, event: 'cash_won' });
+    const user = await api.user();
+    await Promise.all(
+      times(5, (i) => api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: `k${i}` })),
+    );
+    const told = await receiver.until(5, aboutUser(user));
+    expect(told.map((call) => call.path)).toEqual(times(5, () => '/wanted'));
+    expect(told.map(({ payload }) => payload.sequence).sort()).toEqual([1, 2, 3, 4, 5]);
+    for (const id of [wanted, unwanted]) await api.delete(`/webhooks/${id}`);
+  });
+});
