@@ -6,17 +6,29 @@ import { Problem } from '../local/problem.ts';
 
 const games: Game[] = ['prizewheel', 'truck', 'flight'];
 
-/** An organization's limits, and of each game (or the one named) its cost, and its prize table with the odds. */
-export async function showGames(organizationId: string, named?: string): Promise<string> {
+type Limits = Pick<
+  Settings,
+  'daily_cash_limit_usd' | 'daily_spin_limit_on' | 'daily_spin_limit' | 'rules_url'
+>;
+/** What holds for a game: its cost in tickets, and its prizes with their chances in percent. */
+export type ShownGame = Pick<PrizeTable, 'version'> & {
+  cost: number;
+  prizes: (PrizeTable['prizes'][number] & { chance_percent: number })[];
+};
+
+/** An organization's limits, and of each game (or the one named) its cost and its prize table with the chances. */
+export async function showGames(
+  organizationId: string,
+  named?: string,
+): Promise<Limits & { games: Partial<Record<Game, ShownGame>> }> {
   const { readPrizeTable } = await import('../../shared/organization-tables.ts');
   const { costOf, tableVersionOf } = await import('../../shared/settings.ts');
   const settings = await readSettings(organizationId);
-  const shown = named === undefined ? games : [gameOf(named)];
-  const parts = shown.map(async (game) => {
-    const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-    return [`${game}: ${costOf(settings, game)} tickets, prize table ${table.version}`, ...oddsOf(table)];
+  const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
+    const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+    return [game, { cost: costOf(settings, game), version, prizes: withChances(prizes) }] as const;
   });
-  return [...limitLines(settings), ...(await Promise.all(parts)).flat()].join('\n');
+  return { ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
 }
 
 /**
@@ -28,9 +40,9 @@ export async function setGame(
   named: string,
   { file, cost }: { file?: string | undefined; cost?: string | undefined },
   now: number,
-): Promise<string> {
+) {
   const game = gameOf(named);
-  if (file === undefined && cost === undefined) throw new Problem('give --file, --cost, or both');
+  if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
   const { parsePrizeTable } = await import('../../shared/prize-table-schema.ts');
   const { putPrizeTable } = await import('../../shared/organization-tables.ts');
   // All is read before any is written: a fault in one leaves the other as it was.
@@ -42,14 +54,18 @@ export async function setGame(
   return showGames(organizationId, game);
 }
 
-/** Options of `game limits`: whole USD, a number or `on` or `off`, an https URL or `none`. */
-export type LimitOptions = { dailyCash?: string; dailySpins?: string; rulesUrl?: string };
+/** Limits as they are typed: whole USD; a number, `on` or `off`; an https URL or `none`. */
+export type TypedLimits = {
+  dailyCash?: string | undefined;
+  dailySpins?: string | undefined;
+  rulesUrl?: string | undefined;
+};
 
 /** Sets an organization's limits and rules URL, those that are given. Answers what now holds. */
 export async function setLimits(
   organizationId: string,
-  { dailyCash, dailySpins, rulesUrl }: LimitOptions,
-): Promise<string> {
+  { dailyCash, dailySpins, rulesUrl }: TypedLimits,
+): Promise<Limits> {
   const turned = dailySpins === 'on' || dailySpins === 'off';
   const changes = await parse({
     daily_cash_limit_usd: dailyCash,
@@ -59,12 +75,12 @@ export async function setLimits(
   });
   await readSettings(organizationId);
   await change(organizationId, changes);
-  return limitLines(await readSettings(organizationId)).join('\n');
+  return limitsOf(await readSettings(organizationId));
 }
 
 function gameOf(name: string): Game {
   const game = games.find((one) => one === name);
-  if (!game) throw new Problem(`there is no game '${name}': it is one of ${games.join(', ')}`);
+  if (!game) throw new Problem(`There is no game "${name}": it is one of ${games.join(', ')}.`);
   return game;
 }
 
@@ -73,7 +89,7 @@ async function readSettings(organizationId: string): Promise<Settings> {
   const { organizationKey } = await import('../../shared/table/keys.ts');
   const { settingsOf } = await import('../../shared/settings.ts');
   const organization = await get(organizationKey(organizationId));
-  if (!organization) throw new Problem(`there is no organization ${organizationId}`);
+  if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   return settingsOf(organization);
 }
 
@@ -98,20 +114,15 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-function limitLines(settings: Settings): string[] {
+function limitsOf(settings: Settings): Limits {
   const { daily_cash_limit_usd, daily_spin_limit_on, daily_spin_limit, rules_url } = settings;
-  return [
-    `daily cash limit: ${daily_cash_limit_usd} USD`,
-    `daily spin limit: ${daily_spin_limit_on ? `${daily_spin_limit} plays per user` : 'off'}`,
-    `rules URL: ${rules_url || 'none'}`,
-  ];
+  return { daily_cash_limit_usd, daily_spin_limit_on, daily_spin_limit, rules_url };
 }
 
-function oddsOf({ prizes }: PrizeTable): string[] {
+function withChances(prizes: PrizeTable['prizes']): ShownGame['prizes'] {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
-  const widest = Math.max(...prizes.map(({ id }) => id.length));
-  return prizes.map(({ id, kind, amount, weight, label }) => {
-    const share = ((100 * weight) / total).toFixed(3).padStart(7);
-    return `  ${id.padEnd(widest)} ${share} %  ${kind} ${amount}  ${label.en} / ${label.es}`;
-  });
+  return prizes.map((prize) => ({
+    ...prize,
+    chance_percent: Number(((100 * prize.weight) / total).toFixed(4)),
+  }));
 }
