@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { allRoutes } from '../shared/api/routes.ts';
 import { balances } from './round-trips/balances.ts';
+import { games } from './round-trips/games.ts';
 import { users } from './round-trips/users.ts';
 import { newOrganization } from './support/api.ts';
 import { watchingCalls } from './support/calls.ts';
 import { invoke } from './support/invoke.ts';
 
-const table = [...users, ...balances];
+const table = [...users, ...balances, ...games];
 /** Endpoints without a row; each is a gap. */
-const notCounted: string[] = [];
+const notCounted: string[] = allRoutes
+  .map(({ name }) => name)
+  .filter((name) => /^(amoe|webhooks)\//.test(name));
 
 const actionsUsed = new Map<string, Set<string>>();
 const indexUsed = new Set<string>();
