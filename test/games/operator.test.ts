@@ -5,7 +5,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+import { prizeOf } from '../support/prize.ts';
+import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 let api: Api;
 beforeEach(async () => {

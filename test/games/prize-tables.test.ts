@@ -3,7 +3,8 @@ import { putPrizeTable, readPrizeTable } from '../../shared/organization-tables.
 import { parsePrizeTable } from '../../shared/prize-table-schema.ts';
 import { defaultPrizeTables, type Game, type Prize } from '../../shared/prize-tables.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+import { prizeOf } from '../support/prize.ts';
+import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 const games = Object.keys(defaultPrizeTables) as Game[];
 const tickets = prizeOf('tickets', 1, 1);

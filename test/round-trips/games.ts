@@ -1,5 +1,5 @@
-import { prizeOf } from '../games/support/plays.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
+import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
 
 type Made = { path: { user_id: string } };

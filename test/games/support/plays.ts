@@ -1,4 +1,3 @@
-import type { Prize, PrizeKind } from '../../../shared/prize-tables.ts';
 import { type Answer, type Api, baseUrl, request } from '../../support/api.ts';
 
 /** Plays a URL, as its page does. */
@@ -26,12 +25,3 @@ export async function accountOf(api: Api, user: string) {
     transactions: tickets.body.transactions,
   };
 }
-
-/** A prize for a table of a test's own. */
-export const prizeOf = (kind: PrizeKind, amount: number, weight: number): Prize => ({
-  id: `${kind.replaceAll('_', '-')}-${amount}`,
-  kind,
-  amount,
-  weight,
-  label: { en: `${kind} ${amount}`, es: `${kind} ${amount}` },
-});
