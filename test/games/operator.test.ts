@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../infra/admin/cli.ts';
 import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -166,5 +167,52 @@ describe('an operator', () => {
     for (const id of [body.outcome.id, 'out_x', 'out_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
       await expect(verifyRecordedOutcome(other.organizationId, id)).rejects.toThrow('has no outcome');
     }
+  });
+});
+
+describe('the commands', () => {
+  const admin = async (...args: string[]) => {
+    const said = { out: '', error: '' };
+    const code = await runCommand([...args, '--stage', 'local', '--org', api.organizationId], {
+      out: (text) => {
+        said.out += text;
+      },
+      error: (text) => {
+        said.error += text;
+      },
+    });
+    return { code, ...said, json: said.out ? JSON.parse(said.out) : undefined };
+  };
+
+  test('game set, limits and show print what holds', async () => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
+    const set = await admin('game', 'set', '--game', 'flight', '--file', file, '--cost', '3');
+    expect(set).toMatchObject({ code: 0, json: { games: { flight: { cost: 3 } } } });
+    const limits = await admin('game', 'limits', '--daily-cash', '7', '--daily-spins', '2');
+    expect(limits).toMatchObject({ code: 0, json: { daily_cash_limit_usd: 7, daily_spin_limit: 2 } });
+    const shown = await admin('game', 'show');
+    expect(shown.json).toMatchObject({ ...limits.json, games: set.json.games });
+    expect(Object.keys(shown.json.games)).toEqual(['prizewheel', 'truck', 'flight']);
+  });
+
+  test('game set says what is wrong with a table', async () => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 0)] });
+    const { code, error } = await admin('game', 'set', '--game', 'flight', '--file', file);
+    expect(code).toBe(1);
+    expect(error).toContain('prizes.0.weight: Input should be greater than or equal to 1');
+  });
+
+  test('outcome verify takes the id with or without its name, and fails for a record that does not hold', async () => {
+    const { body } = await spinUrl(await newUrl(api, await api.user(1)));
+    const { id } = body.outcome;
+    for (const given of [[id], ['--id', id]]) {
+      expect(await admin('outcome', 'verify', ...given)).toMatchObject({ code: 0, json: { verified: true } });
+    }
+    expect((await admin('outcome', 'verify')).code).toBe(2);
+    expect((await admin('outcome', 'verify', id, 'more')).code).toBe(2);
+    const { findOutcome } = await import('../../shared/find-outcome.ts');
+    const { put } = await import('../../shared/table/client.ts');
+    await put({ ...(await findOutcome(api.organizationId, id)), server_seed: '00'.repeat(32) });
+    expect(await admin('outcome', 'verify', id)).toMatchObject({ code: 1, json: { verified: false } });
   });
 });
