@@ -6,9 +6,10 @@ import { rows as timeRows } from './handler-time.ts';
 import { rows as pageRows } from './play-page.ts';
 import { rows as roundTripRows } from './round-trips.ts';
 import type { Row } from './row.ts';
+import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
 
-const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...pageRows, ...roundTripRows];
+const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...pageRows, ...roundTripRows, ...spinRows];
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const chosen = all.filter(
