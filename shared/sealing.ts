@@ -120,7 +120,8 @@ async function deriveAnew(
         missing.delete(row.ulid);
       }
     }
-    if (missing.size > 0) throw new NotVisibleYet('the index does not show all of the rows that were told of');
+    if (missing.size > 0)
+      throw new NotVisibleYet('the index does not show all of the rows that were told of');
     if (!isLast) fences.finish();
     const { blocks, last } = fences.sealed;
     if (blocks.length === 1 && agrees(head, index, blocks[0]) && (!isLast || last === head.last)) return;

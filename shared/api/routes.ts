@@ -185,7 +185,7 @@ export const routes = table({
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
       reply: z.object({ url: z.string(), lang: s.lang, expiry_time: s.instant }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+    access: { table: ['BatchGetItem', 'PutItem'] },
   },
   'games/history': {
     method: 'GET',

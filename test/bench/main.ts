@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
 import { rows as timeRows } from './handler-time.ts';
+import { rows as pageRows } from './play-page.ts';
 import { rows as roundTripRows } from './round-trips.ts';
 import type { Row } from './row.ts';
 import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
 
-const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...roundTripRows, ...spinRows];
+const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...pageRows, ...roundTripRows, ...spinRows];
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const chosen = all.filter(
