@@ -105,7 +105,7 @@ export const workers: Worker[] = [
   },
   {
     name: 'events/seal-reports',
-    source: { stream: true, batchSize: 1000, batchWindowSeconds: 10, retries: 10 },
+    source: { stream: true, batchSize: 1000, batchWindowSeconds: 10, retries: 100 },
     access: { table: ['Query', 'PutItem'], index: true },
     timeoutSeconds: 60,
     memoryMb: 512,

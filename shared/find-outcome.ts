@@ -1,18 +1,16 @@
-import { isId, timeOfUlid } from './ids.ts';
+import { isId } from './ids.ts';
 import type { OutcomeRecord } from './outcomes.ts';
 import { query } from './table/client.ts';
 import { definition, recordTimeKey } from './table/keys.ts';
-import { dayOf } from './time.ts';
 
-/** An organization's outcome by its id alone, which carries its time; or undefined. One round trip. */
+/** An organization's outcome by its id alone, or undefined. One round trip. */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {
   if (!isId('out', id)) return undefined;
-  const ulid = id.slice('out_'.length);
-  const { byTimePk, byTimeSk } = recordTimeKey(organizationId, 'outcomes', dayOf(timeOfUlid(ulid)), ulid);
+  const { byTimePk, byTimeSk } = recordTimeKey(organizationId, 'outcomes', id.slice('out_'.length));
   const { items } = await query({
     IndexName: definition.byTime.name,
-    KeyConditionExpression: 'byTimePk = :day AND byTimeSk = :ulid',
-    ExpressionAttributeValues: { ':day': byTimePk, ':ulid': byTimeSk },
+    KeyConditionExpression: 'byTimePk = :list AND byTimeSk = :ulid',
+    ExpressionAttributeValues: { ':list': byTimePk, ':ulid': byTimeSk },
   });
   return items[0] as OutcomeRecord | undefined;
 }

@@ -18,23 +18,27 @@ const noted = new Set<string>();
  * look, and which rows have to be there. Throws where a late one cannot be seen in the index yet.
  */
 export async function sealTold(images: Image[], now: number, goOn: () => boolean): Promise<void> {
-  const told = new Map<string, { report: Report; ulids: string[] }>();
-  for (const image of images) {
-    const kind = kinds.find((name) => name === image?.kind?.S);
-    const organizationId = image?.organization_id?.S;
-    const ulid = image?.byTimeSk?.S;
-    if (!kind || !organizationId || !ulid) continue;
-    const { organization_id, report } = { organization_id: organizationId, report: kind };
-    const name = `${organization_id} ${report}`;
-    if (!told.has(name)) told.set(name, { report: { organizationId, report }, ulids: [] });
-    told.get(name)!.ulids.push(ulid);
-  }
-  for (const [name, { report, ulids }] of told) {
+  for (const [name, { report, ulids }] of reportsOf(images)) {
     if (!noted.has(name)) await put(knownReport(report));
     noted.add(name);
     await seal(report, now, { goOn });
     await mend(report, ulids);
   }
+}
+
+function reportsOf(images: Image[]) {
+  const told = new Map<string, { report: Report; ulids: string[] }>();
+  for (const image of images) {
+    const report = kinds.find((kind) => kind === image?.kind?.S);
+    const organizationId = image?.organization_id?.S;
+    const ulid = image?.byTimeSk?.S;
+    if (!report || !organizationId || !ulid) continue;
+    const name = `${organizationId} ${report}`;
+    const known = told.get(name) ?? { report: { organizationId, report }, ulids: [] };
+    known.ulids.push(ulid);
+    told.set(name, known);
+  }
+  return told;
 }
 
 /** Seals and looks over every report that has rows; one that fails does not keep the others from it. */
@@ -43,11 +47,17 @@ export async function checkAllReports(now: number, goOn: () => boolean): Promise
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': knownReportsPartition },
   });
-  for (const { organization_id, report } of inRandomOrder(reports)) {
-    if (!goOn()) return;
-    await check({ organizationId: String(organization_id), report: report as RecordKind }, now, goOn);
-  }
+  const waiting = inRandomOrder(reports);
+  const checker = async () => {
+    for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {
+      const { organization_id, report } = next;
+      await check({ organizationId: String(organization_id), report: report as RecordKind }, now, goOn);
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, checker));
 }
+
+const sideBySide = 8;
 
 async function check(report: Report, now: number, goOn: () => boolean): Promise<void> {
   try {

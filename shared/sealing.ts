@@ -130,10 +130,10 @@ async function deriveAnew(
   }
 }
 
-const recentMs = 2 * 60 * 60 * 1000;
+const recentMs = 60 * 60 * 1000;
 
 /**
- * Counts the sealed rows of the last two hours once more, and mends their blocks where the index shows more of
+ * Counts the sealed rows of the last hour once more, and mends their blocks where the index shows more of
  * them than it did: for rows that it showed so late that the stream had long told of them.
  */
 export async function recheck(report: Report, now: number, options: SealOptions = {}): Promise<void> {

@@ -27,7 +27,8 @@ export function pack(body: string, acceptEncoding: string | undefined): Packed {
       headers: { ...varies, 'content-encoding': 'gzip' },
     };
   }
-  if (body.length > mostBytes / 2 && Buffer.byteLength(JSON.stringify(body)) > mostBytes) {
+  // A character takes up to three bytes, and two where it has to be escaped.
+  if (body.length > mostBytes / 4 && Buffer.byteLength(JSON.stringify(body)) > mostBytes) {
     throw tooLarge('ask for a smaller page, or send Accept-Encoding: gzip');
   }
   return { body, headers: varies };

@@ -127,7 +127,7 @@ describe('the check by the clock', () => {
     expect(await sealedRows(organizationId)).toBe(64);
   });
 
-  test('finds a row of the last hours that nobody told of', async () => {
+  test('finds a row of the last hour that nobody told of', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
     await bell.handler(told(rows), context);
     await writeRecords(await rowsOf(userOf(organizationId, newId('usr', 0)), [start + 20_500]));

@@ -1,0 +1,98 @@
+/** Many records to report on, written straight into the table, and what a page of them takes. */
+import type { Account } from '../../shared/users.ts';
+import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
+import { median } from './row.ts';
+
+/** Records spread evenly over a time (epoch ms): every fifth of them one user's, the others a thousand users'. */
+export type Plan = {
+  organizationId: string;
+  count: number;
+  from: number;
+  to: number;
+  account?: (index: number) => Account;
+  progress?: (written: number) => void;
+};
+
+/** Writes records; answers the id of the user who has every fifth of them. */
+export async function writeReportRows(plan: Plan): Promise<string> {
+  const { milestonesOf } = await import('../../shared/records.ts');
+  const { writeItems } = await import('../support/records.ts');
+  const { rowAt, heavyUser } = await rowsOf(plan);
+  for (let from = 0; from < plan.count; from += 20_000) {
+    const length = Math.min(20_000, plan.count - from);
+    const rows = Array.from({ length }, (_, i) => rowAt(from + i));
+    await writeItems(rows.flatMap((row) => [row, ...milestonesOf(row as never)]));
+    plan.progress?.(from + length);
+  }
+  return heavyUser;
+}
+
+async function rowsOf({ organizationId, count, from, to, account = () => 'tickets' }: Plan) {
+  const { newId } = await import('../../shared/ids.ts');
+  const { recordKey, recordTimeKey } = await import('../../shared/table/keys.ts');
+  const { transactionOf, userOf } = await import('../support/records.ts');
+  const users = Array.from({ length: 1001 }, () => newId('usr', from));
+  const counts = users.map(() => ({ all: 0, truck: 0, flight: 0 }));
+  const sample = async (of: Account) =>
+    (await transactionOf(userOf(organizationId, users[0]!), of, from, 'Welcome bonus for a new account'))
+      .record;
+  const samples = {
+    tickets: await sample('tickets'),
+    truck: await sample('truck'),
+    flight: await sample('flight'),
+  };
+  const rowAt = (i: number) => {
+    const ulid = fastUlid(Math.floor(from + ((to - from) * i) / count));
+    const nth = i % 5 === 0 ? 0 : 1 + (i % 1000);
+    const of = account(i);
+    const list = of === 'tickets' ? ('tickets' as const) : (`entries#${of}` as const);
+    const number = ++counts[nth]!.all;
+    return {
+      ...samples[of],
+      ...recordKey(organizationId, users[nth]!, list, ulid),
+      ...recordTimeKey(organizationId, list, ulid),
+      user_id: users[nth]!,
+      external_reference: `host-user-${users[nth]}`,
+      transaction_id: `txn_${ulid}`,
+      idempotency_key: `bonus-${organizationId}-${i}`,
+      number,
+      ...(of === 'tickets' ? {} : { number_of_type: ++counts[nth]![of] }),
+    };
+  };
+  return { rowAt, heavyUser: users[0]! };
+}
+
+type Asked = Parameters<typeof import('../../shared/reports.ts').reportPage>;
+
+/** What a page takes: the median time of some turns, its requests and read units, and the read units of its rows alone. */
+export async function measurePage(
+  [organizationId, report]: [Asked[0], Asked[1]],
+  asked: Partial<Asked[2]>,
+  turns = 7,
+) {
+  const { client } = await import('../../shared/table/client.ts');
+  const { reportPage } = await import('../../shared/reports.ts');
+  const { ticketReportRow } = await import('../../shared/api/schemas.ts');
+  const query = { page: 0, page_size: 1000, ...asked };
+  const fields = [...Object.keys(ticketReportRow.shape), 'entry_type'];
+  const times: number[] = [];
+  let measured = { requests: 0, 'round trips': 0, units: 0, total: 0, rows: 0 };
+  for (let turn = 0; turn < turns; turn++) {
+    const meter = metered(client);
+    const { paging, rows } = await reportPage(organizationId, report, query, fields);
+    const { ms, ...rest } = meter.stop();
+    times.push(ms);
+    measured = { ...rest, total: paging.total_count, rows: rows.length };
+  }
+  const own = rowUnits(await rowBytes(organizationId, report), measured.rows);
+  const ratio = Number((measured.units / own).toFixed(2));
+  return { ms: Math.round(median(times)), ...measured, 'units of its rows': own, ratio };
+}
+
+async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
+  const { everything, organizationList, readSpan } = await import('../../shared/record-lists.ts');
+  const { listsOf } = await import('../../shared/fence-items.ts');
+  const place = organizationList(organizationId, listsOf(report)[0]!);
+  const some = await readSpan(place, everything, { limit: 200 });
+  return some.reduce((sum, item) => sum + itemBytes(item), 0) / some.length;
+}
