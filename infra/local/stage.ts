@@ -66,7 +66,7 @@ export async function startLocalStage({
     ...background.environment,
   };
   Object.assign(process.env, environment);
-  const extra = localRoutes(background.aws.scheduler);
+  const extra = localRoutes(background.aws);
   const server = createGateway({ routes: routesOf('local'), invoke, now, logged, extra });
   const stop = async () => {
     server.closeAllConnections();
