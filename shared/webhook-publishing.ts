@@ -1,7 +1,7 @@
 /** Publishing: from committed records to deliveries on the queue. */
 
 import { encodeTime } from 'ulid';
-import { type Item, queryAll } from './table/client.ts';
+import { type Item, query } from './table/client.ts';
 import { definition, type RecordKind, recordTimeKey } from './table/keys.ts';
 import { addDays, dayOf } from './time.ts';
 import { eventsOf, type StoredRecord, type WebhookEvent } from './webhook-events.ts';
@@ -67,7 +67,6 @@ function remember(queued: Delivery[], failedFrom: number | undefined): void {
 }
 
 const kinds: RecordKind[] = ['tickets', 'entries', 'outcomes'];
-const replayedAtOnce = 500;
 
 /**
  * Publishes an organization's records of a time window anew (epoch milliseconds, `to` not included); their events
@@ -76,17 +75,24 @@ const replayedAtOnce = 500;
 export async function replay(organizationId: string, from: number, to: number): Promise<number> {
   let count = 0;
   for (let day = dayOf(from); day <= dayOf(to); day = addDays(day, 1)) {
-    for (const kind of kinds) {
-      const records = (await queryAll(window(organizationId, kind, day, from, to))) as StoredRecord[];
-      for (let start = 0; start < records.length; start += replayedAtOnce) {
-        const failed = await publish(records.slice(start, start + replayedAtOnce));
-        if (failed !== undefined) {
-          throw new Error(`not all could be queued; go on from ${records[start + failed]!.date_created}`);
-        }
-      }
-      count += records.length;
-    }
+    for (const kind of kinds) count += await replayAll(window(organizationId, kind, day, from, to));
   }
+  return count;
+}
+
+async function replayAll(input: ReturnType<typeof window>): Promise<number> {
+  let count = 0;
+  let after: Item | undefined;
+  do {
+    const page = await query({ ...input, Limit: 500, ExclusiveStartKey: after });
+    const records = page.items as StoredRecord[];
+    const failed = await publish(records);
+    if (failed !== undefined) {
+      throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
+    }
+    count += records.length;
+    after = page.last;
+  } while (after);
   return count;
 }
 
