@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { pageAssets } from './page-assets.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -22,6 +23,7 @@ const common: BuildOptions = {
   legalComments: 'none',
   logLevel: 'error',
   treeShaking: true,
+  plugins: [pageAssets()],
 };
 
 // Lambda hands a function its credentials in the environment: all other ways to come by some stay out.
@@ -44,7 +46,7 @@ export async function bundleForLambda(folder: string, names = functionNames()): 
     format: 'cjs',
     entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
     outdir: folder,
-    plugins: [withoutOtherCredentials],
+    plugins: [pageAssets(), withoutOtherCredentials],
   });
 }
 

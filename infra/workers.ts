@@ -7,6 +7,10 @@ import type { Access, QueueName } from '../shared/api/route.ts';
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = { visibilityTimeoutSeconds: number; maxReceives: number };
 
+/** A filter of stream records as Lambda has it: fields, each ending in a list of rules of which one has to match. */
+export type FilterPattern = { [field: string]: FilterPattern | FilterRule[] };
+type FilterRule = string | number | boolean | null | { prefix: string } | { exists: boolean };
+
 /** Where a worker's events come from. */
 export type Source =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
@@ -16,6 +20,8 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
+      /** Records that match none of these patterns are passed over; without any, all but deletions are handed on. */
+      filters?: FilterPattern[];
     }
   | { schedules: string[] };
 
@@ -27,17 +33,61 @@ export type Worker = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Alarms on what it counts itself, beside those that every worker has. */
+  alarms?: MetricAlarm[];
+};
+
+/** An alarm for a metric of the service that sums up to `threshold` or more within some minutes. */
+export type MetricAlarm = {
+  metric: string;
+  threshold: number;
+  minutes: number;
+  /** What it means and what to do. */
+  runbook: string;
 };
 
 /** A recurring schedule; its worker gets `{"now": <the scheduled time, ISO>}`. */
 export type Schedule = { expression: string; timezone: string };
 
 export const queues: Partial<Record<QueueName, Queue>> = {
+  'spin-shards': { visibilityTimeoutSeconds: 720, maxReceives: 5 },
   // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
   deliveries: { visibilityTimeoutSeconds: 90, maxReceives: 10 },
 };
-export const schedules: Record<string, Schedule> = {};
+export const schedules: Record<string, Schedule> = {
+  'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
+  'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
+};
 export const workers: Worker[] = [
+  {
+    name: 'events/start-spin-run',
+    source: { schedules: ['spin-run', 'spin-sweep'] },
+    access: { index: true, sends: ['spin-shards'] },
+    timeoutSeconds: 60,
+    memoryMb: 512,
+    alarms: [
+      {
+        metric: 'OverdueSpinShards',
+        threshold: 1,
+        minutes: 15,
+        runbook:
+          'Free spins have been due for more than two hours. See what run-spins says of its shards in its log and ' +
+          'look into its dead-letter queue; each sweep tries again, and no spin can run twice.',
+      },
+    ],
+  },
+  {
+    name: 'events/run-spins',
+    // Two side by side stay below the 1,000 writes per second that one organization's day takes in the index.
+    source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 2 },
+    access: {
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      index: true,
+      sends: ['spin-shards'],
+    },
+    timeoutSeconds: 120,
+    memoryMb: 1024,
+  },
   {
     name: 'events/publish-events',
     source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },

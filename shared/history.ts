@@ -1,7 +1,9 @@
+import { refusals } from './api/errors.ts';
+import { isId } from './ids.ts';
 import { type Item, queryAll } from './table/client.ts';
 import { type RecordKind, recordsOfUser } from './table/keys.ts';
 import { readToken, writeToken } from './table/paging.ts';
-import { readUser } from './users.ts';
+import { readUser, type User } from './users.ts';
 
 /** A page of a list, and the token of the page after it: empty on the last one. */
 export type Page<T = Item> = { items: T[]; nextToken: string };
@@ -19,6 +21,8 @@ export async function historyPage<T extends Item>(
   const { pk, prefix } = recordsOfUser(organizationId, userId, kind);
   const list = `${pk} ${prefix}`;
   const after = next_token ? { pk, sk: prefix + readToken(list, next_token) } : undefined;
+  // An odd one may be too long for a key.
+  if (!isId('usr', userId)) throw refusals.userNotFound();
   // One more than asked for: it tells whether a page follows.
   const found =
     limit === 0
@@ -39,4 +43,24 @@ export async function historyPage<T extends Item>(
     items: items as T[],
     nextToken: last === undefined ? '' : writeToken(list, last),
   };
+}
+
+/**
+ * Since when (ISO) a user's tickets do not cover a cost: the time of the change after which they did not, as far
+ * as the newest 50 tell; undefined beyond. One round trip.
+ */
+export async function shortSince(user: User, cost: number): Promise<string | undefined> {
+  const { pk, prefix } = recordsOfUser(user.organization_id, user.user_id, 'tickets');
+  const newest = 50;
+  const changes = await queryAll(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+      ScanIndexForward: false,
+    },
+    { limit: newest },
+  );
+  const covered = changes.findIndex(({ balance_after }) => Number(balance_after) >= cost);
+  if (covered > 0) return String(changes[covered - 1]?.date_created);
+  return covered < 0 && changes.length < newest ? user.date_created : undefined;
 }

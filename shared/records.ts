@@ -19,7 +19,7 @@ export type HistoryRecord = Key &
 const idOf = {
   tickets: (ulid: string) => ({ transaction_id: `txn_${ulid}` }),
   entries: (ulid: string) => ({ transaction_id: `txn_${ulid}` }),
-  outcomes: (ulid: string) => ({ id: `out_${ulid}` }),
+  outcomes: (ulid: string) => ({ id: `out_${ulid}`, timestamp: isoOf(timeOfUlid(ulid)) }),
 } as const;
 
 /**

@@ -48,8 +48,11 @@ export type Decision<T> = {
   also?: Record<string, Part>;
   reply: T;
 };
-/** A use of an idempotency key; the parameters are those that a repetition must share. */
-export type Idempotency = { resource: Resource; key: string; parameters: Item };
+/**
+ * A use of an idempotency key; the parameters are those that a repetition must share. Where a default depends
+ * on the time, `sameAs` has the other way of saying the same now, so that a repetition may use either for good.
+ */
+export type Idempotency = { resource: Resource; key: string; parameters: Item; sameAs?: Item | undefined };
 
 type Commit<T> = {
   organizationId: string;
@@ -82,7 +85,7 @@ export async function commit<T>(change: Commit<T>): Promise<Committed<T>> {
 // Each attempt reads anew, right before it writes: what the pause before it could have remembered would be old.
 async function attempt<T>(change: Commit<T>, nonce: string): Promise<Committed<T> | undefined> {
   const seen = await see(change);
-  const decision = await decideOr(change, seen);
+  const decision = await decideOr(change, seen, nonce);
   if ('replayed' in decision) return decision;
   if (!decision.user) return { reply: decision.reply, replayed: false };
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
@@ -102,7 +105,11 @@ async function see<T>({ organizationId, userId, alsoRead = [] }: Commit<T>): Pro
 }
 
 /** A refusal stands only if its idempotency key is not one that has succeeded before. */
-async function decideOr<T>(change: Commit<T>, seen: Seen): Promise<Decision<T> | Committed<T>> {
+async function decideOr<T>(
+  change: Commit<T>,
+  seen: Seen,
+  nonce: string,
+): Promise<Decision<T> | Committed<T>> {
   try {
     return change.decide(seen);
   } catch (refusal) {
@@ -110,7 +117,7 @@ async function decideOr<T>(change: Commit<T>, seen: Seen): Promise<Decision<T> |
     const { resource, key } = change.idempotency;
     const used = await get(idempotencyItemKey(change.organizationId, change.userId, resource, key));
     if (!used) throw refusal;
-    return replayOf(used, change.idempotency, '');
+    return replayOf(used, change.idempotency, nonce);
   }
 }
 
@@ -135,10 +142,10 @@ function idempotencyPart<T>(
   reply: T,
   nonce: string,
 ): Part {
-  const { resource, key, parameters } = idempotency!;
+  const { resource, key, parameters, sameAs } = idempotency!;
   const item = {
     ...idempotencyItemKey(organizationId, userId, resource, key),
-    parameters: sha256(canonicalJson(parameters)),
+    parameters: [parameters, sameAs].filter((form) => form !== undefined).map(hashOf),
     reply,
     nonce,
   };
@@ -146,7 +153,9 @@ function idempotencyPart<T>(
 }
 
 function replayOf<T>(used: Item, { parameters }: Idempotency, nonce: string): Committed<T> {
-  if (used.parameters !== sha256(canonicalJson(parameters))) throw refusals.idempotencyKeyReused();
+  if (!(used.parameters as string[]).includes(hashOf(parameters))) throw refusals.idempotencyKeyReused();
   // With our own nonce it is no replay: this very request was written, and only the answer was lost.
   return { reply: used.reply as T, replayed: used.nonce !== nonce };
 }
+
+const hashOf = (parameters: Item) => sha256(canonicalJson(parameters));

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { pageAssetsForTests } from './support/page-assets.ts';
 
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   cacheDir: '.build/vitest',
+  plugins: [pageAssetsForTests()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/local-stage.ts'],
+    // What functions log is for operators; a test looks at what they answer.
+    env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

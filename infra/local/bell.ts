@@ -9,16 +9,21 @@ export type Bell = {
 
 /** Makes a bell whose waits end by this clock. */
 export function createBell(clock: Clock): Bell {
-  let rung = new AbortController();
+  const waiters = new Set<AbortController>();
   return {
     ring() {
-      const previous = rung;
-      rung = new AbortController();
-      previous.abort();
+      for (const waiter of waiters) waiter.abort();
     },
     async wait(milliseconds, signal) {
-      const current = rung.signal;
-      await clock.wait(milliseconds, signal ? AbortSignal.any([current, signal]) : current);
+      if (signal?.aborted) return;
+      const woken = new AbortController();
+      // AbortSignal.any would leave something behind on a signal that lives as long as the stage, at every wait.
+      const wake = () => woken.abort();
+      signal?.addEventListener('abort', wake);
+      waiters.add(woken);
+      await clock.wait(milliseconds, woken.signal);
+      waiters.delete(woken);
+      signal?.removeEventListener('abort', wake);
     },
   };
 }

@@ -57,7 +57,7 @@ async function answer(
   request: IncomingMessage,
   requestId: string,
 ): Promise<APIGatewayProxyResult> {
-  const url = new URL(request.url ?? '/', 'http://localhost');
+  const url = urlOf(request.url ?? '/');
   const body = await bodyOf(request);
   const found = find(request.method ?? '', url.pathname);
   if (!found) {
@@ -69,6 +69,13 @@ async function answer(
   const authorizer = found.route.credential ? null : await authorize(invoke, incoming);
   const context = lambdaContext(found.route.name, endpointTimeoutMs);
   return (await invoke(found.route.name, proxyEvent(incoming, authorizer), context)) as APIGatewayProxyResult;
+}
+
+/** Of a request's target as it came: `//x` is a path like any other, and no host. */
+function urlOf(target: string): URL {
+  const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target, 'http://localhost');
+  if (!url) throw refusals.notFound();
+  return url;
 }
 
 async function authorize(invoke: Invoke, incoming: Incoming): Promise<Record<string, unknown>> {

@@ -1,8 +1,9 @@
+import { relative } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
 import type { Logged } from './gateway.ts';
 import { Problem } from './problem.ts';
 import { type LocalStage, startLocalStage } from './stage.ts';
-import { readStageFile, removeStageFile, writeStageFile } from './stage-file.ts';
+import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from './stage-file.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
 const usage = `npm start                     run the service on this machine, data in memory
@@ -65,7 +66,7 @@ curl -s ${headers} -H 'Content-Type: application/json' -d '${body}' ${stage.base
 
 curl -s ${headers} '${stage.baseUrl}/users/${user_id}/tickets/history?limit=5'
 
-Other commands find all this in .local/stage.json. Ctrl-C ends everything.
+Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-C ends everything.
 `);
 }
 
@@ -73,15 +74,20 @@ async function main(): Promise<void> {
   const { help, port, data } = options();
   if (help) return console.log(usage);
   refuseSecond();
-  const stage = await startLocalStage({ port, data, logged: printRequest });
+  const starting = startLocalStage({ port, data, logged: printRequest });
+  // Listens from the first moment: whoever stops a stage that still starts wants no process left either.
+  let ending = false;
   const end = once(async (exitCode: number) => {
+    ending = true;
+    const started = await starting.catch(() => undefined);
+    await started?.stop();
     removeStageFile();
-    await stage.stop();
     process.exit(exitCode);
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
+  const stage = await starting;
   const made = await welcome(stage).catch(async (error: unknown) => {
-    console.error(error);
+    if (!ending) console.error(error);
     return end(1);
   });
   if (!made) return;

@@ -1,6 +1,6 @@
 import { accountId } from './arns.ts';
 import { awsError } from './aws-error.ts';
-import { type Message, type MessageAttributes, md5OfAttributes, md5OfBody } from './message.ts';
+import { type Message, md5OfAttributes, md5OfBody } from './message.ts';
 import type { Received } from './queue.ts';
 
 /** What `ReceiveMessage` may choose from. */
@@ -53,10 +53,10 @@ export function toWire(message: Received, input: ReceiveInput) {
 }
 
 /** What the sender of a message gets back. */
-export const sentToWire = (message: Message, attributes: MessageAttributes = message.attributes) => ({
+export const sentToWire = (message: Message) => ({
   MessageId: message.id,
   MD5OfMessageBody: md5OfBody(message.body),
-  MD5OfMessageAttributes: md5OfAttributes(attributes),
+  MD5OfMessageAttributes: md5OfAttributes(message.attributes),
 });
 
 function isAsked(name: string, asked: string[]): boolean {

@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
-const folder = join(import.meta.dirname, '../../.local');
-const path = join(folder, 'stage.json');
+// Elsewhere where LOCAL_STAGE_FOLDER says so, so that several stages can run side by side.
+const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
+
+/** Where the running local stage's file is. */
+export const stageFilePath = join(folder, 'stage.json');
 
 /** What the local stage leaves for other commands while it runs, as `.local/stage.json`. */
 export type StageFile = {
@@ -20,7 +23,7 @@ export type StageFile = {
 /** The running local stage's file, or undefined where none runs; a file whose process is gone counts as none. */
 export function readStageFile(): StageFile | undefined {
   try {
-    const stage = JSON.parse(readFileSync(path, 'utf8')) as StageFile;
+    const stage = JSON.parse(readFileSync(stageFilePath, 'utf8')) as StageFile;
     process.kill(stage.pid, 0);
     return stage;
   } catch {
@@ -31,10 +34,15 @@ export function readStageFile(): StageFile | undefined {
 /** Writes the file, for its owner's eyes only: it holds an API key. */
 export function writeStageFile(stage: StageFile): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path, `${JSON.stringify(stage, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(stageFilePath, `${JSON.stringify(stage, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Takes the file away again. */
+/** Takes the file away again, and its folder with it unless something else lies there, such as kept data. */
 export function removeStageFile(): void {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(stageFilePath, { force: true });
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'ENOENT'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+  }
 }

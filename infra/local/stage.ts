@@ -10,7 +10,7 @@ import { bundleForLocal } from '../bundle.ts';
 import { workers } from '../workers.ts';
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import { startBackground, type WorkerFailed } from './background.ts';
-import { createTable, startDynamodb } from './dynamodb.ts';
+import { createTable, type LocalDynamodb, startDynamodb } from './dynamodb.ts';
 import { lambdaContext } from './events.ts';
 import { createGateway, type Invoke, type Logged } from './gateway.ts';
 import { localRoutes } from './local-routes.ts';
@@ -53,7 +53,7 @@ export async function startLocalStage({
 }: LocalStageOptions): Promise<LocalStage> {
   // Under the project's folder, so that what the bundles leave outside is found where it is installed.
   const build = mkdtempSync(join(buildFolder(), 'local-'));
-  const [dynamodb] = await Promise.all([startDynamodb({ folder: data }), bundleForLocal(build)]);
+  const dynamodb = await startAndBundle(build, data);
   const invoke = invoker(build);
   const background = await startBackground(invoke, workerFailed);
   const environment: Record<string, string> = {
@@ -63,6 +63,8 @@ export async function startLocalStage({
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: tableName,
     STAGE: 'local',
+    POWERTOOLS_LOG_LEVEL: 'WARN',
+    POWERTOOLS_METRICS_DISABLED: 'true',
     ...background.environment,
   };
   Object.assign(process.env, environment);
@@ -90,6 +92,15 @@ export async function startLocalStage({
   const { aws } = background;
   const baseUrl = environment.PUBLIC_URL;
   return { baseUrl, tableName, dynamodbEndpoint: dynamodb.endpoint, environment, aws, invoke, stop };
+}
+
+/** Does both at once, and leaves nothing behind where one of them fails. */
+async function startAndBundle(build: string, folder: string | undefined): Promise<LocalDynamodb> {
+  const [started, bundled] = await Promise.allSettled([startDynamodb({ folder }), bundleForLocal(build)]);
+  if (started.status === 'fulfilled' && bundled.status === 'fulfilled') return started.value;
+  if (started.status === 'fulfilled') await started.value.stop();
+  rmSync(build, { recursive: true, force: true });
+  throw started.status === 'rejected' ? started.reason : (bundled as PromiseRejectedResult).reason;
 }
 
 /** The endpoints that exist on a stage. */

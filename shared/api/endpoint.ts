@@ -50,30 +50,63 @@ export function endpoint<const R extends Route>(
   route: R,
   run: (request: Request<R>) => Promise<{ fields: Output<R>; headers: Record<string, string> }>,
 ) {
-  let schemas: ReturnType<R['schemas']> | undefined;
+  const schemas = schemasOf(route);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .onError(({ error, event, context }) => errorResponse(error, event, context, route.name))
+    .onError(({ error, event, context }) => errorResponse(route.name, error, event, context))
     .handler(async (event) => {
-      schemas ??= route.schemas() as ReturnType<R['schemas']>;
-      const organizationId = route.credential === 'play-token' ? '' : organizationOf(event);
-      const input = inputOf(route, schemas, event) as Input<R>;
-      const { fields, headers } = await run({
-        ...input,
-        organizationId,
-        bodyText: bodyTextOf(event),
-        now: event.requestContext.requestTimeEpoch,
-        baseUrl: baseUrlOf(event),
-      });
-      const body = JSON.stringify({
-        status: 'success',
-        ...schemas.reply.parse(fields),
-      });
+      const { fields, headers } = await run(requestOf(route, schemas(), event));
+      const body = JSON.stringify({ status: 'success', ...schemas().reply.parse(fields) });
       return {
         statusCode: 200,
         headers: { ...jsonHeaders, ...requestIdOf(event), ...headers },
         body,
       };
     });
+}
+
+/** A page as a function answers it: the whole HTML, and all headers that it needs. */
+export type Page = { status: number; html: string; headers: Record<string, string> };
+
+/**
+ * Makes a Lambda handler of a page's route and function. What is thrown becomes a line of plain text, since a
+ * person reads it: a ClientError as it is, all else a logged 500.
+ */
+export function page<const R extends Route>(
+  route: R,
+  run: (request: Request<R> & { acceptLanguage: string }) => Promise<Page>,
+) {
+  const schemas = schemasOf(route);
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .onError(({ error, event, context }) => plainResponse(route.name, error, event, context))
+    .handler(async (event) => {
+      const acceptLanguage = headerOf(event, 'accept-language') ?? '';
+      const { status, html, headers } = await run({ ...requestOf(route, schemas(), event), acceptLanguage });
+      return { statusCode: status, headers: { ...requestIdOf(event), ...headers }, body: html };
+    });
+}
+
+/** The schemas of a route, built when they are first needed. */
+function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
+  let schemas: ReturnType<R['schemas']> | undefined;
+  return () => {
+    schemas ??= route.schemas() as ReturnType<R['schemas']>;
+    return schemas;
+  };
+}
+
+function requestOf<R extends Route>(
+  route: R,
+  schemas: ReturnType<R['schemas']>,
+  event: APIGatewayProxyEvent,
+): Request<R> {
+  const organizationId = route.credential === 'play-token' ? '' : organizationOf(event);
+  return {
+    ...(inputOf(route, schemas, event) as Input<R>),
+    organizationId,
+    bodyText: bodyTextOf(event),
+    now: event.requestContext.requestTimeEpoch,
+    baseUrl: baseUrlOf(event),
+  };
 }
 
 /** The organization that the authorizer found, if the caller named the same one. */
@@ -142,14 +175,8 @@ const requestIdOf = (event: APIGatewayProxyEvent) => ({
   'x-request-id': event.requestContext.requestId,
 });
 
-function errorResponse(error: unknown, event: APIGatewayProxyEvent, context: Context, routeName: string) {
-  const known = error instanceof ClientError ? error : refusalOfTrouble(error);
-  if (error !== known)
-    log.failure(routeName, error, {
-      request_id: event.requestContext?.requestId,
-      ...lambdaOf(context),
-    });
-  const { status, code, message, headers } = known ?? refusals.internal();
+function errorResponse(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
+  const { status, code, message, headers } = refusalFor(routeName, error, event, context);
   const requestId = event.requestContext?.requestId ?? '';
   return {
     statusCode: status,
@@ -161,6 +188,31 @@ function errorResponse(error: unknown, event: APIGatewayProxyEvent, context: Con
       request_id: requestId,
     }),
   };
+}
+
+function plainResponse(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
+  const { status, message, headers } = refusalFor(routeName, error, event, context);
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': event.requestContext?.requestId ?? '',
+      ...headers,
+    },
+    body: message,
+  };
+}
+
+/** What the caller is told of an error; one that is nobody's mistake but ours is logged. */
+function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
+  const known = error instanceof ClientError ? error : refusalOfTrouble(error);
+  if (error !== known)
+    log.failure(routeName, error, {
+      request_id: event.requestContext?.requestId,
+      ...lambdaOf(context),
+    });
+  return known ?? refusals.internal();
 }
 
 const lambdaOf = (context: Context) => ({

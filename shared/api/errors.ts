@@ -32,6 +32,14 @@ export const refusals = {
     new ClientError(400, 'insufficient_entries', `insufficient ${type} entry balance`),
   idempotencyKeyReused: () =>
     new ClientError(422, 'idempotency_key_reused', 'idempotency_key already used with different parameters'),
+  playNotFound: () => new ClientError(404, 'play_not_found', 'Invalid play URL'),
+  playExpired: () => new ClientError(410, 'play_expired', 'play URL has expired'),
+  restricted: (code: 'insufficient_tickets' | 'daily_spin_limit_reached') =>
+    new ClientError(
+      409,
+      code,
+      code === 'insufficient_tickets' ? 'insufficient ticket balance' : 'daily spin limit reached',
+    ),
   tooManyRequests: () => new ClientError(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new ClientError(503, 'unavailable', 'Service Unavailable', retryLater),
   internal: () => new ClientError(500, 'internal_error', 'Internal Server Error'),

@@ -53,6 +53,10 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   access: Access;
   /** Where absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
   credential?: 'play-token';
+  /** Hosts should move to its successor. */
+  deprecated?: boolean;
+  /** Where absent, it answers JSON. */
+  answers?: 'html';
   /** Where absent, it exists on every stage. */
   stages?: Stage[];
   /** The reports take their parameters from a JSON body too; the query wins. */

@@ -1,5 +1,7 @@
 /** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
 import * as z from 'zod/mini';
+import type { PrizeKind } from '../prize-tables.ts';
+import { prizeKinds } from '../prizes.ts';
 import { isCallableUrl } from '../public-address.ts';
 import { parseInstant } from '../time.ts';
 
@@ -83,6 +85,40 @@ export const ticketTransaction = z.object({
   amount: z.number(),
   description: z.string(),
   date_created: instant,
+});
+export const queuedSpins = z.object({ total_queued_spins: z.number() });
+
+export const lang = z.enum(['en', 'es']);
+export const game = z.enum(['prizewheel', 'truck', 'flight']);
+export const debugResult = z.enum(['jackpot', 'tickets_only']);
+/** Whole USD per day. */
+export const cashLimit = integer(0, 1_000_000_000);
+export const playPath = z.object({ token: z.string() });
+/** A prize by its kind, one of them in each outcome. */
+const prize = z.object(
+  Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
+    PrizeKind,
+    z.ZodMiniOptional<z.ZodMiniNumber>
+  >,
+);
+/** An outcome as the user's history, a play and a guest's spins answer it. */
+export const outcome = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  play_type: z.enum(['regular', 'amoe']),
+  prize,
+  timestamp: instant,
+  result_effective_date: instant,
+});
+/** All that it takes to draw an outcome's prize again. */
+export const fairness = z.object({
+  commitment: z.string(),
+  server_seed: z.string(),
+  client_seed: z.string(),
+  prize_table_version: z.string(),
+  prize_id: z.string(),
+  cash_left_usd: z.nullable(z.number()),
+  tickets_only: z.boolean(),
 });
 
 export const webhookPath = z.object({ webhook_id: z.string() });

@@ -15,13 +15,20 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
 }
 
 /** Turns a schema's issues into the one refusal that the caller gets. */
-export function refusalOf(issues: Issue[]): ClientError {
+export function refusalOf(all: Issue[]): ClientError {
+  // A number too large to be exact is also beyond the field's own bound, and that one the caller can use.
+  const ownBounds = all.filter((issue) => !isUnsafe(issue));
+  const issues = ownBounds.length > 0 ? ownBounds : all;
   const shape = issues.find((issue) => !standsAlone(issue));
   if (!shape) return refusals.invalid(issues[0]!.message, 400);
   return refusals.invalid(`${shape.path.join('.')}: ${reasonOf(shape)}`);
 }
 
 const standsAlone = (issue: Issue) => issue.code === 'custom' && issue.params?.standsAlone === true;
+
+const isUnsafe = (issue: Issue) =>
+  (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+  (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
 
 const nouns: Record<string, string> = {
   number: 'integer',
@@ -68,7 +75,8 @@ export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(
     Object.entries(query).map(([field, value]) => {
-      const numeric = shape[field] !== undefined && innerType(shape[field]) === 'number';
+      // A parameter may be called `constructor`, which every object seems to have.
+      const numeric = Object.hasOwn(shape, field) && innerType(shape[field]!) === 'number';
       return [field, numeric && typeof value === 'string' && isNumber.test(value) ? Number(value) : value];
     }),
   );

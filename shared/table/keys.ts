@@ -117,11 +117,12 @@ export const spinOrderKey = (organizationId: string, userId: string, ulid: strin
   pk: userPartition(organizationId, userId),
   sk: `SPINS#${ulid}`,
 });
-/** Only while spins remain: the orders due on a day, in shards that are worked off side by side. */
-export const dueTimeKey = (day: string, shard: number, ulid: string): TimeKey => ({
-  byTimePk: `due#${day}#${shard}`,
-  byTimeSk: ulid,
+/** Only while spins remain: the orders of a shard that are still to run, those due first first. */
+export const dueTimeKey = (shard: number, dueDay: string, ulid: string): TimeKey => ({
+  byTimePk: dueShard(shard),
+  byTimeSk: `${dueDay}#${ulid}`,
 });
+export const dueShard = (shard: number) => `due#${shard}`;
 
 export const playKey = (tokenHash: string): Key => ({
   pk: `PLAY#${tokenHash}`,

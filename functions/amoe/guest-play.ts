@@ -1,0 +1,18 @@
+import type * as z from 'zod/mini';
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import type { outcome } from '../../shared/api/schemas.ts';
+import { playGuestSpins } from '../../shared/guest-spins.ts';
+
+/** Runs a guest's free spins at once, at most once for each idempotency key. */
+export const handler = endpoint(routes['amoe/guest-play'], async ({ organizationId, path, body, now }) => {
+  const { reply: items, replayed } = await playGuestSpins({
+    organizationId,
+    userId: path.user_id,
+    spins: body.num_of_spins,
+    effectiveAt: body.result_effective_date,
+    idempotencyKey: body.idempotency_key,
+    now,
+  });
+  return reply({ items: items as z.output<typeof outcome>[] }, { replayed });
+});

@@ -1,0 +1,24 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { queueSpins } from '../../shared/spin-orders.ts';
+
+/** When hosts were told to move on, as RFC 9745 writes it: seconds after `@`. */
+const deprecation = '@1767225600';
+
+/** Queues a guest's spins for the next midnight; hosts should let them run at once instead. */
+export const handler = endpoint(
+  routes['amoe/guest-queue'],
+  async ({ organizationId, path, body, now, baseUrl }) => {
+    const { reply: queued, replayed } = await queueSpins({
+      organizationId,
+      userId: path.user_id,
+      spins: body.num_of_spins,
+      effectiveAt: undefined,
+      idempotencyKey: body.idempotency_key,
+      now,
+    });
+    const successor = `${baseUrl}${routes['amoe/guest-play'].path.replace('{user_id}', path.user_id)}`;
+    const headers = { deprecation, link: `<${successor}>; rel="successor-version"` };
+    return reply(queued, { replayed, headers });
+  },
+);

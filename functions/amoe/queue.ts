@@ -1,0 +1,16 @@
+import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { routes } from '../../shared/api/routes.ts';
+import { queueSpins } from '../../shared/spin-orders.ts';
+
+/** Queues free spins for the next midnight in New York, at most once for each idempotency key. */
+export const handler = endpoint(routes['amoe/queue'], async ({ organizationId, path, body, now }) => {
+  const { reply: queued, replayed } = await queueSpins({
+    organizationId,
+    userId: path.user_id,
+    spins: body.num_of_spins,
+    effectiveAt: body.result_effective_date,
+    idempotencyKey: body.idempotency_key,
+    now,
+  });
+  return reply(queued, { replayed });
+});

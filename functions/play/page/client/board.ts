@@ -1,0 +1,27 @@
+import { loop, reducedMotion } from './motion.ts';
+
+const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** A split-flap board: each cell turns through the alphabet until it shows its letter. */
+export const splitFlap = (element: Element | null) => {
+  const cells = [...(element?.children ?? [])];
+  let turn = 0;
+  return (text: string) => {
+    const target = [...text.padEnd(cells.length)];
+    const run = ++turn;
+    if (reducedMotion()) {
+      for (const [i, cell] of cells.entries()) cell.textContent = target[i]!;
+      return;
+    }
+    let elapsed = 0;
+    loop((seconds) => {
+      if (run !== turn) return false;
+      elapsed += seconds;
+      cells.forEach((cell, i) => {
+        const settled = elapsed > 0.35 + i * 0.09;
+        cell.textContent = settled ? target[i]! : letters[Math.floor(elapsed * 26 + i * 7) % letters.length]!;
+      });
+      return elapsed < 0.4 + cells.length * 0.09;
+    });
+  };
+};

@@ -1,0 +1,40 @@
+import type { PageData } from '../page-data.ts';
+import { fill, plural } from '../text.ts';
+
+const warnings = [5, 1];
+
+const clock = (seconds: number) => {
+  const rest = String(seconds % 60).padStart(2, '0');
+  return `${Math.floor(seconds / 60)}:${rest}`;
+};
+
+/**
+ * Shows the time left to play and calls `onEnd` at its end. Counts on from the service's clock: the one
+ * of the device may be wrong, and only tells how long it slept.
+ */
+export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
+  const left = root.querySelector('#left');
+  const warn = root.querySelector('#warn');
+  if (!left || !data.expires_at) return;
+  const span = Date.parse(data.expires_at) - Date.parse(data.now);
+  const wallStart = Date.now() - (performance.now() - receivedAt);
+  let told = Number.POSITIVE_INFINITY;
+  const tick = () => {
+    if (!root.isConnected || root.getAttribute('data-state') === 'played') return clearInterval(timer);
+    const elapsed = Math.max(performance.now() - receivedAt, Date.now() - wallStart);
+    const seconds = Math.max(0, Math.ceil((span - elapsed) / 1000));
+    left.textContent = fill(data.texts.client.left, { time: clock(seconds) });
+    left.classList.toggle('soon', seconds <= 300);
+    const due = warnings.filter((minutes) => seconds <= minutes * 60).pop();
+    if (warn && due !== undefined && due < told && seconds > 0) {
+      told = due;
+      warn.textContent = plural(data.lang, data.texts.client.minutesLeft, Math.ceil(seconds / 60));
+    }
+    if (seconds > 0) return;
+    clearInterval(timer);
+    left.textContent = data.texts.client.timeUp;
+    onEnd();
+  };
+  const timer = setInterval(tick, 500);
+  tick();
+};

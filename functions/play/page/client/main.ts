@@ -1,0 +1,68 @@
+import type { PageData } from '../page-data.ts';
+import { dayAndTime } from '../text.ts';
+import { countDown } from './countdown.ts';
+import { showFairness } from './fairness.ts';
+import { flightScene } from './flight.ts';
+import { fetchPage } from './network.ts';
+import { preparePlay } from './play.ts';
+import { truckScene } from './truck.ts';
+import { wheelScene } from './wheel.ts';
+
+const sceneOf = (root: Element, { game, texts }: PageData) => {
+  if (game === 'truck') return truckScene(root);
+  if (game === 'flight') return flightScene(root, texts.client.board);
+  return wheelScene(root);
+};
+
+const localizeTimes = (root: Element, { lang }: PageData) => {
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
+    time.textContent = dayAndTime(lang, time.dateTime);
+  }
+};
+
+const openOddsWhereThereIsRoom = (root: Element) => {
+  if (matchMedia('(min-width: 860px)').matches) root.querySelector('#odds')?.setAttribute('open', '');
+};
+
+/** Replaces the page's content by what the service now says, without leaving the page. */
+const reload = async (root: Element, data: PageData) => {
+  const problem = root.querySelector('#problem');
+  const tell = (trouble: 'slow' | 'offline' | 'busy') => {
+    if (problem) problem.textContent = data.texts.client[trouble];
+  };
+  const fresh = await fetchPage(location.pathname, tell);
+  if (!root.isConnected) return;
+  root.replaceWith(fresh);
+  start(fresh, performance.now());
+  const heading = fresh.querySelector<HTMLElement>('#result, #status h2, h1');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus();
+};
+
+const start = (root: Element, receivedAt: number) => {
+  const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
+  localizeTimes(root, data);
+  openOddsWhereThereIsRoom(root);
+  const again = () => reload(root, data);
+  if (data.state === 'ready') {
+    const { isBusy } = preparePlay({
+      root,
+      data,
+      scene: sceneOf(root, data),
+      reload: again,
+    });
+    countDown(root, data, receivedAt, () => isBusy() || again());
+  }
+  if (data.state === 'refused') {
+    sceneOf(root, data);
+    root.querySelector('#go')?.addEventListener('click', again);
+    countDown(root, data, receivedAt, again);
+  }
+  if (data.state === 'played' && data.fairness) {
+    sceneOf(root, data);
+    showFairness(root, data, data.fairness);
+  }
+};
+
+const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
+start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

@@ -1,0 +1,106 @@
+import type { Texts } from '../texts/en.ts';
+import type { Fairness, Outcome } from '../view.ts';
+
+/** What to tell someone who waits; each is the name of a text. */
+export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
+
+export type Answer =
+  | { kind: 'outcome'; outcome: Outcome; fairness: Fairness }
+  /** The play is not possible as it stands; the page itself now says why. */
+  | { kind: 'refused' }
+  | { kind: 'rejected' }
+  | { kind: 'stalled' };
+
+const patienceSeconds = 12;
+const firstWaitMs = 400;
+const longestWaitMs = 8_000;
+const attempts = 9;
+
+/** Waits, but not once the network is back or the page is looked at again. */
+const pause = (ms: number) =>
+  new Promise<void>((done) => {
+    const wake = () => {
+      clearTimeout(timer);
+      removeEventListener('online', wake);
+      document.removeEventListener('visibilitychange', wake);
+      done();
+    };
+    const timer = setTimeout(wake, ms);
+    addEventListener('online', wake);
+    document.addEventListener('visibilitychange', wake);
+  });
+
+const backoff = (attempt: number) =>
+  Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (0.75 + Math.random() / 2);
+
+const request = async <T>(url: string, options: RequestInit, read: (response: Response) => Promise<T>) => {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), patienceSeconds * 1000);
+  try {
+    return await read(await fetch(url, { ...options, cache: 'no-store', signal: abort.signal }));
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const retryAfterMs = (response: Response) => {
+  const seconds = Number(response.headers.get('retry-after'));
+  return Math.min(30, Math.max(0.5, seconds || 1)) * 1000;
+};
+
+type Reading = Answer | { kind: 'wait'; ms: number };
+
+const readAnswer = async (response: Response): Promise<Reading> => {
+  const { status } = response;
+  if (status === 429 || status === 503) return { kind: 'wait', ms: retryAfterMs(response) };
+  if (status === 404 || status === 409 || status === 410) return { kind: 'refused' };
+  if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected' };
+  const body = await response.json();
+  // Anything else, such as the sign-in page of a public network, is no answer of the service.
+  if (status !== 200 || body.status !== 'success') throw new Error('no answer');
+  return { kind: 'outcome', outcome: body.outcome, fairness: body.fairness };
+};
+
+/** Asks for the outcome until there is one: the service plays a link once, however often it is asked. */
+export const askForOutcome = async (
+  url: string,
+  clientSeed: string,
+  tell: (trouble: Trouble) => void,
+): Promise<Answer> => {
+  const options = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_seed: clientSeed }),
+  };
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    try {
+      const answer = await request(url, options, readAnswer);
+      if (answer.kind !== 'wait') return answer;
+      tell('busy');
+      await pause(answer.ms);
+    } catch {
+      tell(navigator.onLine === false ? 'offline' : 'slow');
+      await pause(backoff(attempt));
+    }
+  }
+  return { kind: 'stalled' };
+};
+
+const readPage = async (response: Response) => {
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const main = page.querySelector('main#play');
+  if (!main?.querySelector('#data')) throw new Error('no page');
+  return document.importNode(main, true);
+};
+
+/** The page as the service has it now; goes on asking until it comes. */
+export const fetchPage = async (url: string, tell: (trouble: Trouble) => void): Promise<Element> => {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await request(url, {}, readPage);
+    } catch {
+      tell(navigator.onLine === false ? 'offline' : 'slow');
+      await pause(backoff(attempt));
+    }
+  }
+};

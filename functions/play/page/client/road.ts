@@ -1,0 +1,41 @@
+import { move } from './motion.ts';
+
+/** Scenery that passes by at different speeds: each layer is drawn twice, 400 units apart. */
+export const road = (root: Element, layers: Record<string, number>) => {
+  const elements = Object.entries(layers).map(([id, depth]) => ({
+    element: root.querySelector(`#${id}`),
+    depth,
+  }));
+  let travelled = 0;
+  return (units: number) => {
+    travelled += units;
+    for (const { element, depth } of elements) move(element, -((travelled * depth) % 400), 0);
+  };
+};
+
+type Puff = { element: SVGCircleElement; x: number; y: number; age: number };
+
+/** Little clouds that are left behind a vehicle. */
+export const puffs = (group: Element | null) => {
+  let alive: Puff[] = [];
+  const add = (x: number, y: number) => {
+    if (!group || alive.length > 24) return;
+    const element = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+    group.append(element);
+    alive.push({ element, x, y, age: 0 });
+  };
+  const draw = (seconds: number, speed: number) => {
+    for (const puff of alive) {
+      puff.age += seconds;
+      puff.x -= (30 + speed * 0.5) * seconds;
+      puff.y -= 14 * seconds;
+      puff.element.setAttribute('cx', puff.x.toFixed(1));
+      puff.element.setAttribute('cy', puff.y.toFixed(1));
+      puff.element.setAttribute('r', (3 + puff.age * 16).toFixed(1));
+      puff.element.setAttribute('opacity', Math.max(0, 0.5 - puff.age * 0.6).toFixed(2));
+      if (puff.age > 0.85) puff.element.remove();
+    }
+    alive = alive.filter(({ age }) => age <= 0.85);
+  };
+  return { add, draw };
+};

@@ -1,0 +1,92 @@
+import { easeInOut, loop, mix, move, reducedMotion, type Scene, tween } from './motion.ts';
+import { puffs, road } from './road.ts';
+
+const cruise = 430;
+const wheelRadius = 30;
+const layers = { far: 0.08, near: 0.3, dashes: 1 };
+
+/** The truck of the page: it drives while the answer is awaited, brakes, and its crate opens. */
+export const truckScene = (root: Element): Scene => {
+  const find = (id: string) => root.querySelector(`#${id}`);
+  const [body, wheelA, wheelB, lid, glow] = ['body', 'wheel-a', 'wheel-b', 'lid', 'glow'].map(find);
+  const scroll = road(root, layers);
+  const dust = puffs(find('dust'));
+  let speed = 0;
+  let turned = 0;
+  let pitch = 0;
+  let pitchSpeed = 0;
+  let time = 0;
+  let driving = false;
+  let dustDue = 0;
+
+  const draw = (seconds: number, acceleration: number) => {
+    time += seconds;
+    scroll(speed * seconds);
+    turned += ((speed * seconds) / wheelRadius) * (180 / Math.PI);
+    // The body is a mass on springs: it squats when pulling away and dives when braking.
+    const lean = Math.max(-2.6, Math.min(2.6, -acceleration / 150));
+    pitchSpeed += (130 * (lean - pitch) - 9 * pitchSpeed) * seconds;
+    pitch += pitchSpeed * seconds;
+    const roughness = (Math.sin(time * 31) + Math.sin(time * 19.7)) * 0.9 * (speed / cruise);
+    const idle = Math.sin(time * 46) * 0.35;
+    body?.setAttribute(
+      'transform',
+      `translate(0 ${(roughness + idle).toFixed(2)}) rotate(${pitch.toFixed(2)} 196 260)`,
+    );
+    move(wheelA!, 108, 282, ` rotate(${turned.toFixed(1)})`);
+    move(wheelB!, 296, 282, ` rotate(${turned.toFixed(1)})`);
+    dustDue -= seconds * (speed / cruise);
+    if (dustDue < 0 && speed > 60) {
+      dust.add(70, 304);
+      dustDue = 0.09;
+    }
+    dust.draw(seconds, speed);
+  };
+
+  const openCrate = (share: number) => {
+    const height = 150 * share - 60 * share * share;
+    move(lid!, -95 * share, -height, ` rotate(${(-75 * share).toFixed(1)} 104 170)`);
+    lid?.setAttribute('opacity', String(Math.max(0, 1.6 - share * 1.7)));
+    glow?.setAttribute('opacity', String(share));
+  };
+
+  draw(0, 0);
+  return {
+    start() {
+      driving = true;
+      if (reducedMotion()) return;
+      loop((seconds) => {
+        if (!driving) return false;
+        const gain = (cruise - speed) * 1.1;
+        speed += gain * seconds;
+        draw(seconds, gain);
+      });
+    },
+    async arrive() {
+      driving = false;
+      if (!reducedMotion()) {
+        const from = Math.max(speed, 120);
+        await loop((seconds) => {
+          const braking = -(from / 2.1);
+          speed = Math.max(0, speed + braking * seconds);
+          draw(seconds, speed > 0 ? braking : 0);
+          return speed > 0;
+        });
+        await tween(0.7, (share, seconds) => {
+          draw(seconds, 0);
+          move(lid!, Math.sin(share * 42) * 2.2, -Math.abs(Math.sin(share * 20)) * 4 * share);
+        });
+        await tween(0.5, (share, seconds) => {
+          draw(seconds, 0);
+          openCrate(easeInOut(mix(0, 1, share)));
+        });
+      }
+      openCrate(1);
+    },
+    reset() {
+      driving = false;
+      speed = 0;
+      draw(0, 0);
+    },
+  };
+};

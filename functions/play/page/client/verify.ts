@@ -1,0 +1,51 @@
+import type { Fairness, ListedPrize } from '../view.ts';
+
+export type Verdict = 'good' | 'seal' | 'draw';
+
+const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+
+const hexOf = (buffer: ArrayBuffer) =>
+  Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The prizes that were in the draw, in the order of the table. */
+const eligible = (prizes: readonly ListedPrize[], { tickets_only, cash_left_usd }: Fairness) =>
+  prizes.filter(({ kind, amount }) => {
+    if (tickets_only) return kind === 'tickets';
+    return kind !== 'cash_usd' || cash_left_usd === null || amount <= cash_left_usd;
+  });
+
+/** A number below `total`, each equally likely: the first of the seeds' digests' words that fits. */
+const drawTicket = async ({ server_seed, client_seed }: Fairness, total: number) => {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytesOf(server_seed), algorithm, false, ['sign']);
+  const bits = 32 - Math.clz32(total - 1);
+  const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
+  for (let counter = 0; ; counter++) {
+    const message = new TextEncoder().encode(`${client_seed}:0:${counter}`);
+    const words = new DataView(await crypto.subtle.sign('HMAC', key, message));
+    for (let i = 0; i < 8; i++) {
+      const ticket = (words.getUint32(i * 4) & mask) >>> 0;
+      if (ticket < total) return ticket;
+    }
+  }
+};
+
+/** Draws the prize again from what was revealed; `seal` or `draw` name what does not hold. */
+export const verifyDraw = async (
+  fairness: Fairness,
+  prizes: readonly ListedPrize[],
+  sealed: string,
+): Promise<Verdict> => {
+  const seal = hexOf(await crypto.subtle.digest('SHA-256', bytesOf(fairness.server_seed)));
+  if (seal !== sealed || seal !== fairness.commitment) return 'seal';
+  const inDraw = eligible(prizes, fairness);
+  let ticket = await drawTicket(
+    fairness,
+    inDraw.reduce((sum, { weight }) => sum + weight, 0),
+  );
+  const drawn = inDraw.find(({ weight }) => {
+    ticket -= weight;
+    return ticket < 0;
+  });
+  return drawn?.id === fairness.prize_id ? 'good' : 'draw';
+};

@@ -1,0 +1,125 @@
+import { type Drawn, loop, reducedMotion, type Scene } from './motion.ts';
+
+const cruise = 620;
+const fullTurn = 360;
+/** Drag that grows with speed (1/s), and the bearing's steady friction (degrees/s²) it works with. */
+const drag = 0.42;
+const friction = 46;
+
+/** Degrees until standstill, and the seconds it takes, from `speed` under drag and steady friction. */
+export const coast = (speed: number, steady: number) => {
+  const seconds = Math.log(1 + (drag * speed) / steady) / drag;
+  return { seconds, degrees: speed / drag - (steady / drag) * seconds };
+};
+
+/** The steady friction under which a wheel at `speed` stands still after exactly `degrees`. */
+export const frictionFor = (speed: number, degrees: number) => {
+  let low = 0.01;
+  let high = 4000;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (coast(speed, middle).degrees > degrees) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+};
+
+/** The wheel of the page: turns freely while the answer is awaited, then coasts to the prize's wedge. */
+export const wheelScene = (root: Element): Scene => {
+  const disc = root.querySelector<SVGElement>('#disc')!;
+  const flap = root.querySelector<SVGElement>('#flap')!;
+  const wedges = [...root.querySelectorAll<SVGGElement>('[data-prize]')];
+  const step = fullTurn / Math.max(1, wedges.length);
+  let angle = 0;
+  let speed = 0;
+  let spinning = false;
+  let bend = 0;
+  let bendSpeed = 0;
+
+  // A peg pushes the flapper aside until it slips over; then a damped spring brings it back.
+  const drawFlap = (seconds: number) => {
+    const sincePeg = (((angle / step + 0.5) % 1) + 1) % 1;
+    const push = speed > 0 && sincePeg > 0.72 ? ((sincePeg - 0.72) / 0.28) * -26 : 0;
+    bendSpeed += (-900 * bend - 26 * bendSpeed) * seconds;
+    bend = Math.min(bend + bendSpeed * seconds, push);
+    if (bend < -30) bend = -30;
+    flap.setAttribute('transform', `rotate(${bend.toFixed(2)} 0 -189)`);
+  };
+
+  const draw = () => {
+    disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
+  };
+
+  // What is in the draw may have changed since the page was made: then a wedge takes on the prize.
+  const repaint = (wedge: Element | undefined, { kind, text }: Drawn) => {
+    wedge?.querySelector('use')?.setAttribute('href', `#i-${kind}`);
+    const words = wedge?.querySelector('text');
+    if (words) words.textContent = text;
+  };
+
+  const pick = (prize: Drawn) => {
+    const all = wedges.map((wedge, index) => ({ wedge, index }));
+    const own = all.filter(({ wedge }) => wedge.dataset.prize === prize.id);
+    const fitting = own.length > 0 ? own : all;
+    const target = fitting[Math.floor(Math.random() * fitting.length)];
+    if (own.length === 0) repaint(target?.wedge, prize);
+    return target;
+  };
+
+  const highlight = (won?: Element) => {
+    for (const wedge of wedges) wedge.classList.toggle('lost', won !== undefined && wedge !== won);
+  };
+
+  return {
+    start() {
+      spinning = true;
+      if (reducedMotion()) return;
+      loop((seconds) => {
+        if (!spinning) return false;
+        speed += (cruise - speed) * Math.min(1, seconds * 3.2);
+        angle += speed * seconds;
+        drawFlap(seconds);
+        draw();
+      });
+    },
+    async arrive(prize) {
+      const target = pick(prize);
+      const offset = (Math.random() - 0.5) * step * 0.64;
+      const rest = fullTurn - (target?.index ?? 0) * step + offset;
+      // From a slow start it could not reach every wedge.
+      if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
+      spinning = false;
+      if (reducedMotion()) {
+        angle = rest;
+        draw();
+      } else {
+        const from = angle;
+        const natural = coast(speed, friction).degrees;
+        const turns = Math.round((from + natural - rest) / fullTurn);
+        const steady = frictionFor(speed, rest + turns * fullTurn - from);
+        const { seconds: total, degrees } = coast(speed, steady);
+        const initial = speed;
+        let elapsed = 0;
+        await loop((seconds) => {
+          elapsed = Math.min(total, elapsed + seconds);
+          const reach = initial + steady / drag;
+          angle = from + (reach / drag) * (1 - Math.exp(-drag * elapsed)) - (steady / drag) * elapsed;
+          speed = reach * Math.exp(-drag * elapsed) - steady / drag;
+          if (elapsed >= total) angle = from + degrees;
+          drawFlap(seconds);
+          draw();
+          return elapsed < total;
+        });
+      }
+      speed = 0;
+      bend = 0;
+      flap.removeAttribute('transform');
+      highlight(target?.wedge);
+    },
+    reset() {
+      spinning = false;
+      speed = 0;
+      highlight();
+    },
+  };
+};

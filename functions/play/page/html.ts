@@ -1,0 +1,38 @@
+/** Markup that needs no more escaping. */
+export type Html = { readonly html: string };
+
+type Value = Html | string | number | false | undefined | readonly Html[];
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+/** Takes markup of the project's own as it is. */
+export const trusted = (text: string): Html => ({ html: text });
+
+const toMarkup = (value: Value): string => {
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'string') return escapeText(value);
+  if (typeof value === 'number') return String(value);
+  if ('html' in value) return value.html;
+  return value.map((part) => part.html).join('');
+};
+
+/** A template of markup: every value is escaped, for text and quoted attributes alike, unless it is `Html`. */
+export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
+  trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
+
+/** Data for the page's script: JSON in which no text can end the script element. */
+export const jsonData = (id: string, data: unknown): Html => {
+  const json = JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return trusted(`<script type="application/json" id="${id}">${json}</script>`);
+};

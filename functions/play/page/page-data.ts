@@ -1,0 +1,7 @@
+import type { PageView } from './view.ts';
+import type { WonTexts } from './won.ts';
+
+/** What the server leaves in the page for its script. */
+export type PageData = Omit<PageView, 'rules_url' | 'restriction'> & {
+  texts: WonTexts;
+};

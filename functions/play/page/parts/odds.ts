@@ -1,0 +1,27 @@
+import { type Html, html } from '../html.ts';
+import { fill, percent, roundNumber } from '../text.ts';
+import type { Texts } from '../texts/en.ts';
+import type { ListedPrize, PageView } from '../view.ts';
+
+/** Above it, "1 in 1.7" says less than the share alone. */
+const rare = 0.4;
+
+const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total: number) => {
+  if (!prize.available) return html`<td class="out">${texts.odds.out}</td>`;
+  const share = prize.weight / total;
+  const oneIn = share < rare && fill(texts.odds.oneIn, { n: roundNumber(lang, 1 / share) });
+  return html`<td><b>${percent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;
+};
+
+/** Every prize of the table with its chance among those in the draw, most likely first. */
+export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html => {
+  const total = prizes.reduce((sum, { available, weight }) => sum + (available ? weight : 0), 0);
+  const likelyFirst = [...prizes].sort(
+    (a, b) => Number(b.available) - Number(a.available) || b.weight - a.weight,
+  );
+  const rows = likelyFirst.map(
+    (prize) =>
+      html`<tr${prize.available ? '' : html` class="gone"`}><th scope="row"><div class="prize"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${prize.kind}"/></svg><span>${prize.label[lang]}</span></div></th>${chance(lang, texts, prize, total)}</tr>`,
+  );
+  return html`<details class="card odds" id="odds"><summary>${texts.odds.title}</summary><table><caption class="quiet">${texts.odds.caption}</caption><thead class="quiet"><tr><th scope="col">${texts.odds.prize}</th><th scope="col">${texts.odds.chance}</th></tr></thead><tbody>${rows}</tbody></table>${game === 'prizewheel' && html`<p class="fine">${texts.odds.wheel}</p>`}</details>`;
+};

@@ -1,0 +1,84 @@
+import { type Html, html } from '../html.ts';
+import { dayAndTime, fill, plural } from '../text.ts';
+import type { Texts } from '../texts/en.ts';
+import type { PageView } from '../view.ts';
+import { fairnessMarkup, resultMarkup, type Won } from '../won.ts';
+import { odds } from './odds.ts';
+
+/** The zone in which the service counts its days; the page's script turns times into the reader's own. */
+const serviceZone = 'America/New_York';
+
+const time = (lang: PageView['lang'], iso: string) =>
+  html`<time datetime="${iso}" data-local>${dayAndTime(lang, iso, serviceZone)}</time>`;
+
+/** A text with one piece of markup in it. */
+const withTime = (text: string, markup: Html) => {
+  const [before = '', after = ''] = text.split('{time}');
+  return html`${before}${markup}${after}`;
+};
+
+const costText = ({ lang, cost = 0 }: PageView, texts: Texts) =>
+  cost === 0 ? texts.cost.free : fill(texts.cost.paid, { tickets: plural(lang, texts.tickets, cost) });
+
+const minutesLeft = ({ now, expires_at }: PageView) =>
+  expires_at === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(expires_at) - Date.parse(now)) / 60_000));
+
+const refusal = (view: PageView, texts: Texts) => {
+  const { lang, cost = 0, balance = 0, restriction } = view;
+  if (!restriction) return '';
+  const { code, since, until, limit } = restriction;
+  const limited = texts.refused.daily_spin_limit_reached.limited;
+  const text =
+    code === 'daily_spin_limit_reached' && limit !== undefined
+      ? plural(lang, limited, limit)
+      : fill(texts.refused[code].text, {
+          cost: plural(lang, texts.tickets, cost),
+          balance: plural(lang, texts.tickets, balance),
+        });
+  return html`<div class="result refusal"><h2>${texts.refused[code].title}</h2><p>${text}</p>
+${until !== undefined && html`<p class="when">${withTime(texts.refused.until, time(lang, until))}</p>`}
+${since !== undefined && html`<p class="fine">${withTime(texts.refused.since, time(lang, since))}</p>`}</div>`;
+};
+
+const action = (view: PageView, texts: Texts) => {
+  if (view.state === 'ready') {
+    return html`<button class="go" id="go" type="button">${texts.action[view.game]}<small>${costText(view, texts)}</small></button>`;
+  }
+  if (view.state !== 'refused' || !view.restriction) return '';
+  return html`<button class="go" id="go" type="button">${texts.refused[view.restriction.code].button}</button>`;
+};
+
+const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
+
+const meta = (view: PageView, texts: Texts) => {
+  const rules = safeUrl(view.rules_url);
+  // Past a daily limit the link ends before the next day does: its time left would only mislead.
+  const counting = view.state === 'ready' || view.restriction?.code === 'insufficient_tickets';
+  return html`<p class="meta">${
+    counting &&
+    html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="quiet" aria-live="polite"></span>`
+  }${rules !== undefined && html`<a href="${rules}" rel="noopener noreferrer">${texts.rules}</a>`}</p>`;
+};
+
+const status = (view: PageView, texts: Texts, won?: Won) => {
+  if (won && view.outcome) {
+    return resultMarkup(view.lang, texts, won, view.outcome, view.balance, serviceZone);
+  }
+  return refusal(view, texts);
+};
+
+/** All that is beside the scene: result or refusal, the one button, time left, odds, how it was drawn. */
+export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
+  const commitment = view.fairness?.commitment ?? view.commitment;
+  return html`<div class="panel">
+<p class="tagline">${texts.games[view.game].tagline}</p>
+<div id="status" role="status">${status(view, texts, won)}</div>
+${view.tickets_only && view.state === 'ready' && html`<p class="notice">${texts.notice.ticketsOnly}</p>`}
+${action(view, texts)}
+<p class="problem" id="problem" aria-live="polite"></p>
+<noscript><p class="notice">${texts.notice.noScript}</p></noscript>
+${meta(view, texts)}
+${view.prizes !== undefined && view.prizes.length > 0 && odds(view, texts)}
+${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, commitment, view.fairness)}</div></details>`}
+</div>`;
+};

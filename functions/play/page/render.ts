@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import script from './client/main.ts?text';
+import { type Html, html, jsonData, trusted } from './html.ts';
+import css from './page.css?text';
+import type { PageData } from './page-data.ts';
+import { deadEnd } from './parts/dead-end.ts';
+import { panel } from './parts/panel.ts';
+import { stage } from './parts/stage.ts';
+import icons from './scenes/icons.svg?text';
+import { number } from './text.ts';
+import { en, type Texts } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import type { PageView } from './view.ts';
+import { wonPrize } from './won.ts';
+
+const textsOf: Record<PageView['lang'], Texts> = { en, es };
+
+const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * A play URL is its own credential, so a page that frames it could play it anyway: framing is open to
+ * the hosts' own pages and to the schemes under which web views show an app's bundled pages.
+ */
+const framers = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src ${sha256(script)}`,
+    `style-src ${sha256(css)}`,
+    'font-src data:',
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${framers}`,
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+};
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.200 6.600 7.300 1-5.300 5.100 1.300 7.200-6.500-3.400-6.500 3.400 1.300-7.200L5.500 12.600l7.300-1Z'/%3E%3C/svg%3E";
+
+const head = ({ lang, game }: PageView, texts: Texts) => html`<!doctype html>
+<html lang="${lang}"><head><meta charset="utf-8"><title>${texts.games[game].title}</title>
+<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
+<meta name="color-scheme" content="only light"><meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${trusted(icon)}"><style>${trusted(css)}</style></head>`;
+
+const dataOf = (
+  { rules_url, restriction, ...view }: PageView,
+  { client, kinds, tickets }: Texts,
+): PageData => ({
+  ...view,
+  texts: { client, kinds, tickets },
+});
+
+const header = ({ lang, game, balance }: PageView, texts: Texts) =>
+  html`<header class="top"><h1>${texts.games[game].title}</h1>${
+    balance !== undefined &&
+    html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="quiet">${texts.balance.label}: </span><b id="balance">${number(lang, balance)}</b></p>`
+  }</header>`;
+
+const content = (view: PageView, texts: Texts): Html => {
+  if (view.state === 'expired' || view.state === 'unknown') return deadEnd(view.state, texts);
+  const won = view.outcome && wonPrize(view.lang, texts, view.outcome, view.prizes ?? [], view.fairness);
+  return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
+};
+
+/** The whole play page in one response, with the headers that it needs; the status is the caller's. */
+export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
+  const texts = textsOf[view.lang];
+  const page = html`${head(view, texts)}<body>${trusted(icons)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><canvas id="confetti" aria-hidden="true"></canvas><script>${trusted(script)}</script></body></html>`;
+  return { html: page.html, headers: { ...headers } };
+};

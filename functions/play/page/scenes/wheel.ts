@@ -1,0 +1,74 @@
+import { type Html, html, trusted } from '../html.ts';
+import type { Lang, ListedPrize } from '../view.ts';
+import { amountText } from '../won.ts';
+
+type Wedge = { prize: ListedPrize; index: number; step: number };
+
+const outerRadius = 172;
+const fewestWedges = 8;
+
+const paints = [
+  { paper: '#d8343f', ink: '#fff6e2' },
+  { paper: '#fff1d0', ink: '#1c1533' },
+  { paper: '#0d7d72', ink: '#fff6e2' },
+  { paper: '#ffb31a', ink: '#1c1533' },
+  { paper: '#27457f', ink: '#fff6e2' },
+];
+
+const paintOf = (index: number, count: number) => {
+  const meetsFirst = index === count - 1 && index % paints.length === 0;
+  return paints[meetsFirst ? 2 : index % paints.length]!;
+};
+
+const round = (n: number) => Math.round(n * 100) / 100;
+
+const at = (radius: number, degrees: number) => {
+  const radians = ((degrees - 90) * Math.PI) / 180;
+  return `${round(radius * Math.cos(radians))} ${round(radius * Math.sin(radians))}`;
+};
+
+/** The prizes in the draw in their order, again and again until there are enough for a wheel. */
+export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
+  const inDraw = prizes.filter((prize) => prize.available);
+  const rounds = inDraw.length === 0 ? 0 : Math.ceil(fewestWedges / inDraw.length);
+  return Array.from({ length: rounds }, () => inDraw).flat();
+};
+
+const wedge = (lang: Lang, { prize, index, step }: Wedge, count: number) => {
+  const { paper, ink } = paintOf(index, count);
+  const room = 2 * 128 * Math.sin((step * Math.PI) / 360);
+  const text = amountText(lang, prize);
+  const icon = round(Math.min(text === '' ? 40 : 28, room * (text === '' ? 0.72 : 0.55)));
+  const size = round(Math.min(27, (room * 1.05) / Math.max(2, text.length * 0.62)));
+  const iconTop = text === '' ? -outerRadius + 22 : -outerRadius + 26 + size;
+  return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${at(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${at(outerRadius, step / 2)}Z" fill="${paper}"/><text y="${round(-outerRadius + 18 + size)}" font-size="${size}" fill="${ink}">${text}</text><use href="#i-${prize.kind}" x="${round(-icon / 2)}" y="${round(iconTop)}" width="${icon}" height="${icon}"/></g>`;
+};
+
+const bulbs = Array.from({ length: 24 }, (_, i) => {
+  const [x, y] = at(186, i * 15 + 7.5).split(' ');
+  return `<circle class="bulb${i % 2}" cx="${x}" cy="${y}" r="5.2"/>`;
+}).join('');
+
+const rim = trusted(
+  `<svg class="rim" viewBox="-200 -200 400 400"><circle r="199" fill="#7a1626"/><circle r="196" fill="#b8202f"/><circle r="176" fill="#3d0a18"/>${bulbs}</svg>`,
+);
+
+const front = trusted(
+  '<svg class="front" viewBox="-200 -200 400 400"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/><g id="flap"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></g></svg>',
+);
+
+/** The wheel, with one wedge of the same size for each prize in the draw; `won` is turned to the pointer. */
+export const wheelScene = (lang: Lang, prizes: readonly ListedPrize[], won?: string): Html => {
+  const shown = wheelPrizes(prizes);
+  const step = 360 / Math.max(1, shown.length);
+  const wonIndex = Math.max(
+    0,
+    shown.findIndex(({ id }) => id === won),
+  );
+  const wedges = shown.map((prize, index) => wedge(lang, { prize, index, step }, shown.length));
+  const pegs = shown.map((_, index) => {
+    const [x, y] = at(outerRadius - 5, (index + 0.5) * step).split(' ');
+    return html`<circle cx="${x}" cy="${y}" r="3.6"/>`;
+  });
+  return html`<div class="wheel" aria-hidden="true">${rim}<svg class="disc" id="disc" viewBox="-200 -200 400 400"><g transform="rotate(${round(-wonIndex * step)})" class="wedges">${wedges}<g fill="#fff6e2" stroke="#1c1533" stroke-width="1.5">${pegs}</g></g></svg>${front}</div>`;
+};

@@ -1,0 +1,65 @@
+import { eligiblePrizes, type Limits } from '../../../shared/draw.ts';
+import { type Obstacle, obstaclesOf, readCircumstances } from '../../../shared/eligibility.ts';
+import { shortSince } from '../../../shared/history.ts';
+import { readPrizeTable } from '../../../shared/organization-tables.ts';
+import { inPlay, limitsOf } from '../../../shared/outcomes.ts';
+import { isExpired, type PlaySession } from '../../../shared/play-sessions.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
+import type { User } from '../../../shared/users.ts';
+import type { PageView, Restriction } from './view.ts';
+
+/** What is shown to someone with a URL that was never one; in Spanish to whom their browser asks for it. */
+export function unknownView(acceptLanguage: string, now: number): PageView {
+  const spanish = /^\s*es\b/i.test(acceptLanguage);
+  return { lang: spanish ? 'es' : 'en', game: 'prizewheel', state: 'unknown', now: isoOf(now) };
+}
+
+/** What the page of a session shows. One round trip, none for an expired one; another to say since when tickets lack. */
+export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
+  const { lang, game, organization_id, user_id, cost, debug, played } = session;
+  const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
+  if (!played && isExpired(session, now)) return { ...common, state: 'expired' };
+  const [{ user, settings, cashLeftUsd, day }, table] = await Promise.all([
+    readCircumstances(organization_id, user_id, now),
+    readPrizeTable(organization_id, game, session.prize_table_version),
+  ]);
+  const limits = played
+    ? { cashLeftUsd: played.fairness.cash_left_usd, ticketsOnly: played.fairness.tickets_only }
+    : limitsOf(table.prizes, debug === 'jackpot' ? null : cashLeftUsd, debug);
+  const [obstacle] = played || debug === 'jackpot' ? [] : obstaclesOf(user, cost, settings, day);
+  const restriction = obstacle && (await restrictionOf(obstacle, user, cost, settings, day));
+  return {
+    ...common,
+    state: played ? 'played' : restriction ? 'refused' : 'ready',
+    cost,
+    balance: user.balances.tickets,
+    prizes: listed(session, table.prizes, limits),
+    tickets_only: limits.ticketsOnly,
+    prize_table_version: table.version,
+    commitment: session.commitment,
+    ...(settings.rules_url ? { rules_url: settings.rules_url } : {}),
+    ...(restriction ? { restriction } : {}),
+    ...played,
+  };
+}
+
+function listed({ debug }: PlaySession, prizes: Parameters<typeof inPlay>[0], limits: Limits) {
+  const chances = inPlay(prizes, debug);
+  const eligible = new Set(eligiblePrizes(chances, limits));
+  return chances.map((prize) => ({ ...prize, available: eligible.has(prize) && prize.weight > 0 }));
+}
+
+async function restrictionOf(
+  code: Obstacle,
+  user: User,
+  cost: number,
+  settings: Settings,
+  day: string,
+): Promise<Restriction> {
+  if (code === 'daily_spin_limit_reached') {
+    return { code, until: isoOf(startOfDay(addDays(day, 1))), limit: settings.daily_spin_limit };
+  }
+  const since = await shortSince(user, cost);
+  return { code, ...(since ? { since } : {}) };
+}

@@ -1,0 +1,47 @@
+import type { Lang } from './view.ts';
+
+type Plural = { one: string; other: string };
+
+/** Texts and formats of one language, the same on the server and in the browser. */
+export const localeOf = (lang: Lang) => (lang === 'es' ? 'es-US' : 'en-US');
+
+/** Fills `{name}` in a text. */
+export const fill = (text: string, values: Record<string, string>) =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** The plural form for `n`, with `{n}` as a localized number. */
+export const plural = (lang: Lang, forms: Plural, n: number) =>
+  fill(new Intl.PluralRules(localeOf(lang)).select(n) === 'one' ? forms.one : forms.other, {
+    n: number(lang, n),
+  });
+
+export const number = (lang: Lang, n: number) => new Intl.NumberFormat(localeOf(lang)).format(n);
+
+/** A number as people say it: one digit after the point where it is small, else none. */
+export const roundNumber = (lang: Lang, n: number) =>
+  new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
+
+/** Whole US dollars, without cents. */
+export const dollars = (lang: Lang, amount: number) =>
+  new Intl.NumberFormat(localeOf(lang), {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: 0,
+  }).format(amount);
+
+export const percent = (lang: Lang, share: number) =>
+  new Intl.NumberFormat(localeOf(lang), {
+    style: 'percent',
+    maximumSignificantDigits: 3,
+  }).format(share);
+
+/** A day and time; in the reader's own zone unless one is named. */
+export const dayAndTime = (lang: Lang, iso: string, timeZone?: string) =>
+  new Intl.DateTimeFormat(localeOf(lang), {
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(new Date(iso));

@@ -1,0 +1,127 @@
+export const en = {
+  games: {
+    prizewheel: {
+      title: 'Prize Wheel',
+      tagline: 'One spin. Something good every time.',
+    },
+    truck: {
+      title: 'Special Delivery',
+      tagline: 'Send the truck. See what it brings you.',
+    },
+    flight: {
+      title: 'Now Arriving',
+      tagline: 'Clear for takeoff. Your prize is on board.',
+    },
+  },
+  balance: { label: 'Your tickets' },
+  tickets: { one: '{n} ticket', other: '{n} tickets' },
+  action: {
+    prizewheel: 'Spin the wheel',
+    truck: 'Send the truck',
+    flight: 'Take off',
+  },
+  cost: { free: 'Free play', paid: 'Costs {tickets}' },
+  notice: {
+    ticketsOnly: 'Today’s cash has all been won. This play is for ticket prizes only.',
+    noScript: 'Playing needs JavaScript. Please turn it on, or open this link in another browser.',
+  },
+  odds: {
+    title: 'Prizes and odds',
+    caption: 'Chance of each prize in this play',
+    prize: 'Prize',
+    chance: 'Chance',
+    oneIn: '1 in {n}',
+    out: 'Not in the draw today',
+    wheel: 'Every prize takes the same space on the wheel. Its chance is the one listed here.',
+  },
+  rules: 'Official rules',
+  refused: {
+    insufficient_tickets: {
+      title: 'A few tickets short',
+      text: 'This game costs {cost} and you have {balance}. Get more tickets, then come back to this page.',
+      button: 'Check again',
+    },
+    daily_spin_limit_reached: {
+      title: 'That’s all for today',
+      text: 'You’ve used every play for today. Fresh ones are on the way.',
+      limited: {
+        one: 'You’ve had your {n} play for today.',
+        other: 'You’ve had your {n} plays for today.',
+      },
+      button: 'Check again',
+    },
+    since: 'Since {time}',
+    until: 'You can play again from {time}',
+  },
+  expired: {
+    title: 'This link has timed out',
+    text: 'Play links last 30 minutes. No tickets were taken. Go back to the app and open the game again.',
+  },
+  unknown: {
+    title: 'We can’t find this game',
+    text: 'The link may be incomplete or out of date. Go back to the app and open the game again.',
+  },
+  client: {
+    left: '{time} left to play',
+    minutesLeft: {
+      one: '{n} minute left to play',
+      other: '{n} minutes left to play',
+    },
+    timeUp: 'Time is up. Checking…',
+    playing: {
+      prizewheel: 'Spinning…',
+      truck: 'On the road…',
+      flight: 'In the air…',
+    },
+    board: { ready: 'BOARDING', playing: 'IN FLIGHT', arrived: 'LANDED' },
+    slow: 'The connection is slow. Your play is safe; we’re asking for the result again.',
+    offline: 'You’re offline. Your play is safe; the result will show as soon as you’re back.',
+    stalled: 'Still no answer. Your play is safe: if it went through, its result is waiting here for you.',
+    busy: 'Lots of people are playing right now. Your play is safe; one moment.',
+    askAgain: 'Ask again',
+    tryAgain: 'That didn’t work. Your play is safe; please try again.',
+    won: 'You won',
+    balance: {
+      one: 'You now have {n} ticket.',
+      other: 'You now have {n} tickets.',
+    },
+    next: {
+      tickets: 'Your tickets are ready to use.',
+      cash_usd: 'Real cash, added to your winnings.',
+      entry_truck: 'You’re in! One more entry in the truck drawing.',
+      entry_flight: 'You’re in! One more entry in the flight drawing.',
+      other: 'It’s yours. We’ve saved it to your account.',
+    },
+    playedAt: 'Played {time}',
+    reference: 'Result {id}',
+    again: 'To play again, open the game from the app.',
+    fair: {
+      title: 'How it’s drawn',
+      before:
+        'The prize is drawn from two secrets: ours, sealed before you play, and one your device makes. Here is our seal. After the play we open it, and your device checks it.',
+      checking: 'Checking the draw…',
+      good: 'Checked on your device: the seal is intact and the draw gives exactly this prize.',
+      seal: 'The seal doesn’t match what we showed before the play. Please contact support with the result number.',
+      draw: 'The seal is intact, but the draw doesn’t give this prize. Test plays with a fixed result look like this; otherwise please contact support with the result number.',
+      commitment: 'Our seal (SHA-256)',
+      serverSeed: 'Our secret',
+      clientSeed: 'Your device’s secret',
+      table: 'Prize table',
+    },
+  },
+  kinds: {
+    cash_usd: '{cash} cash',
+    entry_truck: 'Truck entry',
+    entry_flight: 'Flight entry',
+    prize_money_transfer: 'Free money transfer',
+    prize_cash_back: 'Cash back',
+    prize_streaming: 'Streaming pass',
+    prize_imt: 'International top-up',
+    prize_gift_card: 'Gift card',
+    prize_phone_accessory: 'Phone accessory',
+    prize_merchandise: 'Merchandise',
+  },
+};
+
+/** Every text of the page in one language; `{name}` is filled in, `one` and `other` are plural forms. */
+export type Texts = typeof en;

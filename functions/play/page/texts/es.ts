@@ -1,0 +1,126 @@
+import type { Texts } from './en.ts';
+
+export const es: Texts = {
+  games: {
+    prizewheel: {
+      title: 'Ruleta de premios',
+      tagline: 'Un giro. Siempre cae algo bueno.',
+    },
+    truck: {
+      title: 'Entrega especial',
+      tagline: 'Que salga la camioneta. Mira lo que te trae.',
+    },
+    flight: {
+      title: 'Tu vuelo llega',
+      tagline: 'Todo listo para despegar. Tu premio va a bordo.',
+    },
+  },
+  balance: { label: 'Tus boletos' },
+  tickets: { one: '{n} boleto', other: '{n} boletos' },
+  action: {
+    prizewheel: 'Girar la ruleta',
+    truck: 'Que arranque',
+    flight: 'Despegar',
+  },
+  cost: { free: 'Jugada gratis', paid: 'Cuesta {tickets}' },
+  notice: {
+    ticketsOnly: 'Hoy ya se ganó todo el efectivo. En esta jugada solo hay premios en boletos.',
+    noScript: 'Para jugar se necesita JavaScript. Actívalo o abre este enlace en otro navegador.',
+  },
+  odds: {
+    title: 'Premios y probabilidades',
+    caption: 'Probabilidad de cada premio en esta jugada',
+    prize: 'Premio',
+    chance: 'Probabilidad',
+    oneIn: '1 de cada {n}',
+    out: 'Hoy no está en juego',
+    wheel: 'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',
+  },
+  rules: 'Reglas oficiales',
+  refused: {
+    insufficient_tickets: {
+      title: 'Te faltan boletos',
+      text: 'Este juego cuesta {cost} y tienes {balance}. Consigue más boletos y vuelve a esta página.',
+      button: 'Comprobar de nuevo',
+    },
+    daily_spin_limit_reached: {
+      title: 'Por hoy, eso es todo',
+      text: 'Ya usaste todas tus jugadas de hoy. Pronto tendrás más.',
+      limited: {
+        one: 'Ya usaste tu {n} jugada de hoy.',
+        other: 'Ya usaste tus {n} jugadas de hoy.',
+      },
+      button: 'Comprobar de nuevo',
+    },
+    since: 'Desde {time}',
+    until: 'Puedes volver a jugar a partir de {time}',
+  },
+  expired: {
+    title: 'Este enlace ya venció',
+    text: 'Los enlaces para jugar duran 30 minutos. No se te cobró ningún boleto. Vuelve a la app y abre el juego otra vez.',
+  },
+  unknown: {
+    title: 'No encontramos este juego',
+    text: 'Puede que el enlace esté incompleto o ya no sirva. Vuelve a la app y abre el juego otra vez.',
+  },
+  client: {
+    left: 'Te quedan {time} para jugar',
+    minutesLeft: {
+      one: 'Te queda {n} minuto para jugar',
+      other: 'Te quedan {n} minutos para jugar',
+    },
+    timeUp: 'Se acabó el tiempo. Comprobando…',
+    playing: {
+      prizewheel: 'Girando…',
+      truck: 'En camino…',
+      flight: 'En el aire…',
+    },
+    board: { ready: 'ABORDANDO', playing: 'EN VUELO', arrived: 'ATERRIZÓ' },
+    slow: 'La conexión está lenta. Tu jugada está a salvo; estamos pidiendo el resultado otra vez.',
+    offline: 'No tienes conexión. Tu jugada está a salvo; el resultado aparecerá en cuanto vuelvas.',
+    stalled: 'Aún no hay respuesta. Tu jugada está a salvo: si se registró, el resultado te espera aquí.',
+    busy: 'Hay mucha gente jugando. Tu jugada está a salvo; espera un momento.',
+    askAgain: 'Preguntar otra vez',
+    tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
+    won: 'Ganaste',
+    balance: {
+      one: 'Ahora tienes {n} boleto.',
+      other: 'Ahora tienes {n} boletos.',
+    },
+    next: {
+      tickets: 'Tus boletos están listos para usar.',
+      cash_usd: 'Dinero de verdad, ya sumado a tus ganancias.',
+      entry_truck: '¡Ya estás dentro! Una participación más en el sorteo de la camioneta.',
+      entry_flight: '¡Ya estás dentro! Una participación más en el sorteo del vuelo.',
+      other: 'Es tuyo. Lo guardamos en tu cuenta.',
+    },
+    playedAt: 'Jugado el {time}',
+    reference: 'Resultado {id}',
+    again: 'Para jugar otra vez, abre el juego desde la app.',
+    fair: {
+      title: 'Cómo se sortea',
+      before:
+        'El premio sale de dos secretos: el nuestro, sellado antes de que juegues, y uno que crea tu dispositivo. Este es nuestro sello. Después de la jugada lo abrimos y tu dispositivo lo comprueba.',
+      checking: 'Comprobando el sorteo…',
+      good: 'Comprobado en tu dispositivo: el sello está intacto y el sorteo da exactamente este premio.',
+      seal: 'El sello no coincide con el que mostramos antes de la jugada. Escribe a soporte con el número de resultado.',
+      draw: 'El sello está intacto, pero el sorteo no da este premio. Así se ven las jugadas de prueba con resultado fijo; si no es el caso, escribe a soporte con el número de resultado.',
+      commitment: 'Nuestro sello (SHA-256)',
+      serverSeed: 'Nuestro secreto',
+      clientSeed: 'El secreto de tu dispositivo',
+      table: 'Tabla de premios',
+    },
+  },
+  kinds: {
+    cash_usd: '{cash} en efectivo',
+    entry_truck: 'Participación por la camioneta',
+    entry_flight: 'Participación por el vuelo',
+    prize_money_transfer: 'Envío de dinero gratis',
+    prize_cash_back: 'Reembolso en tu compra',
+    prize_streaming: 'Pase de streaming',
+    prize_imt: 'Recarga internacional',
+    prize_gift_card: 'Tarjeta de regalo',
+    prize_phone_accessory: 'Accesorio para celular',
+    prize_merchandise: 'Artículo de regalo',
+  },
+};

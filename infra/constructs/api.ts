@@ -1,0 +1,130 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  IdentitySource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  RequestAuthorizer,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Route } from '../../shared/api/route.ts';
+import { type DeployedStage, stackNameOf, stages } from '../stages.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+
+type Options = {
+  stage: DeployedStage;
+  /** Each endpoint with its function. */
+  endpoints: { route: Route; target: LambdaFunction }[];
+  authorizer: LambdaFunction;
+};
+
+/**
+ * The REST API: a method for each endpoint, the authorizer in front of all that need an API key. A slash at the end
+ * of a path is nothing to a REST API: `/webhooks/` comes to the method of `/webhooks`.
+ */
+export function createApi(scope: Construct, { stage, endpoints, authorizer }: Options): RestApi {
+  const api = new RestApi(scope, 'RestApi', {
+    restApiName: stackNameOf(stage),
+    // CloudFront, which an edge endpoint puts in front, refuses a GET that has a body.
+    endpointTypes: [EndpointType.REGIONAL],
+    // Bodies pass as the bytes they are, whatever their type or compression says; text in answers stays text.
+    binaryMediaTypes: ['*/*'],
+    // The account's role for API Gateway's logs: an empty account has none.
+    cloudWatchRole: true,
+    deployOptions: deployOptions(scope, stage),
+  });
+  // The stack has an output of its own for the address.
+  api.node.tryRemoveChild('Endpoint');
+  const withKey = {
+    authorizationType: AuthorizationType.CUSTOM,
+    authorizer: keyAuthorizer(scope, authorizer),
+  };
+  for (const { route, target } of endpoints) {
+    const integration = new LambdaIntegration(target, { allowTestInvoke: false });
+    const resource = api.root.resourceForPath(route.path);
+    resource.addMethod(
+      route.method,
+      integration,
+      route.credential ? { authorizationType: AuthorizationType.NONE } : withKey,
+    );
+  }
+  addGatewayResponses(api);
+  Validations.of(api).acknowledge(...asIntended);
+  return api;
+}
+
+/** Findings of the AWS Solutions checks that are meant to be as they are. */
+const asIntended = [
+  {
+    id: 'AwsSolutions-APIG2',
+    reason: 'Each endpoint checks its input by its schemas, with the messages of the contract',
+  },
+  {
+    id: 'AwsSolutions-APIG3',
+    reason:
+      'Callers are host servers with an API key; a firewall is put in front where an operator wants one',
+  },
+  {
+    id: 'AwsSolutions-APIG4',
+    reason: "Only the play page's methods have no authorizer: the token in their path is the credential",
+  },
+  {
+    id: 'AwsSolutions-APIG6',
+    reason: 'Execution logs would hold the paths of play URLs; the access log has what is needed',
+  },
+  { id: 'AwsSolutions-COG4', reason: 'Callers are host servers with an API key, not people with a password' },
+  {
+    id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`,
+    reason: "The policy made for the account's one role with which API Gateway writes its logs",
+  },
+];
+
+/** Its answer says only whose the key is, so it can be kept for all of a key's requests. */
+function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
+  return new RequestAuthorizer(scope, 'Authorizer', {
+    handler,
+    identitySources: [IdentitySource.header('Authorization')],
+    resultsCacheTtl: Duration.seconds(60),
+  });
+}
+
+function deployOptions(scope: Construct, stage: DeployedStage) {
+  const { keepsData, logRetentionDays, requestsPerSecond, burst } = stages[stage];
+  const log = new LogGroup(scope, 'AccessLog', {
+    retention: logRetentionDays,
+    removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+  return {
+    stageName: stage,
+    accessLogDestination: new LogGroupLogDestination(log),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
+    // Execution logs would hold the paths of play URLs, which are credentials.
+    loggingLevel: MethodLoggingLevel.OFF,
+    dataTraceEnabled: false,
+    throttlingRateLimit: requestsPerSecond,
+    throttlingBurstLimit: burst,
+  };
+}
+
+/** One line for each request: the endpoint's path instead of the request's, no header, query or body. */
+const accessLog = {
+  request_id: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  method: '$context.httpMethod',
+  path: '$context.resourcePath',
+  status: '$context.status',
+  milliseconds: '$context.responseLatency',
+  function_milliseconds: '$context.integrationLatency',
+  function_status: '$context.integration.integrationStatus',
+  function_request_id: '$context.integration.requestId',
+  response_bytes: '$context.responseLength',
+  organization_id: '$context.authorizer.organizationId',
+  key_id: '$context.authorizer.principalId',
+  refused: '$context.error.responseType',
+};

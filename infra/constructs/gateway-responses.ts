@@ -1,0 +1,58 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type ClientError, refusals } from '../../shared/api/errors.ts';
+
+const mostBytes = 10 * 1024 * 1024;
+const badRequest = refusals.invalid('Bad Request', 400);
+
+/** What the gateway says by itself, without any function, in the words that the service uses for the same. */
+const answers: [ResponseType, ClientError][] = [
+  // API Gateway's name for a path or method that it does not know.
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, refusals.notFound()],
+  [ResponseType.RESOURCE_NOT_FOUND, refusals.notFound()],
+  [ResponseType.UNAUTHORIZED, refusals.unauthorized()],
+  [ResponseType.ACCESS_DENIED, refusals.forbidden()],
+  [ResponseType.EXPIRED_TOKEN, refusals.forbidden()],
+  [ResponseType.INVALID_API_KEY, refusals.forbidden()],
+  [ResponseType.INVALID_SIGNATURE, refusals.forbidden()],
+  [ResponseType.WAF_FILTERED, refusals.forbidden()],
+  [ResponseType.THROTTLED, refusals.tooManyRequests()],
+  [ResponseType.QUOTA_EXCEEDED, refusals.tooManyRequests()],
+  [ResponseType.REQUEST_TOO_LARGE, refusals.invalid(`Request body must be at most ${mostBytes} bytes`, 413)],
+  [ResponseType.BAD_REQUEST_BODY, badRequest],
+  [ResponseType.BAD_REQUEST_PARAMETERS, badRequest],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, badRequest],
+  [ResponseType.DEFAULT_4XX, badRequest],
+  [ResponseType.AUTHORIZER_FAILURE, refusals.unavailable()],
+  [ResponseType.INTEGRATION_FAILURE, refusals.unavailable()],
+  [ResponseType.INTEGRATION_TIMEOUT, refusals.unavailable()],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, refusals.internal()],
+  [ResponseType.API_CONFIGURATION_ERROR, refusals.internal()],
+  [ResponseType.DEFAULT_5XX, refusals.internal()],
+];
+
+/** Gives the gateway's own answers the service's error body, headers and statuses. */
+export function addGatewayResponses(api: RestApi): void {
+  for (const [type, { status, code, message, headers }] of answers) {
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      responseHeaders: {
+        'content-type': text('application/json; charset=utf-8'),
+        'cache-control': text('no-store'),
+        'x-request-id': 'context.requestId',
+        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)])),
+      },
+      templates: {
+        'application/json': JSON.stringify({
+          status: 'error',
+          message,
+          code,
+          request_id: '$context.requestId',
+        }),
+      },
+    });
+  }
+}
+
+/** A fixed text, as API Gateway wants it in a mapping. */
+const text = (value: string) => `'${value}'`;

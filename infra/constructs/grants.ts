@@ -1,0 +1,156 @@
+import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct, IConstruct } from 'constructs';
+import type { Access, QueueName } from '../../shared/api/route.ts';
+import { definition } from '../../shared/table/keys.ts';
+import { stackNameOf } from '../stages.ts';
+import { keyVariable, queueVariables, scheduleVariables } from '../workers.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The least that a function's declared access needs: one statement for each thing it does to one resource. */
+export function statementsFor(scope: Construct, access: Access, around: Surroundings): PolicyStatement[] {
+  return [
+    ...tableStatements(scope, access, around),
+    ...queueStatements(access, around),
+    ...scheduleStatements(scope, access, around),
+    ...keyStatements(access, around),
+  ];
+}
+
+function tableStatements(scope: Construct, { table: actions = [], index }: Access, around: Surroundings) {
+  if (actions.length === 0) return [];
+  const { table } = around;
+  const changes = actions.some((action) => writes.has(action));
+  const statements = [
+    new PolicyStatement({
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resources: [table.tableArn],
+    }),
+    keyOfTable(scope, around, changes ? [...keyReads, ...keyWrites] : keyReads),
+  ];
+  if (index) {
+    const resources = [`${table.tableArn}/index/${definition.byTime.name}`];
+    statements.push(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
+  }
+  return statements;
+}
+
+const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
+const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
+
+/** DynamoDB uses the table's key in the caller's name; the function itself can decrypt nothing by this. */
+function keyOfTable(scope: Construct, { key }: Surroundings, actions: string[]) {
+  const viaDynamodb = { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` };
+  return new PolicyStatement({
+    actions,
+    resources: [key.keyArn],
+    conditions: { StringEquals: viaDynamodb },
+  });
+}
+
+/** What a function needs to be fed from the table's stream. */
+export function streamStatements(scope: Construct, around: Surroundings): PolicyStatement[] {
+  const { tableArn, tableStreamArn } = around.table;
+  acknowledgeWildcard(
+    scope,
+    `<${logicalId(around.table.node.defaultChild)}.Arn>/stream/*`,
+    'Lambda asks for the list of streams of this table, which cannot be narrowed to one stream',
+  );
+  return [
+    new PolicyStatement({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [tableStreamArn!],
+    }),
+    new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: [`${tableArn}/stream/*`] }),
+    keyOfTable(scope, around, keyReads),
+  ];
+}
+
+/** What a function needs to be fed from a queue. */
+export function consumeStatement(queue: IQueue): PolicyStatement {
+  const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
+  return new PolicyStatement({
+    actions: actions.map((action) => `sqs:${action}`),
+    resources: [queue.queueArn],
+  });
+}
+
+/** What it takes to put messages on these queues. */
+export function sendStatement(queues: IQueue[]): PolicyStatement {
+  const resources = queues.map(({ queueArn }) => queueArn);
+  return new PolicyStatement({ actions: ['sqs:SendMessage'], resources });
+}
+
+function queueStatements({ sends = [] }: Access, around: Surroundings) {
+  if (sends.length === 0) return [];
+  return [sendStatement(sends.map((name) => queueOf(around, name)))];
+}
+
+function scheduleStatements(scope: Construct, { schedules = [] }: Access, around: Surroundings) {
+  if (schedules.length === 0) return [];
+  const { group, role } = around.oneTimeSchedules!;
+  acknowledgeWildcard(
+    scope,
+    `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${logicalId(group)}>/*`,
+    'A one-time schedule is named after what it sends; the group holds nothing else',
+  );
+  const inGroup = Stack.of(scope).formatArn({
+    service: 'scheduler',
+    resource: 'schedule',
+    resourceName: `${group.ref}/*`,
+  });
+  return [
+    new PolicyStatement({ actions: ['scheduler:CreateSchedule'], resources: [inGroup] }),
+    new PolicyStatement({
+      actions: ['iam:PassRole'],
+      resources: [role.roleArn],
+      conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+    }),
+  ];
+}
+
+function acknowledgeWildcard(scope: Construct, resource: string, reason: string): void {
+  Validations.of(scope).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
+}
+
+function logicalId(element: IConstruct | undefined): string {
+  const resource = element as CfnElement;
+  return String(resource.stack.resolve(resource.logicalId));
+}
+
+function keyStatements({ key: actions = [] }: Access, { key }: Surroundings) {
+  if (actions.length === 0) return [];
+  return [
+    new PolicyStatement({ actions: actions.map((action) => `kms:${action}`), resources: [key.keyArn] }),
+  ];
+}
+
+/** The environment in which a function finds what it has access to. */
+export function environmentFor(access: Access, around: Surroundings): Record<string, string> {
+  const environment: Record<string, string> = {
+    STAGE: around.stage,
+    POWERTOOLS_SERVICE_NAME: 'incentives',
+    POWERTOOLS_METRICS_NAMESPACE: stackNameOf(around.stage),
+  };
+  if (around.publicUrl) environment.PUBLIC_URL = around.publicUrl;
+  if (access.table?.length) environment.TABLE_NAME = around.table.tableName;
+  for (const name of access.sends ?? []) {
+    environment[queueVariables(name).url] = queueOf(around, name).queueUrl;
+  }
+  for (const name of access.schedules ?? []) {
+    environment[queueVariables(name).arn] = queueOf(around, name).queueArn;
+    environment[scheduleVariables.group] = around.oneTimeSchedules!.group.ref;
+    environment[scheduleVariables.role] = around.oneTimeSchedules!.role.roleArn;
+  }
+  if (access.key?.length) environment[keyVariable] = around.key.keyArn;
+  return environment;
+}
+
+/** A queue of the stage. Throws where none of this name is declared. */
+export function queueOf({ queues }: Surroundings, name: QueueName) {
+  const pair = queues[name];
+  if (!pair) throw new Error(`a function wants to reach the queue "${name}", and infra/workers.ts has none`);
+  return pair.queue;
+}

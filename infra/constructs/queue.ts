@@ -1,0 +1,35 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { Queue as Declared } from '../workers.ts';
+
+/** A queue and its dead-letter queue. */
+export type QueuePair = { queue: Queue; deadLetters: Queue };
+
+const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+
+/** A queue for what failed for good; it keeps its messages as long as SQS can. */
+export function createDeadLetterQueue(scope: Construct, id: string): Queue {
+  const queue = new Queue(scope, id, { ...common, retentionPeriod: Duration.days(14) });
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: 'It is a dead-letter queue itself, of a stream or of schedules',
+  });
+  return queue;
+}
+
+/** A queue as it is declared, with its dead-letter queue. */
+export function createQueue(
+  scope: Construct,
+  { visibilityTimeoutSeconds, maxReceives }: Declared,
+): QueuePair {
+  const deadLetters = createDeadLetterQueue(scope, 'DeadLetters');
+  const queue = new Queue(scope, 'Queue', {
+    ...common,
+    // Shorter than in the dead-letter queue, where a message's age still counts from its beginning.
+    retentionPeriod: Duration.days(7),
+    visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
+  });
+  return { queue, deadLetters };
+}

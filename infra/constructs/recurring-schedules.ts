@@ -1,0 +1,55 @@
+import { PolicyDocument, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { CfnEventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
+import type { Schedule } from '../workers.ts';
+import { sendStatement } from './grants.ts';
+import { schedulerPrincipal } from './scheduler-principal.ts';
+
+type Called = { target: LambdaFunction; deadLetters: Queue; stage: DeployedStage };
+
+// An hour of trying; by then another run of a schedule is nearer than the one that was missed.
+const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
+
+/**
+ * Schedules that call a function with `{"now": <the scheduled time>}`. Calls that could not be made and calls that
+ * failed for good go to the same dead-letter queue.
+ */
+export function createRecurringSchedules(
+  home: Construct,
+  schedules: (Schedule & { name: string })[],
+  { target, deadLetters, stage }: Called,
+): void {
+  const invoke = new PolicyStatement({
+    actions: ['lambda:InvokeFunction'],
+    resources: [target.functionArn],
+  });
+  const role = new Role(home, 'ScheduleRole', {
+    assumedBy: schedulerPrincipal(home),
+    inlinePolicies: { access: new PolicyDocument({ statements: [invoke, sendStatement([deadLetters])] }) },
+  });
+  for (const { name, expression, timezone } of schedules) {
+    new CfnSchedule(home, `Schedule-${name}`, {
+      name: `${stackNameOf(stage)}-${name}`,
+      scheduleExpression: expression,
+      scheduleExpressionTimezone: timezone,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: target.functionArn,
+        roleArn: role.roleArn,
+        input: JSON.stringify({ now: '<aws.scheduler.scheduled-time>' }),
+        deadLetterConfig: { arn: deadLetters.queueArn },
+        retryPolicy,
+      },
+    });
+  }
+  // Scheduler hands a call to Lambda and is done; from there on it is Lambda that tries again.
+  new CfnEventInvokeConfig(home, 'Retries', {
+    functionName: target.functionName,
+    qualifier: '$LATEST',
+    maximumRetryAttempts: 2,
+    destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
+  });
+}

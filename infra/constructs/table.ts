@@ -1,0 +1,42 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { definition } from '../../shared/table/keys.ts';
+
+/** The table, from its one definition, and the key that it and the webhooks' secrets are encrypted with. */
+export function createTable(scope: Construct, { keepsData }: { keepsData: boolean }) {
+  const removalPolicy = keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+  const key = new Key(scope, 'Key', {
+    description: 'Encrypts the table and the secrets in it',
+    enableKeyRotation: true,
+    removalPolicy,
+  });
+  const string = (name: string) => ({ name, type: AttributeType.STRING });
+  const table = new Table(scope, 'Table', {
+    partitionKey: string(definition.partitionKey),
+    sortKey: string(definition.sortKey),
+    timeToLiveAttribute: definition.ttl,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    stream: StreamViewType.NEW_IMAGE,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    encryption: TableEncryption.CUSTOMER_MANAGED,
+    encryptionKey: key,
+    deletionProtection: keepsData,
+    removalPolicy,
+  });
+  table.addGlobalSecondaryIndex({
+    indexName: definition.byTime.name,
+    partitionKey: string(definition.byTime.partitionKey),
+    sortKey: string(definition.byTime.sortKey),
+    projectionType: ProjectionType.ALL,
+  });
+  return { table, key };
+}

@@ -1,0 +1,98 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Construct } from 'constructs';
+import type { Access, QueueName, Route } from '../shared/api/route.ts';
+import { allRoutes } from '../shared/api/routes.ts';
+import { createAlarms } from './constructs/alarms.ts';
+import { createApi } from './constructs/api.ts';
+import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
+import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
+import { createQueue, type QueuePair } from './constructs/queue.ts';
+import type { Surroundings } from './constructs/surroundings.ts';
+import { createTable } from './constructs/table.ts';
+import { createWorker } from './constructs/worker.ts';
+import { type DeployedStage, outputs, routesOf, stackNameOf, stages } from './stages.ts';
+import * as project from './workers.ts';
+
+/** What runs without a request, as `infra/workers.ts` declares it. */
+export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
+
+/** What a stage's stack is made of. */
+export type StackOptions = {
+  stage: DeployedStage;
+  /** Folder with the bundle of each function, as `<name>/index.js`. */
+  bundles: string;
+  /** The API's address as callers know it, where it is not its own. */
+  publicUrl?: string | undefined;
+  /** Who gets a mail for every alarm. */
+  alarmEmail?: string | undefined;
+  /** The whole table of endpoints where absent; those of other stages are left out. */
+  routes?: Route[];
+  background?: Background;
+};
+
+/** One stage of the service as one stack. */
+export function createStack(scope: Construct, options: StackOptions): Stack {
+  const { stage, routes = allRoutes, background = project } = options;
+  const stack = new Stack(scope, stackNameOf(stage), {
+    description: `Incentives (${stage}): tickets, entries and games for a host app's users`,
+    terminationProtection: stages[stage].keepsData,
+  });
+  const onStage = routesOf(stage, routes);
+  const around = createSurroundings(stack, options, background, [
+    ...onStage.map(({ access }) => access),
+    ...background.workers.map(({ access }) => access),
+  ]);
+  const api = createEndpoints(stack, onStage, around);
+  const home = new Construct(stack, 'Workers');
+  const workers = background.workers.map((worker) =>
+    createWorker(home, worker, background.schedules, around),
+  );
+  createAlarms(new Construct(stack, 'Alarms'), {
+    stage,
+    api,
+    queues: around.queues,
+    workers,
+    email: options.alarmEmail,
+  });
+  addOutputs(stack, around, api);
+  return stack;
+}
+
+function createSurroundings(
+  stack: Stack,
+  { stage, bundles, publicUrl }: StackOptions,
+  { queues: declared }: Background,
+  accesses: Access[],
+): Surroundings {
+  const home = new Construct(stack, 'Queues');
+  const queues: Partial<Record<QueueName, QueuePair>> = {};
+  for (const [name, queue] of Object.entries(declared)) {
+    queues[name as QueueName] = createQueue(new Construct(home, name), queue);
+  }
+  const scheduled = new Set(accesses.flatMap(({ schedules = [] }) => schedules));
+  const targets = [...scheduled].flatMap((name) => queues[name]?.queue ?? []);
+  const oneTimeSchedules =
+    targets.length > 0
+      ? createOneTimeSchedules(new Construct(stack, 'OneTimeSchedules'), { stage, targets })
+      : undefined;
+  return { stage, bundles, publicUrl, ...createTable(stack, stages[stage]), queues, oneTimeSchedules };
+}
+
+function createEndpoints(stack: Stack, routes: Route[], around: Surroundings): RestApi {
+  const home = new Construct(stack, 'Endpoints');
+  const authorizer = createAuthorizerFunction(home, around);
+  const endpoints = routes.map((route) => ({ route, target: createEndpointFunction(home, route, around) }));
+  return createApi(new Construct(stack, 'Api'), { stage: around.stage, endpoints, authorizer });
+}
+
+function addOutputs(stack: Stack, { table, stage }: Surroundings, api: RestApi): void {
+  new CfnOutput(stack, outputs.table, {
+    value: table.tableName,
+    description: 'The table, for the commands of `npm run admin`',
+  });
+  new CfnOutput(stack, outputs.api, {
+    value: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`,
+    description: 'Where the API answers',
+  });
+}

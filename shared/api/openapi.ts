@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Route, Schemas } from './route.ts';
+
+type Operation = ZodOpenApiOperationObject;
+type Parts = NonNullable<Operation['requestParams']>;
+
+const errorBody = z.object({
+  status: z.literal('error'),
+  message: z.string(),
+  code: z.string(),
+  request_id: z.string(),
+});
+const failure = { description: 'Refused', content: { 'application/json': { schema: errorBody } } };
+
+/** The OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run on. */
+export function openapiDocument(routes: Route[], serverUrl: string) {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Incentives',
+      version: '1',
+      description: 'Tickets, sweepstakes entries and games with real prizes, for the users of a host app.',
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ apiKey: [], organization: [] }],
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer' },
+        organization: { type: 'apiKey', in: 'header', name: 'X-Organization-Id' },
+      },
+    },
+    paths,
+  });
+}
+
+function operationOf(route: Route): Operation {
+  const schemas = route.schemas();
+  return {
+    operationId: route.name,
+    summary: route.summary,
+    tags: [route.name.split('/')[0] ?? ''],
+    ...(route.deprecated ? { deprecated: true } : {}),
+    ...(route.credential ? { security: [] } : {}),
+    requestParams: parametersOf(schemas),
+    ...(schemas.body ? { requestBody: { content: { 'application/json': { schema: schemas.body } } } } : {}),
+    responses: {
+      '200': { description: 'Success', content: contentOf(route, schemas) },
+      '4XX': failure,
+      '5XX': failure,
+    },
+  } as Operation;
+}
+
+function parametersOf({ path, query }: Schemas): Parts {
+  return { ...(path ? { path } : {}), ...(query ? { query } : {}) } as unknown as Parts;
+}
+
+const contentOf = ({ answers }: Route, schemas: Schemas) =>
+  answers === 'html'
+    ? { 'text/html': { schema: { type: 'string' } } }
+    : { 'application/json': { schema: successOf(schemas) } };
+
+const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);

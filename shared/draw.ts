@@ -1,0 +1,65 @@
+/**
+ * The draw: which prize two seeds give. Pure, so that anybody who knows the seeds can repeat it.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Prize } from './prize-tables.ts';
+
+/** What decides a draw beside the prizes: the seeds, and the number of the spin that they are used for. */
+export type Seeds = {
+  /** 64 hex digits. */
+  serverSeed: string;
+  clientSeed: string;
+  /** 0 for a play, the index within its order for a queued or guest spin. */
+  spinIndex: number;
+};
+
+/** What may be drawn at the moment: whole USD left of the day's cash (null: no limit), or tickets alone. */
+export type Limits = { cashLeftUsd: number | null; ticketsOnly: boolean };
+
+/** A new server seed: 256 random bits as 64 hex digits. */
+export function newServerSeed(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** What a server seed is committed to with before it may be known: SHA-256 of its 32 bytes, in hex. */
+export function commitmentTo(serverSeed: string): string {
+  return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
+}
+
+/** The prizes that are in the draw, in the order of their table. */
+export function eligiblePrizes(prizes: readonly Prize[], { cashLeftUsd, ticketsOnly }: Limits): Prize[] {
+  return prizes.filter(({ kind, amount }) => {
+    if (ticketsOnly) return kind === 'tickets';
+    return kind !== 'cash_usd' || cashLeftUsd === null || amount <= cashLeftUsd;
+  });
+}
+
+/** The prize that the seeds give among those in the draw, each with exactly its weight's share of the chances. */
+export function draw(prizes: readonly Prize[], limits: Limits, seeds: Seeds): Prize {
+  const eligible = eligiblePrizes(prizes, limits);
+  const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
+  if (total < 1) throw new Error('no prize can be drawn: the weights of the draw sum to nothing');
+  let below = ticketBelow(total, seeds);
+  for (const prize of eligible) {
+    below -= prize.weight;
+    if (below < 0) return prize;
+  }
+  throw new Error('the ticket lies beyond the last prize');
+}
+
+/**
+ * A number from 0 to `total` - 1 (`total` up to 2^32), each as likely as the others: of HMAC-SHA-256 over
+ * `client seed:spin:counter`, in 32-bit words cut to the bits that `total` needs, the first that is below it.
+ * A remainder of a division would favour the low numbers.
+ */
+export function ticketBelow(total: number, { serverSeed, clientSeed, spinIndex }: Seeds): number {
+  const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;
+  const key = Buffer.from(serverSeed, 'hex');
+  for (let counter = 0; ; counter++) {
+    const digest = createHmac('sha256', key).update(`${clientSeed}:${spinIndex}:${counter}`).digest();
+    for (let offset = 0; offset < digest.length; offset += 4) {
+      const ticket = (digest.readUInt32BE(offset) & mask) >>> 0;
+      if (ticket < total) return ticket;
+    }
+  }
+}

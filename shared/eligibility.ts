@@ -1,0 +1,77 @@
+import { refusals } from './api/errors.ts';
+import { cashLeft } from './cash.ts';
+import { isId } from './ids.ts';
+import { readPrizeTable } from './organization-tables.ts';
+import { noCashAffordable } from './prizes.ts';
+import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
+import { getAll } from './table/client.ts';
+import { cashKey, organizationKey, userKey } from './table/keys.ts';
+import { dayOf } from './time.ts';
+import type { User } from './users.ts';
+
+/** What can be in the way of a play, and that the day's cash is used up, which is not. */
+export type Obstacle = 'daily_spin_limit_reached' | 'insufficient_tickets';
+export type Restriction = 'tickets_only' | Obstacle;
+
+/** Regular plays of a user on a day. */
+export function playsOn({ plays }: User, day: string): number {
+  return plays.day === day ? plays.count : 0;
+}
+
+/** Counts one more regular play. A play whose day is over by the time it counts is one of the day that began. */
+export function countPlay(user: User, day: string): User {
+  const on = user.plays.day > day ? user.plays.day : day;
+  return { ...user, plays: { day: on, count: playsOn(user, on) + 1 } };
+}
+
+/** All that is in the way of a play at this cost on this day, the one that more tickets would not help first. */
+export function obstaclesOf(user: User, cost: number, settings: Settings, day: string): Obstacle[] {
+  const on = user.plays.day > day ? user.plays.day : day;
+  const limited = settings.daily_spin_limit_on && playsOn(user, on) >= settings.daily_spin_limit;
+  return [
+    ...(limited ? (['daily_spin_limit_reached'] as const) : []),
+    ...(user.balances.tickets < cost ? (['insufficient_tickets'] as const) : []),
+  ];
+}
+
+/** What a play depends on: the user, the organization's settings, and what is left of the day's cash. */
+export type Circumstances = { user: User; settings: Settings; cashLeftUsd: number; day: string };
+
+/** Reads what a play depends on as it is now. One round trip. Throws `Invalid user ID`. */
+export async function readCircumstances(
+  organizationId: string,
+  userId: string,
+  now: number,
+): Promise<Circumstances> {
+  if (!isId('usr', userId)) throw refusals.userNotFound();
+  const day = dayOf(now);
+  const keys = [
+    userKey(organizationId, userId),
+    organizationKey(organizationId),
+    cashKey(organizationId, day),
+  ];
+  const [user, organization, cash] = await getAll(keys);
+  if (!user) throw refusals.userNotFound();
+  const settings = settingsOf(organization);
+  return { user: user as User, settings, cashLeftUsd: cashLeft(settings.daily_cash_limit_usd, cash), day };
+}
+
+/**
+ * Whether a user can play, and what restricts a play, both by the prize wheel. One round trip (and one for a
+ * prize table of the organization that this process has not met). Throws `Invalid user ID`.
+ */
+export async function checkEligibility(
+  organizationId: string,
+  userId: string,
+  now: number,
+): Promise<{ playable: boolean; restrictions: Restriction[] }> {
+  const { user, settings, cashLeftUsd, day } = await readCircumstances(organizationId, userId, now);
+  const game = 'prizewheel';
+  const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+  const obstacles = obstaclesOf(user, costOf(settings, game), settings, day);
+  const ticketsOnly = noCashAffordable(prizes, cashLeftUsd);
+  return {
+    playable: obstacles.length === 0,
+    restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
+  };
+}

@@ -1,0 +1,60 @@
+import type { PrizeTable } from './prize-tables.ts';
+import { decideBatch, drawingKeys, drawingOf, type Progress, runOrder, withTable } from './spin-batches.ts';
+import {
+  idempotencyOf,
+  newOrder,
+  type OrderPlace,
+  placeOf,
+  readOrder,
+  type SpinRequest,
+} from './spin-orders.ts';
+import type { Item } from './table/client.ts';
+import { dayOf } from './time.ts';
+import { type Committed, commit } from './users.ts';
+
+/**
+ * Runs a guest's spins at once and answers their outcomes in order. The order is stored with its first spins, so
+ * whatever interrupts it, a repetition of the request or the next sweep runs the rest. Two round trips for each
+ * 30 spins.
+ */
+export async function playGuestSpins(request: SpinRequest): Promise<Committed<Item[]>> {
+  const { place, replayed, progress } = await withTable(request.organizationId, (table) =>
+    placeOrder(request, table),
+  );
+  const { remaining, outcomes } = progress ?? (await progressOf(place));
+  if (remaining === 0) return { reply: outcomes, replayed };
+  const finished = await runOrder(place, { now: () => request.now, timeIsUp: () => false });
+  return { reply: finished.outcomes, replayed };
+}
+
+type Placed = { place: OrderPlace; replayed: boolean; progress: Progress | undefined };
+
+/** Stores a guest's order with its first spins run, or finds the one that the same request stored before. */
+async function placeOrder(request: SpinRequest, table: PrizeTable): Promise<Placed | { wanted: string }> {
+  const { organizationId, userId, spins, now } = request;
+  // What each attempt decided, by its order: only one of them can have been written.
+  const decidedFor = new Map<string, Progress>();
+  const { reply, replayed } = await commit<OrderPlace | { wanted: string }>({
+    organizationId,
+    userId,
+    idempotency: idempotencyOf(request, 'play'),
+    alsoRead: drawingKeys(organizationId, now),
+    decide: ({ user, also }) => {
+      const { drawing, wanted } = drawingOf(also, table, now);
+      if (wanted !== table.version) return { reply: { wanted } };
+      const order = { ...newOrder(request, dayOf(now)), outcomes: [] };
+      const place = placeOf(order);
+      const waiting = { ...user, queued_spins: user.queued_spins + spins };
+      const decided = decideBatch(waiting, order, drawing, { isNew: true });
+      decidedFor.set(place.ulid, decided.reply);
+      return { ...decided, reply: place };
+    },
+  });
+  if ('wanted' in reply) return reply;
+  return { place: reply, replayed, progress: decidedFor.get(reply.ulid) };
+}
+
+async function progressOf(place: OrderPlace): Promise<Progress> {
+  const order = await readOrder(place);
+  return { ran: 0, remaining: order?.remaining ?? 0, outcomes: order?.outcomes ?? [] };
+}

@@ -1,0 +1,60 @@
+/** The prize tables that organizations put in place of the project's own; a version never changes. */
+import { canonicalJson, sha256 } from './ids.ts';
+import { defaultPrizeTables, type Game, type Prize, type PrizeTable } from './prize-tables.ts';
+import { get, transact } from './table/client.ts';
+import { organizationKey, prizeTableKey } from './table/keys.ts';
+import { isoOf } from './time.ts';
+
+const kept = new Map<string, PrizeTable>();
+const mostKept = 300;
+
+/**
+ * A version of a game's prize table. No round trip for the project's own and for those that this process has
+ * met before, else one. Throws where the organization has no such version.
+ */
+export async function readPrizeTable(
+  organizationId: string,
+  game: Game,
+  version: string,
+): Promise<PrizeTable> {
+  if (version === defaultPrizeTables[game].version) return defaultPrizeTables[game];
+  const key = prizeTableKey(organizationId, game, version);
+  const name = `${key.pk} ${key.sk}`;
+  const found = kept.get(name) ?? (await get<PrizeTable>(key));
+  if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
+  if (kept.size >= mostKept) kept.clear();
+  kept.set(name, found);
+  return found;
+}
+
+/**
+ * Puts a table in place for a game's next plays and answers its version, which follows from its prizes. The
+ * same prizes again are the same version. Throws where there is no such organization.
+ */
+export async function putPrizeTable(
+  organizationId: string,
+  game: Game,
+  prizes: Prize[],
+  now: number,
+): Promise<string> {
+  const version = `${game}-${sha256(canonicalJson(prizes)).slice(0, 12)}`;
+  const table: PrizeTable = { version, prizes };
+  const failed = await transact({
+    organization: {
+      Update: {
+        Key: organizationKey(organizationId),
+        UpdateExpression: 'SET #setting = :version',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#setting': `prize_table_${game}` },
+        ExpressionAttributeValues: { ':version': version },
+      },
+    },
+    table: {
+      Put: {
+        Item: { ...prizeTableKey(organizationId, game, version), ...table, date_created: isoOf(now) },
+      },
+    },
+  });
+  if (failed) throw new Error(`no organization ${organizationId}`);
+  return version;
+}

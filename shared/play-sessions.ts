@@ -1,0 +1,124 @@
+/** The session behind a play URL: one game by one user, and its one outcome once it is played. */
+import { commitmentTo } from './draw.ts';
+import { sha256 } from './ids.ts';
+import type { Debug, OutcomeRecord, PlayType } from './outcomes.ts';
+import type { Game } from './prize-tables.ts';
+import { get, type Part, withOldItem } from './table/client.ts';
+import { definition, type Key, playKey } from './table/keys.ts';
+import { isoOf } from './time.ts';
+
+export type Lang = 'en' | 'es';
+
+/** An outcome as the user's history and the play URL answer it. */
+export type Outcome = {
+  id: string;
+  user_id: string;
+  play_type: PlayType;
+  prize: Record<string, number>;
+  timestamp: string;
+  result_effective_date: string;
+};
+/** All that it takes to draw an outcome's prize again. */
+export type Fairness = {
+  commitment: string;
+  server_seed: string;
+  client_seed: string;
+  prize_table_version: string;
+  prize_id: string;
+  cash_left_usd: number | null;
+  tickets_only: boolean;
+};
+/** What a played URL answers, for ever. */
+export type Played = { outcome: Outcome; fairness: Fairness };
+
+/** A session as it is stored. The cost and the table are those that the page shows, whatever is set later. */
+export type PlaySession = Key & {
+  organization_id: string;
+  user_id: string;
+  game: Game;
+  lang: Lang;
+  cost: number;
+  prize_table_version: string;
+  server_seed: string;
+  commitment: string;
+  date_created: string;
+  expires_at: string;
+  debug?: Debug;
+  /** Only while it is not played. */
+  ttl?: number;
+  played?: Played;
+};
+
+const lifetimeMs = 30 * 60_000;
+// Sessions that nobody played are swept away long after they expired; until then the page says so.
+const keptSeconds = 30 * 24 * 3600;
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+
+type NewSession = Pick<
+  PlaySession,
+  'organization_id' | 'user_id' | 'game' | 'lang' | 'cost' | 'prize_table_version'
+> & { debug?: Debug | undefined };
+
+/** The item of a new session, for a token (which it holds as a hash only) and a server seed. Good for 30 minutes. */
+export function newSession(fields: NewSession, token: string, serverSeed: string, now: number): PlaySession {
+  const { debug, ...rest } = fields;
+  return {
+    ...playKey(sha256(token)),
+    ...rest,
+    ...(debug ? { debug } : {}),
+    server_seed: serverSeed,
+    commitment: commitmentTo(serverSeed),
+    date_created: isoOf(now),
+    expires_at: isoOf(now + lifetimeMs),
+    [definition.ttl]: Math.ceil((now + lifetimeMs) / 1000) + keptSeconds,
+  };
+}
+
+/** The session of a play URL's token, or undefined. One round trip, none for what can be no token. */
+export async function readSession(token: string): Promise<PlaySession | undefined> {
+  return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
+}
+
+/** Whether a session's 30 minutes are over: at the last millisecond before they are, it can be played. */
+export function isExpired({ expires_at }: PlaySession, now: number): boolean {
+  return now >= Date.parse(expires_at);
+}
+
+/** What a play URL answers of an outcome. */
+export function playedOf(record: OutcomeRecord): Played {
+  return {
+    outcome: {
+      id: record.id,
+      user_id: record.user_id,
+      play_type: record.play_type,
+      prize: record.prize,
+      timestamp: record.timestamp,
+      result_effective_date: record.result_effective_date,
+    },
+    fairness: {
+      commitment: record.commitment,
+      server_seed: record.server_seed,
+      client_seed: record.client_seed,
+      prize_table_version: record.prize_table_version,
+      prize_id: record.prize_id,
+      cash_left_usd: record.cash_left_usd,
+      tickets_only: record.tickets_only,
+    },
+  };
+}
+
+const unplayed = 'attribute_exists(pk) AND attribute_not_exists(played)';
+
+/** The part of a transaction that plays a session; it fails, and hands back the session, where it is played already. */
+export function playPart({ pk, sk }: PlaySession, played: Played): Part {
+  return {
+    Update: {
+      Key: { pk, sk },
+      UpdateExpression: 'SET played = :played REMOVE #ttl',
+      ConditionExpression: unplayed,
+      ExpressionAttributeNames: { '#ttl': definition.ttl },
+      ExpressionAttributeValues: { ':played': played },
+      ...withOldItem,
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** Regular plays: issuing a play URL, and playing it once. */
+import { ClientError, refusals } from './api/errors.ts';
+import { cashLeft, grantCash } from './cash.ts';
+import { newServerSeed } from './draw.ts';
+import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
+import { newSecret } from './ids.ts';
+import { readPrizeTable } from './organization-tables.ts';
+import { type Debug, spin } from './outcomes.ts';
+import {
+  isExpired,
+  type Lang,
+  newSession,
+  type Played,
+  type PlaySession,
+  playedOf,
+  playPart,
+  readSession,
+} from './play-sessions.ts';
+import type { Game, PrizeTable } from './prize-tables.ts';
+import { jackpotOf } from './prizes.ts';
+import { costOf, settingsOf, tableVersionOf } from './settings.ts';
+import { type Item, put } from './table/client.ts';
+import { cashKey, organizationKey } from './table/keys.ts';
+import { dayOf, startOfToday } from './time.ts';
+import { commit, type Decision, type Seen } from './users.ts';
+
+type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
+
+/**
+ * Makes a session for a user's play and answers the token of its URL, which is nowhere stored, and when it
+ * expires (ISO). Two round trips. Throws `Invalid user ID`, or a refusal of a debug jackpot that cannot be won.
+ */
+export async function createPlay(
+  { organizationId, userId, game, lang, now }: PlayRequest,
+  debug?: Debug,
+): Promise<{ token: string; expiresAt: string }> {
+  const { settings } = await readCircumstances(organizationId, userId, now);
+  const version = tableVersionOf(settings, game);
+  if (debug === 'jackpot') requireJackpot(await readPrizeTable(organizationId, game, version));
+  const token = newSecret();
+  const fields = {
+    organization_id: organizationId,
+    user_id: userId,
+    game,
+    lang,
+    cost: debug === 'jackpot' ? 0 : costOf(settings, game),
+    prize_table_version: version,
+    debug,
+  };
+  const session = newSession(fields, token, newServerSeed(), now);
+  await put(session);
+  return { token, expiresAt: session.expires_at };
+}
+
+function requireJackpot({ prizes }: PrizeTable) {
+  if (!jackpotOf(prizes)) throw refusals.invalid('result: The prize table has no cash prize');
+}
+
+/**
+ * Plays a URL, or answers what it came to when it was played: one outcome for ever. Three round trips. Throws
+ * `play_not_found`, `play_expired`, or the restriction that is in the way.
+ */
+export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
+  const session = await readSession(token);
+  if (!session) throw refusals.playNotFound();
+  if (session.played) return session.played;
+  if (isExpired(session, now)) throw refusals.playExpired();
+  try {
+    return await playNow(session, clientSeed, now);
+  } catch (refusal) {
+    if (!(refusal instanceof ClientError)) throw refusal;
+    // What is in the way now may be what this very URL came to a moment ago, in another tab.
+    const played = (await readSession(token))?.played;
+    if (!played) throw refusal;
+    return played;
+  }
+}
+
+async function playNow(session: PlaySession, clientSeed: string, now: number): Promise<Played> {
+  const { organization_id: organizationId, user_id: userId, game } = session;
+  const table = await readPrizeTable(organizationId, game, session.prize_table_version);
+  const { reply } = await commit<Played>({
+    organizationId,
+    userId,
+    alsoRead: [organizationKey(organizationId), cashKey(organizationId, dayOf(now))],
+    decide: (seen) => decidePlay({ session, table, clientSeed, now }, seen),
+    onFailed: ({ session: before }) => before && playedBefore(before),
+  });
+  return reply;
+}
+
+// Cash that others were granted in between is not among the reasons here: the play is decided again.
+function playedBefore({ played }: Item): Played {
+  if (!played) throw refusals.playNotFound();
+  return played as Played;
+}
+
+type Play = { session: PlaySession; table: PrizeTable; clientSeed: string; now: number };
+
+function decidePlay(
+  { session, table, clientSeed, now }: Play,
+  { user, also: [organization, cash] }: Seen,
+): Decision<Played> {
+  const { organization_id, game, cost, debug } = session;
+  const settings = settingsOf(organization);
+  const day = dayOf(now);
+  const limited = debug !== 'jackpot';
+  const [obstacle] = limited ? obstaclesOf(user, cost, settings, day) : [];
+  if (obstacle) throw refusals.restricted(obstacle);
+  const limitUsd = settings.daily_cash_limit_usd;
+  const spun = spin(
+    limited ? countPlay(user, day) : user,
+    {
+      game,
+      table,
+      playType: 'regular',
+      seeds: { serverSeed: session.server_seed, clientSeed, spinIndex: 0 },
+      cashLeftUsd: cashLeft(limitUsd, cash),
+      cost,
+      resultEffectiveDate: startOfToday(now),
+      debug,
+    },
+    now,
+  );
+  const reply = playedOf(spun.outcome);
+  const grant = spun.cashUsd > 0 ? { cash: grantCash(organization_id, day, spun.cashUsd, limitUsd) } : {};
+  return {
+    user: spun.user,
+    records: spun.records,
+    also: { session: playPart(session, reply), ...grant },
+    reply,
+  };
+}

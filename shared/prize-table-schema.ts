@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { refusals } from './api/errors.ts';
+import { integer, text } from './api/schemas.ts';
+import { refusalOf } from './api/validate.ts';
+import type { Prize, PrizeKind } from './prize-tables.ts';
+import { prizeKinds } from './prizes.ts';
+
+const maxAmount: Partial<Record<PrizeKind, number>> = { tickets: 1_000_000, cash_usd: 1_000_000 };
+const mostOfAll = 2 ** 31;
+
+const label = text(1, 60);
+const prize = z
+  .object({
+    id: text(1, 60).check(z.regex(/^[a-z0-9-]+$/, 'Input should be lower-case letters, digits and hyphens')),
+    kind: z.enum(prizeKinds as [PrizeKind, ...PrizeKind[]]),
+    amount: z.int().check(z.minimum(1)),
+    weight: integer(1, 1_000_000),
+    label: z.object({ en: label, es: label }),
+  })
+  .check(({ value, issues }) => {
+    const most = maxAmount[value.kind] ?? 1;
+    if (value.amount <= most) return;
+    const message = `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`;
+    issues.push({ code: 'custom', input: value.amount, path: ['amount'], message });
+  });
+
+const prizes = z
+  .array(prize)
+  .check(z.minLength(1), z.maxLength(100))
+  .check(({ value, issues }) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      issues.push({ code: 'custom', input: value, path, message });
+    const ids = value.map(({ id }) => id);
+    const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
+    if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is the id of an earlier prize too`);
+    // With the day's cash used up only ticket prizes are drawn, so there must be some.
+    if (!value.some(({ kind }) => kind === 'tickets')) refuse([], 'At least one prize should be tickets');
+    if (value.reduce((sum, { weight }) => sum + weight, 0) > mostOfAll)
+      refuse([], `The weights should sum to at most ${mostOfAll}`);
+  });
+
+const file = z.object({ prizes });
+
+/**
+ * The prizes in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`: anything
+ * undeclared is dropped. Throws a ClientError such as `prizes.3.weight: Input should be …`, for the first fault.
+ */
+export function parsePrizeTable(input: unknown): Prize[] {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw refusals.invalid('Input should be a valid object');
+  }
+  const parsed = file.safeParse(input, { reportInput: true });
+  if (!parsed.success) throw refusalOf(parsed.error.issues);
+  return parsed.data.prizes;
+}

@@ -1,0 +1,50 @@
+/** What follows from a prize being of its kind. */
+import type { Prize, PrizeKind } from './prize-tables.ts';
+
+export type GameStatus = 'Cash' | 'Extra-prize' | 'Ticket-only';
+
+/** The status that a game has in the report, by the kind of its prize; also the list of all kinds. */
+export const gameStatusOf: Record<PrizeKind, GameStatus> = {
+  entry_truck: 'Extra-prize',
+  entry_flight: 'Extra-prize',
+  prize_money_transfer: 'Extra-prize',
+  prize_cash_back: 'Extra-prize',
+  prize_streaming: 'Extra-prize',
+  prize_imt: 'Extra-prize',
+  prize_gift_card: 'Extra-prize',
+  prize_phone_accessory: 'Extra-prize',
+  prize_merchandise: 'Extra-prize',
+  tickets: 'Ticket-only',
+  cash_usd: 'Cash',
+};
+
+/** All kinds of prizes, in the order of the prize object. */
+export const prizeKinds = Object.keys(gameStatusOf) as PrizeKind[];
+
+/** The balance that a prize is credited to, or undefined for one that is handed over elsewhere. */
+export function accountOf(kind: PrizeKind): 'tickets' | 'truck' | 'flight' | undefined {
+  if (kind === 'entry_truck') return 'truck';
+  if (kind === 'entry_flight') return 'flight';
+  return kind === 'tickets' ? 'tickets' : undefined;
+}
+
+/** Whether a table has cash prizes, and what is left of the day's cash (whole USD) covers none of them. */
+export function noCashAffordable(prizes: readonly Prize[], cashLeftUsd: number | null): boolean {
+  const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
+  return cashLeftUsd !== null && cash.length > 0 && cash.every(({ amount }) => amount > cashLeftUsd);
+}
+
+/** The highest cash prize of a table, or undefined where it has none. */
+export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
+  const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
+  return cash.reduce<Prize | undefined>(
+    (best, one) => (best && best.amount >= one.amount ? best : one),
+    undefined,
+  );
+}
+
+/** The same prizes with all the chances on the highest cash prize: what a debug jackpot draws from. */
+export function jackpotOnly(prizes: readonly Prize[]): Prize[] {
+  const jackpot = jackpotOf(prizes);
+  return prizes.map((prize) => (prize === jackpot ? prize : { ...prize, weight: 0 }));
+}

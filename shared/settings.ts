@@ -1,0 +1,51 @@
+/** What an organization may set about its games, and what holds until it does. */
+
+import { defaultPrizeTables, type Game } from './prize-tables.ts';
+import { type Item, update } from './table/client.ts';
+import { organizationKey } from './table/keys.ts';
+
+const defaults = {
+  cost_prizewheel: 1,
+  cost_truck: 5,
+  cost_flight: 10,
+  daily_spin_limit_on: true,
+  daily_spin_limit: 5,
+  daily_cash_limit_usd: 500,
+  prize_table_prizewheel: defaultPrizeTables.prizewheel.version,
+  prize_table_truck: defaultPrizeTables.truck.version,
+  prize_table_flight: defaultPrizeTables.flight.version,
+  /** Empty: none is shown. */
+  rules_url: '',
+};
+
+/**
+ * An organization's settings: costs in tickets, regular plays per user and day, cash of all users per day in
+ * whole USD, and the version of each game's prize table. Stored as fields of the organization's item.
+ */
+export type Settings = typeof defaults;
+
+/** The settings in an organization's item, each as it was set or by default. */
+export function settingsOf(organization: Item | undefined): Settings {
+  const names = Object.keys(defaults) as (keyof Settings)[];
+  const set = names.filter((name) => organization?.[name] !== undefined);
+  return { ...defaults, ...Object.fromEntries(set.map((name) => [name, organization?.[name]])) };
+}
+
+/** Tickets that a game costs. */
+export const costOf = (settings: Settings, game: Game): number => settings[`cost_${game}`];
+
+/** Version of the prize table that a game draws from. */
+export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
+
+/** Changes some settings and leaves the others. One round trip. Throws where there is no such organization. */
+export async function changeSettings(organizationId: string, changes: Partial<Settings>): Promise<void> {
+  const entries = Object.entries(changes);
+  const changed = await update({
+    Key: organizationKey(organizationId),
+    UpdateExpression: `SET ${entries.map((_, i) => `#${i} = :${i}`).join(', ')}`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: Object.fromEntries(entries.map(([name], i) => [`#${i}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], i) => [`:${i}`, value])),
+  });
+  if (!changed) throw new Error(`no organization ${organizationId}`);
+}

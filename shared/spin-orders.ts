@@ -1,0 +1,112 @@
+import { ulid } from 'ulid';
+import { commitmentTo, newServerSeed } from './draw.ts';
+import { sha256 } from './ids.ts';
+import { get, type Item } from './table/client.ts';
+import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from './table/keys.ts';
+import { addDays, dayOf, isoOf, startOfDay, startOfToday } from './time.ts';
+import { type Committed, commit, type Idempotency } from './users.ts';
+
+/** How many shards the due orders lie in; as many workers could work them off side by side. */
+export const spinShards = 16;
+
+/**
+ * Free spins that a user has asked for: stored once, with what remains to do. Its draws are committed to when
+ * it is made, and its idempotency key, which the host chose, is their client seed.
+ */
+export type SpinOrder = Key &
+  Partial<TimeKey> & {
+    order_id: string;
+    organization_id: string;
+    user_id: string;
+    num_of_spins: number;
+    /** Spins still to run; while there are any, the order is in the index. */
+    remaining: number;
+    result_effective_date: string;
+    due_day: string;
+    server_seed: string;
+    commitment: string;
+    client_seed: string;
+    /** A guest's order keeps its outcomes, for the answer and its replays. */
+    outcomes?: Item[];
+  };
+
+/** A host's request for free spins. */
+export type SpinRequest = {
+  organizationId: string;
+  userId: string;
+  spins: number;
+  /** Epoch milliseconds to which results are attributed; the start of today in New York where absent. */
+  effectiveAt: number | undefined;
+  idempotencyKey: string;
+  now: number;
+};
+
+/** Queues spins for the next midnight in New York; answers how many the user then has to run. Two round trips. */
+export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
+  const { organizationId, userId, spins, now } = request;
+  return commit({
+    organizationId,
+    userId,
+    idempotency: idempotencyOf(request, 'queue'),
+    decide: ({ user }) => {
+      const queued_spins = user.queued_spins + spins;
+      const order = newOrder(request, addDays(dayOf(now), 1));
+      return {
+        user: { ...user, queued_spins },
+        also: { order: { Put: { Item: order } } },
+        reply: { total_queued_spins: queued_spins },
+      };
+    },
+  });
+}
+
+/** An order for all of a request's spins, to be run from the start of its due day. */
+export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
+  const { organizationId, userId, spins, effectiveAt, idempotencyKey, now } = request;
+  const id = ulid(now);
+  const seed = newServerSeed();
+  return {
+    ...spinOrderKey(organizationId, userId, id),
+    ...dueTimeKey(shardOf(userId), dueDay, id),
+    order_id: `ord_${id}`,
+    organization_id: organizationId,
+    user_id: userId,
+    num_of_spins: spins,
+    remaining: spins,
+    result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
+    due_day: dueDay,
+    server_seed: seed,
+    commitment: commitmentTo(seed),
+    client_seed: idempotencyKey,
+  };
+}
+
+/** Where an order is. */
+export type OrderPlace = { organizationId: string; userId: string; ulid: string };
+export const placeOf = ({ organization_id, user_id, order_id }: SpinOrder): OrderPlace => ({
+  organizationId: organization_id,
+  userId: user_id,
+  ulid: order_id.slice('ord_'.length),
+});
+
+/** An order as it is now. One round trip. */
+export const readOrder = ({ organizationId, userId, ulid }: OrderPlace) =>
+  get<SpinOrder>(spinOrderKey(organizationId, userId, ulid));
+
+/** The shard of a user: all orders of one user are in one, so that two workers seldom meet at a user. */
+export const shardOf = (userId: string): number =>
+  Buffer.from(sha256(userId), 'base64url').readUInt32BE(0) % spinShards;
+
+/** Queueing and running at once share one space of keys; a key of one is no key of the other. */
+export function idempotencyOf(request: SpinRequest, operation: 'queue' | 'play'): Idempotency {
+  const { spins, effectiveAt, idempotencyKey, now } = request;
+  const today = startOfDay(dayOf(now));
+  const said = (date: number | null) => ({ operation, spins, date });
+  const other = effectiveAt === undefined ? today : effectiveAt === today ? null : undefined;
+  return {
+    resource: 'spins',
+    key: idempotencyKey,
+    parameters: said(effectiveAt ?? null),
+    sameAs: other === undefined ? undefined : said(other),
+  };
+}

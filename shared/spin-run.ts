@@ -1,0 +1,86 @@
+/**
+ * The spin run: works off whatever orders are due. It only ever repeats what is safe to repeat, so it may be
+ * started late, twice or by several at once: an order says itself what remains, and each transaction of its
+ * spins also lowers that.
+ */
+import { log } from './log.ts';
+import { type Clock, runOrder } from './spin-batches.ts';
+import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
+import { query } from './table/client.ts';
+import { definition, dueShard } from './table/keys.ts';
+import { addDays, dayOf, startOfDay } from './time.ts';
+
+const dueBy = 'byTimePk = :shard AND byTimeSk < :end';
+
+/** The first orders of a shard that are due by a day, those due first first. */
+async function dueOrders(shard: number, day: string, limit: number): Promise<SpinOrder[]> {
+  const { items } = await query({
+    IndexName: definition.byTime.name,
+    KeyConditionExpression: dueBy,
+    ExpressionAttributeValues: { ':shard': dueShard(shard), ':end': addDays(day, 1) },
+    Limit: limit,
+  });
+  return items as SpinOrder[];
+}
+
+/** A shard that has orders to run, and for how long the first of them has been due, in seconds. */
+export type DueShard = { shard: number; overdueSeconds: number };
+
+/** The shards with orders due by the day that it is at a time in epoch milliseconds. */
+export async function dueShards(now: number): Promise<DueShard[]> {
+  const day = dayOf(now);
+  const shards = Array.from({ length: spinShards }, (_, shard) => shard);
+  const firsts = await Promise.all(shards.map((shard) => dueOrders(shard, day, 1)));
+  return firsts.flatMap(([first], shard) =>
+    first ? [{ shard, overdueSeconds: (now - startOfDay(first.due_day)) / 1000 }] : [],
+  );
+}
+
+/** How a worker's turn at a shard ended. */
+export type Turn = {
+  /** Spins that it ran. */
+  spins: number;
+  /** Orders that it could not run; they stay due. */
+  failed: number;
+  /** Whether it stopped before the shard was empty, because its time was up. */
+  unfinished: boolean;
+};
+
+const pageSize = 50;
+
+/**
+ * Works off a shard's orders due by a day until none is left or `timeIsUp` says so. An order that fails is left
+ * as it is and does not hold up the others.
+ */
+export async function runShard(shard: number, day: string, clock: Clock): Promise<Turn> {
+  const turn: Turn = { spins: 0, failed: 0, unfinished: false };
+  // The index lags: an order may still be listed after its last spin.
+  const seen = new Set<string>();
+  for (;;) {
+    const page = await dueOrders(shard, day, pageSize + seen.size);
+    const open = page.filter(({ order_id }) => !seen.has(order_id));
+    if (open.length === 0) return turn;
+    for (const order of shuffled(open)) {
+      if (clock.timeIsUp()) return { ...turn, unfinished: true };
+      seen.add(order.order_id);
+      await runOne(order, turn, clock);
+    }
+  }
+}
+
+async function runOne(order: SpinOrder, turn: Turn, clock: Clock): Promise<void> {
+  try {
+    const { ran, remaining } = await runOrder(placeOf(order), clock);
+    turn.spins += ran;
+    if (remaining > 0) turn.unfinished = true;
+  } catch (error) {
+    turn.failed++;
+    log.failure('spin order', error, { order_id: order.order_id, organization_id: order.organization_id });
+  }
+}
+
+/** Two workers at one shard then seldom meet at the same user, where one of them would lose the race. */
+function shuffled<T>(items: T[]): T[] {
+  const order = items.map((item) => ({ item, place: Math.random() }));
+  return order.sort((a, b) => a.place - b.place).map(({ item }) => item);
+}

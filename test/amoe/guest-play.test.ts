@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { playGuestSpins } from '../../shared/guest-spins.ts';
+import { verifyOutcome } from '../../shared/outcomes.ts';
+import { defaultPrizeTables } from '../../shared/prize-tables.ts';
+import { shardOf } from '../../shared/spin-orders.ts';
+import { runShard } from '../../shared/spin-run.ts';
+import type { Item } from '../../shared/table/client.ts';
+import { dayOf, startOfDay } from '../../shared/time.ts';
+import { readUser } from '../../shared/users.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { expectSound, killedAt } from './support.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+const play = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/play`, body);
+
+describe('guest spins', () => {
+  test.each([1, 30, 31, 100])('%i spins run at once and are answered in order', async (spins) => {
+    const user = await api.user();
+    const { status, body } = await play(user, { num_of_spins: spins, idempotency_key: 'a' });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['status', 'items']);
+    expect(body.items).toHaveLength(spins);
+    const outcomes = await expectSound(api.organizationId, user);
+    expect(body.items.map(({ id }: Item) => id)).toEqual(outcomes.map(({ id }) => id));
+    const [first] = body.items;
+    expect(first).toMatchObject({
+      user_id: user,
+      play_type: 'amoe',
+      result_effective_date: new Date(startOfDay(dayOf(Date.now()))).toISOString(),
+    });
+    expect((await readUser(api.organizationId, user)).queued_spins).toBe(0);
+  });
+
+  test('a repeated key answers the same outcomes and runs nothing more', async () => {
+    const user = await api.user();
+    const request = { num_of_spins: 40, idempotency_key: 'a', result_effective_date: '2026-02-03' };
+    const answers = await Promise.all(times(8, () => play(user, request)));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const fresh = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
+    expect(fresh).toHaveLength(1);
+    expect(await expectSound(api.organizationId, user)).toHaveLength(40);
+    const { status, body } = await play(user, { ...request, num_of_spins: 41 });
+    expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('each draw can be checked from what is recorded of it', async () => {
+    const user = await api.user();
+    await play(user, { num_of_spins: 35, idempotency_key: 'a' });
+    const outcomes = await expectSound(api.organizationId, user);
+    expect(outcomes.map(({ spin_index }) => spin_index)).toEqual(times(35, (index) => index));
+    for (const outcome of outcomes) {
+      expect(verifyOutcome(outcome, defaultPrizeTables.prizewheel).faults).toEqual([]);
+      expect(outcome).toMatchObject({ game: 'prizewheel', cost: 0, play_type: 'amoe' });
+    }
+  });
+
+  test('a request killed at any step is made whole by its repetition, or by the sweep', async () => {
+    for (const rescue of ['repetition', 'sweep'] as const) {
+      for (let step = 1; ; step++) {
+        const userId = await api.user();
+        const request = {
+          organizationId: api.organizationId,
+          userId,
+          spins: 45,
+          effectiveAt: undefined,
+          idempotencyKey: 'a',
+          now: Date.now(),
+        };
+        const { killed } = await killedAt(step, 'after', () => playGuestSpins(request));
+        if (rescue === 'sweep') {
+          await runShard(shardOf(userId), dayOf(Date.now()), { now: Date.now, timeIsUp: () => false });
+        }
+        const { reply } = await playGuestSpins(request);
+        const outcomes = await expectSound(api.organizationId, userId);
+        expect(reply.map(({ id }) => id)).toEqual(outcomes.map(({ id }) => id));
+        expect(outcomes).toHaveLength(45);
+        expect((await readUser(api.organizationId, userId)).queued_spins).toBe(0);
+        if (!killed) break;
+      }
+    }
+  });
+
+  test.each([
+    [{ num_of_spins: 101, idempotency_key: 'a' }, 'num_of_spins: Input should be less than or equal to 100'],
+    [{ num_of_spins: 0, idempotency_key: 'a' }, 'num_of_spins: Input should be greater than or equal to 1'],
+    [{ num_of_spins: 1 }, 'idempotency_key: Field required'],
+    [
+      { num_of_spins: 1, idempotency_key: 'a', result_effective_date: '03/02/2026' },
+      'result_effective_date: Input should be a valid datetime',
+    ],
+  ])('%j is refused, and no spin runs', async (input, message) => {
+    const user = await api.user();
+    const { status, body } = await play(user, input);
+    expect([status, body.message]).toEqual([422, message]);
+    expect(await expectSound(api.organizationId, user)).toHaveLength(0);
+  });
+
+  test('an unknown guest is refused', async () => {
+    const { status, body } = await play('usr_01M7W0RXHPQ38KW9RKB7MF3THX', {
+      num_of_spins: 1,
+      idempotency_key: 'a',
+    });
+    expect([status, body.message]).toEqual([404, 'Invalid user ID']);
+  });
+});

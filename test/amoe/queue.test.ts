@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization, times } from '../support/api.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+
+const queue = (user: string, body: unknown) => api.post(`/users/${user}/game/queue`, body);
+const guestQueue = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/queue`, body);
+
+describe('queueing free spins', () => {
+  test('answers how many spins the user has to run', async () => {
+    const user = await api.user();
+    const first = await queue(user, { num_of_spins: 3, idempotency_key: 'a' });
+    expect(first.body).toEqual({ status: 'success', total_queued_spins: 3 });
+    const second = await queue(user, { num_of_spins: 1000, idempotency_key: 'b' });
+    expect(second.body.total_queued_spins).toBe(1003);
+  });
+
+  test('a repeated key queues nothing more, and answers what it answered first', async () => {
+    const user = await api.user();
+    await queue(user, { num_of_spins: 3, idempotency_key: 'a' });
+    await queue(user, { num_of_spins: 4, idempotency_key: 'b' });
+    const again = await queue(user, { num_of_spins: 3, idempotency_key: 'a' });
+    expect(again.body).toEqual({ status: 'success', total_queued_spins: 3 });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('a key is refused with another number of spins, or another date', async () => {
+    const user = await api.user();
+    await queue(user, { num_of_spins: 3, idempotency_key: 'a', result_effective_date: '2026-01-05' });
+    for (const other of [
+      { num_of_spins: 4, result_effective_date: '2026-01-05' },
+      { num_of_spins: 3, result_effective_date: '2026-01-06' },
+      { num_of_spins: 3 },
+    ]) {
+      const { status, body } = await queue(user, { ...other, idempotency_key: 'a' });
+      expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
+    }
+  });
+
+  test('a date in other words is the same date', async () => {
+    const user = await api.user();
+    const dates = ['2026-01-05', '2026-01-05T05:00:00Z', '2026-01-05T00:00:00-05:00'];
+    const answers = [];
+    for (const result_effective_date of dates) {
+      answers.push(await queue(user, { num_of_spins: 2, idempotency_key: 'a', result_effective_date }));
+    }
+    expect(answers.map(({ status, body }) => [status, body.total_queued_spins])).toEqual(
+      dates.map(() => [200, 2]),
+    );
+  });
+
+  test('twenty requests at once with one key queue their spins once, forty with their own keys all of them', async () => {
+    const user = await api.user();
+    await Promise.all(times(20, () => queue(user, { num_of_spins: 5, idempotency_key: 'same' })));
+    const totals = await Promise.all(
+      times(10, (i) => queue(user, { num_of_spins: 1, idempotency_key: `key-${i}` })),
+    );
+    expect(totals.map(({ body }) => body.total_queued_spins).sort((a, b) => a - b)).toEqual(
+      times(10, (i) => 6 + i),
+    );
+  });
+
+  test('the deprecated guest queue answers the same, and names its successor', async () => {
+    const user = await api.user();
+    const { body, headers } = await guestQueue(user, { num_of_spins: 2, idempotency_key: 'a' });
+    expect(body).toEqual({ status: 'success', total_queued_spins: 2 });
+    expect(headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(headers.get('link')).toMatch(
+      new RegExp(`^<http.*/users/guest/${user}/game/play>; rel="successor-version"$`),
+    );
+  });
+
+  test.each([
+    [{ num_of_spins: 0, idempotency_key: 'a' }, 'num_of_spins: Input should be greater than or equal to 1'],
+    [{ num_of_spins: -1, idempotency_key: 'a' }, 'num_of_spins: Input should be greater than or equal to 1'],
+    [
+      { num_of_spins: 1001, idempotency_key: 'a' },
+      'num_of_spins: Input should be less than or equal to 1000',
+    ],
+    [
+      { num_of_spins: 1.5, idempotency_key: 'a' },
+      'num_of_spins: Input should be a valid integer, got a number with a fractional part',
+    ],
+    [{ num_of_spins: '3', idempotency_key: 'a' }, 'num_of_spins: Input should be a valid integer'],
+    [{ idempotency_key: 'a' }, 'num_of_spins: Field required'],
+    [{ num_of_spins: 1 }, 'idempotency_key: Field required'],
+    [{ num_of_spins: 1, idempotency_key: '' }, 'idempotency_key: String should have at least 1 character'],
+    [
+      { num_of_spins: 1, idempotency_key: 'a', result_effective_date: 'tomorrow' },
+      'result_effective_date: Input should be a valid datetime',
+    ],
+    [
+      { num_of_spins: 1, idempotency_key: 'a', result_effective_date: '2026-02-30' },
+      'result_effective_date: Input should be a valid datetime',
+    ],
+    [
+      { num_of_spins: 1, idempotency_key: 'a', result_effective_date: 20260105 },
+      'result_effective_date: Input should be a valid string',
+    ],
+  ])('%j is refused and queues nothing', async (input, message) => {
+    const user = await api.user();
+    const { status, body } = await queue(user, input);
+    expect([status, body.message, body.code]).toEqual([422, message, 'validation_failed']);
+    expect((await queue(user, { num_of_spins: 1, idempotency_key: 'after' })).body.total_queued_spins).toBe(
+      1,
+    );
+  });
+
+  test('an unknown user, and another organization’s, are refused alike', async () => {
+    const other = await newOrganization();
+    const theirs = await other.user();
+    for (const user of ['usr_01M7W0RXHPQ38KW9RKB7MF3THX', 'nobody', theirs]) {
+      for (const call of [queue, guestQueue]) {
+        const { status, body } = await call(user, { num_of_spins: 1, idempotency_key: 'a' });
+        expect([status, body.message]).toEqual([404, 'Invalid user ID']);
+      }
+    }
+  });
+});

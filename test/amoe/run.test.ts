@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { settingsOf } from '../../shared/settings.ts';
+import { newOrder, queueSpins, shardOf } from '../../shared/spin-orders.ts';
+import { dueShards, runShard } from '../../shared/spin-run.ts';
+import { get, type Item, transact, update } from '../../shared/table/client.ts';
+import { cashKey, organizationKey } from '../../shared/table/keys.ts';
+import { dayOf, startOfDay } from '../../shared/time.ts';
+import { readUser } from '../../shared/users.ts';
+import { type Api, newOrganization, request, times } from '../support/api.ts';
+import { expectSound, killedAt } from './support.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+
+/** Queues spins at a time of the test's own, so that no other run finds them due. */
+const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a') =>
+  queueSpins({
+    organizationId: api.organizationId,
+    userId,
+    spins,
+    effectiveAt: undefined,
+    idempotencyKey,
+    now,
+  });
+const clock = { now: Date.now, timeIsUp: () => false };
+const run = (userId: string, day: string) => runShard(shardOf(userId), day, clock);
+const queuedSpins = async (userId: string) => (await readUser(api.organizationId, userId)).queued_spins;
+
+describe('the spin run', () => {
+  test('runs at the schedule what was queued, credits the prizes and leaves nothing queued', async () => {
+    const user = await api.user();
+    await api.post(`/users/${user}/game/queue`, {
+      num_of_spins: 70,
+      result_effective_date: '2026-03-01',
+      idempotency_key: 'a',
+    });
+    const tomorrow = new Date(Date.now() + 26 * 3600_000).toISOString();
+    const fired = await request('POST', '/local/schedules/spin-run', { body: { now: tomorrow } });
+    expect(fired.status).toBe(200);
+    await vi.waitFor(async () => expect(await queuedSpins(user)).toBe(0), { timeout: 20_000, interval: 100 });
+    const outcomes = await expectSound(api.organizationId, user);
+    expect(outcomes).toHaveLength(70);
+    const { body } = await api.get(`/users/${user}/games/history`, { limit: 100 });
+    expect(body.items).toHaveLength(70);
+    expect(new Set(body.items.map((item: Item) => item.play_type))).toEqual(new Set(['amoe']));
+    expect(new Set(body.items.map((item: Item) => item.result_effective_date))).toEqual(
+      new Set(['2026-03-01T05:00:00.000Z']),
+    );
+    expect(
+      (await api.post(`/users/${user}/game/queue`, { num_of_spins: 2, idempotency_key: 'b' })).body,
+    ).toEqual({
+      status: 'success',
+      total_queued_spins: 2,
+    });
+  });
+
+  test.each([
+    ['a day of 23 hours', '2030-03-10', 23],
+    ['a day of 25 hours', '2030-11-03', 25],
+    ['an ordinary day', '2030-06-15', 24],
+  ])(
+    'what is queued during %s is due at its end, and what is queued a second later a day later',
+    async (_, day, hours) => {
+      const start = startOfDay(day);
+      const end = start + hours * 3600_000;
+      expect(dayOf(end - 1)).toBe(day);
+      const user = await api.user();
+      await queueAt(end - 1, user, 2, 'before midnight');
+      await queueAt(end, user, 3, 'at midnight');
+      await run(user, day);
+      expect(await queuedSpins(user)).toBe(5);
+      const isDue = async (now: number) =>
+        (await dueShards(now)).some(({ shard }) => shard === shardOf(user));
+      expect(await isDue(end)).toBe(true);
+      await run(user, dayOf(end));
+      expect(await queuedSpins(user)).toBe(3);
+      await run(user, dayOf(end + 25 * 3600_000));
+      expect(await queuedSpins(user)).toBe(0);
+      expect(await expectSound(api.organizationId, user)).toHaveLength(5);
+    },
+  );
+
+  test('a run that never came is made up for by the next', async () => {
+    const user = await api.user();
+    const now = startOfDay('2031-01-10');
+    for (const days of [0, 1, 2]) await queueAt(now + days * 86_400_000, user, 1, `day ${days}`);
+    await run(user, '2031-01-20');
+    expect(await expectSound(api.organizationId, user)).toHaveLength(3);
+  });
+
+  test('three runs at once run each spin once', async () => {
+    const users = await Promise.all(times(4, () => api.user()));
+    const now = startOfDay('2032-01-10');
+    await Promise.all(users.map((user) => queueAt(now, user, 65)));
+    await Promise.all(times(3, () => Promise.all(users.map((user) => run(user, '2032-01-11')))));
+    for (const user of users) {
+      expect(await queuedSpins(user)).toBe(0);
+      expect(await expectSound(api.organizationId, user)).toHaveLength(65);
+    }
+  });
+
+  test('a worker killed at any of its steps, before or after it was carried out, loses and repeats nothing', async () => {
+    const figures = { kills: 0, spins: 0 };
+    for (const moment of ['before', 'after'] as const) {
+      for (let step = 1; ; step++) {
+        const user = await api.user();
+        // An order is named by its user here, so that a shard's other orders do not count.
+        const now = startOfDay('2033-01-10') + step * 86_400_000 * 3;
+        const day = dayOf(now + 86_400_000);
+        await queueAt(now, user, 65);
+        const { killed } = await killedAt(step, moment, () => run(user, day));
+        const left = await queuedSpins(user);
+        const ran = await expectSound(api.organizationId, user);
+        expect(ran.length + left).toBe(65);
+        await run(user, day);
+        expect(await queuedSpins(user)).toBe(0);
+        expect(await expectSound(api.organizationId, user)).toHaveLength(65);
+        figures.spins += 65;
+        if (!killed) break;
+        figures.kills++;
+      }
+    }
+    // Three transactions of two calls each, and the queries around them, each killed before and after.
+    expect(figures.kills).toBeGreaterThanOrEqual(14);
+  });
+
+  test('a thousand orders of fifty users are worked off by the queue’s workers, each spin once', async () => {
+    const users = await Promise.all(times(50, () => api.user()));
+    const now = Date.now();
+    const ordersOf = (userId: string) =>
+      times(20, (i) =>
+        newOrder(
+          {
+            organizationId: api.organizationId,
+            userId,
+            spins: 1,
+            effectiveAt: undefined,
+            idempotencyKey: `${i}`,
+            now,
+          },
+          dayOf(now),
+        ),
+      );
+    // Written as the queue endpoint would have, but in bulk: a user with twenty orders of a spin each.
+    for (const userId of users) {
+      const user = { ...(await readUser(api.organizationId, userId)), queued_spins: 20 };
+      const parts = [user, ...ordersOf(userId)].map((item, i) => [`item${i}`, { Put: { Item: item } }]);
+      await transact(Object.fromEntries(parts));
+    }
+    await request('POST', '/local/schedules/spin-sweep', {});
+    for (const user of users) {
+      await vi.waitFor(async () => expect(await queuedSpins(user)).toBe(0), {
+        timeout: 60_000,
+        interval: 200,
+      });
+      expect(await expectSound(api.organizationId, user)).toHaveLength(20);
+    }
+  }, 90_000);
+
+  test('an order that cannot be run holds up no other, and is tried again', async () => {
+    const [poor, rich] = await Promise.all([newOrganization(), api.user()]);
+    const victim = await poor.user();
+    const now = startOfDay('2034-01-10');
+    const order = { spins: 1, effectiveAt: undefined, idempotencyKey: 'a', now };
+    await queueSpins({ organizationId: poor.organizationId, userId: victim, ...order });
+    await queueAt(now, rich, 1);
+    const setTable = (version: string) =>
+      update({
+        Key: organizationKey(poor.organizationId),
+        UpdateExpression: 'SET prize_table_prizewheel = :version',
+        ExpressionAttributeValues: { ':version': version },
+      });
+    await setTable('a version that is not there');
+    const turn = await run(victim, '2034-01-11');
+    expect(turn.failed).toBe(1);
+    await run(rich, '2034-01-11');
+    expect(await queuedSpins(rich)).toBe(0);
+    await setTable(settingsOf(undefined).prize_table_prizewheel);
+    expect((await run(victim, '2034-01-11')).failed).toBe(0);
+    expect((await readUser(poor.organizationId, victim)).queued_spins).toBe(0);
+  });
+
+  test('never grants more than the day’s cash, to regular, queued and guest spins together', async () => {
+    const small = await newOrganization();
+    await small.put('/debug/daily-cash-limit', { cash_limit: 20 });
+    const users = await Promise.all(times(6, () => small.user()));
+    await Promise.all(
+      users.map((user) =>
+        small.post(`/users/guest/${user}/game/play`, { num_of_spins: 100, idempotency_key: 'a' }),
+      ),
+    );
+    const cash = [];
+    for (const user of users) {
+      const outcomes = await expectSound(small.organizationId, user);
+      expect(outcomes).toHaveLength(100);
+      cash.push(...outcomes.map(({ prize }) => prize.cash_usd ?? 0));
+    }
+    const granted = cash.reduce((sum, usd) => sum + usd, 0);
+    expect(granted).toBeGreaterThan(0);
+    expect(granted).toBeLessThanOrEqual(20);
+    const item = await get(cashKey(small.organizationId, dayOf(Date.now())));
+    expect(item?.granted_usd).toBe(granted);
+  });
+});

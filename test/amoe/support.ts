@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import type { OutcomeRecord } from '../../shared/outcomes.ts';
+import { chainHash, type HistoryRecord } from '../../shared/records.ts';
+import { client, queryAll } from '../../shared/table/client.ts';
+import { userKey } from '../../shared/table/keys.ts';
+import { readUser, type User } from '../../shared/users.ts';
+
+/** All that is recorded of a user. */
+export async function recordsOf(organizationId: string, userId: string) {
+  const { pk } = userKey(organizationId, userId);
+  const items = await queryAll({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  });
+  const records = items.filter(({ kind }) => kind !== undefined) as HistoryRecord[];
+  records.sort((a, b) => a.sequence - b.sequence);
+  return { user: await readUser(organizationId, userId), records };
+}
+
+/**
+ * Looks at all that is recorded of a user and expects it to agree: the chain of records has no gap, balances are
+ * what the transactions sum up to, and each outcome's prize was credited once. Answers the outcomes.
+ */
+export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
+  const { user, records } = await recordsOf(organizationId, userId);
+  expectChain(user, records);
+  const outcomes = records.filter(({ kind }) => kind === 'outcomes') as unknown as OutcomeRecord[];
+  const prizes = outcomes.map(({ prize }) => prize);
+  const won = (kind: string) => prizes.reduce((sum, prize) => sum + (prize[kind] ?? 0), 0);
+  expect(user.balances).toEqual({
+    tickets: won('tickets'),
+    truck: won('entry_truck'),
+    flight: won('entry_flight'),
+  });
+  const credited = records
+    .filter(({ kind }) => kind !== 'outcomes')
+    .map((record) => record as unknown as { outcome_id: string });
+  expect(new Set(credited.map(({ outcome_id }) => outcome_id)).size).toBe(credited.length);
+  return outcomes;
+}
+
+function expectChain(user: User, records: HistoryRecord[]) {
+  let hash = '';
+  for (const [index, record] of records.entries()) {
+    expect(record.sequence).toBe(index + 1);
+    hash = chainHash(hash, record);
+    expect(record.hash).toBe(hash);
+  }
+  expect([user.sequence, user.last_hash]).toEqual([records.length, hash]);
+}
+
+/** The process ended here: nothing catches this, and nothing of it was answered. */
+export class Killed extends Error {
+  override name = 'Killed';
+}
+
+/**
+ * Runs something that dies at its `step`-th call of the table, either before the call is sent or after it has been
+ * carried out. Answers how many calls it came to make, and whether it was killed.
+ */
+export async function killedAt(step: number, moment: 'before' | 'after', run: () => Promise<unknown>) {
+  let calls = 0;
+  let killed = false;
+  const name = `kill-${crypto.randomUUID()}`;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const mine = ++calls === step;
+      if (killed || (mine && moment === 'before')) {
+        killed = true;
+        throw new Killed();
+      }
+      const answer = await next(args);
+      if (mine) {
+        killed = true;
+        throw new Killed();
+      }
+      return answer;
+    },
+    { step: 'initialize', name },
+  );
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error;
+  } finally {
+    client.middlewareStack.remove(name);
+  }
+  return { calls, killed };
+}

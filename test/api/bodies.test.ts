@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { type Api, newOrganization } from '../support/api.ts';
+import { expectInvalid, expectSuccess } from '../support/expectations.ts';
+
+let api: Api;
+let user: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  user = await api.user(3);
+});
+const credit = (body: unknown) => api.post(`/users/${user}/tickets/credit`, body);
+const notAnObject = 'Request body must be a JSON object';
+
+describe('a body that is no JSON object is refused', () => {
+  test.each<[string, string | Uint8Array]>([
+    ['broken', '{"amount": 1, "idempotency_key": "k"'],
+    ['with a comma too many', '{"amount": 1,}'],
+    ['in single quotes', "{'amount': 1}"],
+    ['NaN', '{"amount": NaN, "idempotency_key": "k"}'],
+    ['a hexadecimal amount', '{"amount": 0x10, "idempotency_key": "k"}'],
+    ['a list', '[{"amount": 1, "idempotency_key": "k"}]'],
+    ['an empty list', '[]'],
+    ['null', 'null'],
+    ['true', 'true'],
+    ['a number', '5'],
+    ['a text', '"amount"'],
+    ['a form', 'amount=1&idempotency_key=k'],
+    ['two objects', '{"amount": 1}{"amount": 2}'],
+    ['very deep', '['.repeat(30_000)],
+    ['a null byte', '\u0000'],
+    ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00, 0xc3, 0x28])],
+  ])('%s', async (_, body) => {
+    expectInvalid(await credit(body), notAnObject, 400);
+    expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 3 });
+  });
+
+  test('by every endpoint that reads one, also for nobody', async () => {
+    const reading = allRoutes.filter(({ schemas, credential }) => schemas().body && !credential);
+    expect(reading.length).toBeGreaterThan(0);
+    for (const { method, path } of reading) {
+      const answer = await api.call(method, path.replaceAll(/\{\w+\}/g, 'nobody'), { body: '[1]' });
+      expectInvalid(answer, notAnObject, 400);
+    }
+  });
+});
+
+test('no body is an object without fields', async () => {
+  for (const body of [undefined, '', ' \r\n\t', '{}']) {
+    expectInvalid(await credit(body), 'amount: Field required');
+  }
+});
+
+test('a body may have whitespace, a byte order mark and an odd content type', async () => {
+  const body = '\ufeff \n{"amount": 1, "idempotency_key": "odd"}\n';
+  const path = `/users/${user}/tickets/debit`;
+  const types = ['text/plain', 'application/json; charset=utf-8', 'application/x-www-form-urlencoded', 'x'];
+  for (const type of types) {
+    const answer = await api.call('POST', path, { body, headers: { 'content-type': type } });
+    expect(answer.body.new_ticket_balance).toBe(2);
+  }
+});
+
+describe('a body of 64 KiB', () => {
+  const bodyOf = (bytes: number, padding = 'p') => {
+    const body = { amount: 1, idempotency_key: `of ${bytes} ${padding}`, description: 'd', padding: '' };
+    const room = bytes - Buffer.byteLength(JSON.stringify(body));
+    const text = JSON.stringify({ ...body, padding: padding.repeat(room / Buffer.byteLength(padding)) });
+    return text + ' '.repeat(bytes - Buffer.byteLength(text));
+  };
+  const tooLarge = 'Request body must be at most 65536 bytes';
+
+  test('is read to its last byte', async () => {
+    expect((await credit(bodyOf(65_536))).status).toBe(200);
+    expect((await credit(bodyOf(65_536, '🎟'))).status).toBe(200);
+  });
+
+  test('and one byte is refused, counted in bytes', async () => {
+    const before = (await api.get(`/users/${user}/tickets/balance`)).body;
+    expectInvalid(await credit(bodyOf(65_537)), tooLarge, 400);
+    expectInvalid(await credit(bodyOf(65_537, '🎟')), tooLarge, 400);
+    expectInvalid(await credit(bodyOf(5_000_000)), tooLarge, 400);
+    expect((await api.get(`/users/${user}/tickets/balance`)).body).toEqual(before);
+  });
+
+  test('and more than the gateway takes gets an answer too', async () => {
+    const answer = await credit(bodyOf(11_000_000));
+    expect(answer).toMatchObject({ status: 413, body: { status: 'error', code: 'validation_failed' } });
+  });
+});
+
+describe('the order of refusals', () => {
+  test('is shape, amount, existence, state', async () => {
+    const debit = (of: string, body: unknown) => api.post(`/users/${of}/tickets/debit`, body);
+    const key = { idempotency_key: 'order' };
+    expectInvalid(
+      await debit('nobody', { amount: 0, idempotency_key: 5 }),
+      'idempotency_key: Input should be a valid string',
+    );
+    expectInvalid(await debit('nobody', { amount: 0, ...key }), 'ticket amount must be positive', 400);
+    expect((await debit('nobody', { amount: 999, ...key })).body.code).toBe('user_not_found');
+    expect((await debit(user, { amount: 999, ...key })).body.code).toBe('insufficient_tickets');
+  });
+});

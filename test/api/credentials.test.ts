@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
+import { expectError } from '../support/expectations.ts';
+import { raw } from '../support/raw.ts';
+
+let api: Api;
+let other: Api;
+beforeAll(async () => {
+  [api, other] = await Promise.all([newOrganization(), newOrganization()]);
+});
+const unauthorized = [401, 'unauthorized', 'Unauthorized'] as const;
+const forbidden = [403, 'forbidden', 'Forbidden'] as const;
+const withKey = () => allRoutes.filter(({ credential }) => credential === undefined);
+const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, 'x');
+const headers = (authorization: string, organizationId = api.organizationId) => ({
+  authorization,
+  'x-organization-id': organizationId,
+});
+
+describe('every endpoint that asks for a key', () => {
+  test('refuses a request without one, before it looks at anything else', async () => {
+    for (const { method, path } of withKey()) {
+      const body = method === 'GET' ? {} : { body: 'no JSON' };
+      const organization = { 'x-organization-id': api.organizationId };
+      expectError(await request(method, pathOf(path), { headers: organization, ...body }), ...unauthorized);
+      expectError(await request(method, pathOf(path), body), ...unauthorized);
+    }
+  });
+
+  test('refuses a key whose organization was not named, before it looks at anything else', async () => {
+    for (const { method, path } of withKey()) {
+      const body = method === 'GET' ? {} : { body: 'no JSON' };
+      const authorization = `Bearer ${api.apiKey}`;
+      const calls = [
+        { authorization },
+        headers(authorization, other.organizationId),
+        headers(authorization, ''),
+      ];
+      for (const headers of calls) {
+        expectError(await request(method, pathOf(path), { headers, ...body }), ...forbidden);
+      }
+    }
+  });
+});
+
+describe('a key', () => {
+  const balance = async (authorization: string) =>
+    request('GET', '/users/nobody/tickets/balance', { headers: headers(authorization) });
+  const last = (text: string) => (text.endsWith('A') ? 'B' : 'A');
+
+  test.each<[string, (key: string) => string]>([
+    ['without a scheme', (key) => key],
+    ['of another scheme', (key) => `Basic ${key}`],
+    ['that is empty', () => 'Bearer '],
+    ['that is malformed', () => 'Bearer nonsense'],
+    ['with something behind it', (key) => `Bearer ${key} x`],
+    ['with a wrong secret', (key) => `Bearer ${key.slice(0, -1)}${last(key)}`],
+    ['that is cut short', (key) => `Bearer ${key.slice(0, -1)}`],
+    ['that is too long', (key) => `Bearer ${key}A`],
+    ['of another stage', (key) => `Bearer ${key.replace('inc_local_', 'inc_production_')}`],
+    [
+      'of an unknown id',
+      (key) => `Bearer ${key.replace(/_([0-9A-Z]{26})_/, '_01HZZZZZZZZZZZZZZZZZZZZZZZ_')}`,
+    ],
+    ['in lower case', (key) => `Bearer ${key.toLowerCase()}`],
+    ['that is very long', () => `Bearer ${'k'.repeat(8000)}`],
+  ])('%s is unauthorized', async (_, authorization) => {
+    expectError(await balance(authorization(api.apiKey)), ...unauthorized);
+  });
+
+  test('opens the service, whatever the case of the scheme and the header', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      expect((await balance(`${scheme} ${api.apiKey}`)).status).toBe(404);
+    }
+    const shouted = { AUTHORIZATION: `Bearer ${api.apiKey}`, 'X-ORGANIZATION-ID': api.organizationId };
+    const answer = await raw({ method: 'GET', target: '/users/nobody', headers: shouted });
+    expectError(answer, 404, 'user_not_found', 'Invalid user ID');
+  });
+
+  test('beside a second organization is refused', async () => {
+    const both = { ...headers(`Bearer ${api.apiKey}`), 'x-organization-id': [api.organizationId, 'org_x'] };
+    expectError(await raw({ method: 'GET', target: '/users/nobody', headers: both }), ...forbidden);
+  });
+
+  test('can be rotated: two are live at once, a revoked one is unauthorized', async () => {
+    const { createApiKey, listApiKeys, revokeApiKey } = await import('../../shared/api-keys.ts');
+    const organization = await newOrganization();
+    const { organizationId, apiKey } = organization;
+    const second = await createApiKey(organizationId, 'local', Date.now());
+    await expect(createApiKey(organizationId, 'local', Date.now())).rejects.toThrow('revoke one first');
+    const statusWith = async (key: string) => (await apiOf(organizationId, key).get('/users/nobody')).status;
+    expect([await statusWith(apiKey), await statusWith(second)]).toEqual([404, 404]);
+    const [oldest] = await listApiKeys(organizationId);
+    await revokeApiKey(organizationId, oldest!.key_id, Date.now());
+    expect([await statusWith(apiKey), await statusWith(second)]).toEqual([401, 404]);
+    await expect(revokeApiKey(organizationId, oldest!.key_id, Date.now())).rejects.toThrow('no live key');
+    const third = await createApiKey(organizationId, 'local', Date.now());
+    expect(await statusWith(third)).toBe(404);
+    const listed = await listApiKeys(organizationId);
+    expect(listed.map((key) => key.revoked_at !== undefined)).toEqual([true, false, false]);
+    expect(JSON.stringify(listed)).not.toContain('secret');
+  });
+});
+
+test("another organization's user is exactly as if it did not exist", async () => {
+  const user = await api.user(10);
+  const { external_reference } = (await api.get(`/users/${user}`)).body;
+  const change = { amount: 1, idempotency_key: 'k' };
+  const answers = [
+    await other.get(`/users/${user}`),
+    await other.get('/users', { external_reference }),
+    await other.put(`/users/${user}`, { external_reference: 'stolen' }),
+    await other.get(`/users/${user}/tickets/balance`),
+    await other.get(`/users/${user}/tickets/history`),
+    await other.post(`/users/${user}/tickets/credit`, change),
+    await other.post(`/users/${user}/tickets/debit`, change),
+    await other.post(`/users/${user}/entries/credit`, change),
+    await other.post(`/users/${user}/entries/debit`, change),
+  ];
+  for (const answer of answers) expectError(answer, 404, 'user_not_found', 'Invalid user ID');
+  expect((await api.get(`/users/${user}/tickets/balance`)).body.balance).toBe(10);
+  expect((await api.get(`/users/${user}`)).body.external_reference).toBe(external_reference);
+});

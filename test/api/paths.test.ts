@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization } from '../support/api.ts';
+import { expectError } from '../support/expectations.ts';
+import { raw } from '../support/raw.ts';
+
+let api: Api;
+let headers: Record<string, string>;
+beforeAll(async () => {
+  api = await newOrganization();
+  headers = { authorization: `Bearer ${api.apiKey}`, 'x-organization-id': api.organizationId };
+});
+const notFound = [404, 'not_found', 'Not Found'] as const;
+
+describe('an unknown path or method is not found', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', ''],
+    ['GET', '/nothing'],
+    ['GET', '/Users'],
+    ['GET', '/users/x/tickets'],
+    ['GET', '/users/x/tickets/credit'],
+    ['POST', '/users/x/tickets/balance'],
+    ['POST', '/users/x'],
+    ['DELETE', '/users/x'],
+    ['PATCH', '/users/x'],
+    ['PUT', '/users'],
+    ['OPTIONS', '/users'],
+    ['TRACE', '/users'],
+    ['GET', '/users/x/tickets/balance/y'],
+    ['GET', '//'],
+    ['GET', '//users'],
+    ['GET', '/users//'],
+    ['GET', '/users//tickets/balance'],
+    ['GET', '/%'],
+    ['GET', '/users/%'],
+    ['GET', '/users/%zz/tickets/balance'],
+    ['GET', '/users/%C3%28'],
+    ['GET', '/users/%ED%A0%80'],
+    ['GET', '/constructor'],
+    ['GET', '/__proto__'],
+    ['OPTIONS', '*'],
+    ['GET', 'http://'],
+    ['GET', `/${'x'.repeat(10_000)}`],
+  ])('%s %s', async (method, target) => {
+    expectError(await raw({ method, target, headers }), ...notFound);
+    expectError(await raw({ method, target }), ...notFound);
+  });
+
+  test('HEAD /users', async () => {
+    expect(await raw({ method: 'HEAD', target: '/users', headers })).toMatchObject({ status: 404, body: '' });
+  });
+});
+
+test('a trailing slash makes no difference', async () => {
+  const created = await api.post('/users/', { external_reference: 'slash' });
+  const { user_id } = created.body;
+  const found = await api.get('/users/?external_reference=slash');
+  expect(found.body.user_id).toBe(user_id);
+  expect((await api.get(`/users/${user_id}/`)).body.user_id).toBe(user_id);
+  expect((await api.get(`/users/${user_id}/tickets/balance/`)).body.balance).toBe(0);
+  expect((await api.post(`/users/${user_id}/tickets/credit/`, {})).status).toBe(422);
+});
+
+test('a path may spell its characters in percent', async () => {
+  const user = await api.user(3);
+  const spelled = user.replace('usr_', '%75sr%5F');
+  expect((await api.get(`/users/${spelled}/tickets/balance`)).body.balance).toBe(3);
+});
+
+test('a GET may have a body, which the lookups do not look at', async () => {
+  const user = await api.user(3);
+  for (const body of ['{"limit": -1}', 'no JSON', '[]']) {
+    const answer = await raw({ method: 'GET', target: `/users/${user}/tickets/balance`, headers, body });
+    expect(answer).toMatchObject({ status: 200, body: { balance: 3 } });
+  }
+});
+
+test('each request has an id of its own', async () => {
+  const answers = await Promise.all([api.get('/users/x'), api.get('/users/x'), api.get('/nothing')]);
+  const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+  expect(new Set(ids).size).toBe(3);
+  expect(answers.map(({ body }) => body.request_id)).toEqual(ids);
+});

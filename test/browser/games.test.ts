@@ -1,0 +1,62 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe, expect, test } from 'vitest';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
+import { defaultPrizeTables, type Game } from '../../shared/prize-tables.ts';
+import { desktop, newPage, phone, playToResult, screenshot } from './support/browser.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+const texts = { en, es };
+const sizes = { phone, desktop };
+
+const cases = (['prizewheel', 'truck', 'flight'] as Game[]).flatMap((game) =>
+  (['en', 'es'] as const).flatMap((lang) =>
+    (['phone', 'desktop'] as const).map((size) => ({ game, lang, size })),
+  ),
+);
+
+describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
+  test('shows what a play is, and plays it', async () => {
+    const { page, problems, requested } = await newPage(stage.browser, sizes[size]);
+    const url = await stage.fixture.openPlay({ game, lang, rulesUrl: 'https://example.com/rules' });
+    await page.goto(url);
+    const t = texts[lang];
+
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(t.games[game].title);
+    expect(await page.getByRole('button').count()).toBe(1);
+    expect(await page.getByRole('button').textContent()).toContain(t.action[game]);
+    expect(await page.locator('#balance').textContent()).toBe('24');
+    expect(await page.getByRole('link', { name: t.rules }).getAttribute('href')).toBe(
+      'https://example.com/rules',
+    );
+    expect(await page.locator('#left').textContent()).toMatch(/\d+:\d\d/);
+    await page.locator('#odds').evaluate((details) => details.setAttribute('open', ''));
+    for (const prize of defaultPrizeTables[game].prizes) {
+      expect(await page.locator('#odds').textContent()).toContain(prize.label[lang]);
+    }
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await screenshot(page, `${game}-${lang}-${size}-ready`, true);
+
+    const status = await playToResult(page);
+    const { outcome, fairness } = stage.fixture.playOf(url);
+    const won = defaultPrizeTables[game].prizes.find(({ id }) => id === fairness?.prize_id);
+    expect(status).toContain(won?.label[lang]);
+    expect(status).toContain(outcome?.id);
+    expect(await page.locator('#balance').textContent()).toBe(String(stage.fixture.playOf(url).balance));
+    await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await screenshot(page, `${game}-${lang}-${size}-played`, true);
+
+    const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+    expect(fits).toBe(true);
+    expect(
+      requested.every(
+        (address) => address === url || address === `${url}/spin` || address.startsWith('data:'),
+      ),
+    ).toBe(true);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});

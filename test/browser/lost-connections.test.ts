@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { newPage, playToResult, screenshot } from './support/browser.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+test('an answer lost on the way is asked for again and shows the same outcome', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  let lost = 0;
+  await page.route('**/spin', async (route) => {
+    if (lost > 0) return route.continue();
+    lost++;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  const status = await playToResult(page);
+  const { spins, outcome } = stage.fixture.playOf(url);
+  expect(spins).toBe(2);
+  expect(status).toContain(outcome?.id);
+  await page.context().close();
+});
+
+test('going offline in the middle tells so, and the outcome shows once back', async () => {
+  const { page, context } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ game: 'truck' });
+  await page.goto(url);
+  await context.setOffline(true);
+  await page.getByRole('button').click();
+  await page.getByText(en.client.offline).waitFor();
+  await screenshot(page, 'offline');
+  expect(await page.locator('#result').count()).toBe(0);
+  await context.setOffline(false);
+  await page.locator('#result').waitFor();
+  expect(await page.locator('#status').textContent()).toContain(stage.fixture.playOf(url).outcome?.id);
+  expect(await page.locator('#problem').textContent()).toBe('');
+  await context.close();
+});
+
+test.each([429, 503, 500, 502])('a %i is waited out', async (status) => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ game: 'flight' });
+  await page.goto(url);
+  let refused = false;
+  await page.route('**/spin', async (route) => {
+    if (refused) return route.continue();
+    refused = true;
+    await route.fulfill({
+      status,
+      headers: { 'retry-after': '1' },
+      json: { status: 'error', code: 'unavailable' },
+    });
+  });
+  const text = await playToResult(page);
+  expect(text).toContain(stage.fixture.playOf(url).outcome?.id);
+  await page.context().close();
+});
+
+test('the sign-in page of a public network is no answer', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  let shown = false;
+  await page.route('**/spin', async (route) => {
+    if (shown) return route.continue();
+    shown = true;
+    await route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Free Wi-Fi</h1>' });
+  });
+  expect(await playToResult(page)).toContain(stage.fixture.playOf(url).outcome?.id);
+  await page.context().close();
+});
+
+test('a reload in the middle shows the outcome of the play', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  await page.route('**/spin', async (route) => {
+    await route.fetch();
+  });
+  await page.getByRole('button').click();
+  await expect.poll(() => stage.fixture.playOf(url).outcome?.id).toBeDefined();
+  await page.unroute('**/spin');
+  await page.reload();
+  const { outcome, balance } = stage.fixture.playOf(url);
+  expect(await page.getByRole('status').textContent()).toContain(outcome?.id);
+  expect(await page.locator('#balance').textContent()).toBe(String(balance));
+  expect(await page.getByRole('button').count()).toBe(0);
+  await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+  await screenshot(page, 'reloaded', true);
+  await page.context().close();
+});
+
+test('a double click and an impatient Enter play once', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/spin', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.getByRole('button').dblclick();
+  await page.keyboard.press('Enter');
+  release();
+  await page.locator('#result').waitFor();
+  expect(stage.fixture.playOf(url).spins).toBe(1);
+  await page.context().close();
+});
+
+test('two tabs show the same outcome', async () => {
+  const { page, context } = await newPage(stage.browser);
+  const other = await context.newPage();
+  const url = await stage.fixture.openPlay();
+  await Promise.all([page.goto(url), other.goto(url)]);
+  await Promise.all([page.getByRole('button').click(), other.getByRole('button').click()]);
+  await Promise.all([page.locator('#result').waitFor(), other.locator('#result').waitFor()]);
+  const { outcome, balance } = stage.fixture.playOf(url);
+  for (const tab of [page, other]) {
+    expect(await tab.getByRole('status').textContent()).toContain(outcome?.id);
+    expect(await tab.locator('#balance').textContent()).toBe(String(balance));
+    await tab.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+  }
+  await context.close();
+});
+
+test('when no answer comes for long, the page offers to ask again and then shows the outcome', async () => {
+  const { page } = await newPage(stage.browser);
+  await page.clock.install();
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  await page.route('**/spin', (route) => route.abort('connectionfailed'));
+  await page.getByRole('button').click();
+  const askAgain = page.getByRole('button', { name: en.client.askAgain });
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(3_000);
+        return askAgain.count();
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(1);
+  expect(await page.locator('#problem').textContent()).toBe(en.client.stalled);
+  await screenshot(page, 'stalled');
+  await page.unroute('**/spin');
+  await askAgain.click();
+  await page.locator('#result').waitFor();
+  expect(await page.getByRole('status').textContent()).toContain(stage.fixture.playOf(url).outcome?.id);
+  await page.context().close();
+});

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { defaultPrizeTables, type Game } from '../../shared/prize-tables.ts';
+import { newPage, phone, screenshot } from './support/browser.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+describe.each(['prizewheel', 'truck', 'flight'] as Game[])('%s', (game) => {
+  test('moves on the press and comes to rest at the prize the service drew', async () => {
+    const { page, problems } = await newPage(stage.browser, { ...phone, reducedMotion: 'no-preference' });
+    const url = await stage.fixture.openPlay({
+      game,
+      prizeId: 'cash-100',
+      prizes: [...withLikelyJackpot(game)],
+    });
+    await page.goto(url);
+    await page.getByRole('button').click();
+    await page.waitForFunction(() => document.querySelector('.go')?.getAttribute('aria-disabled') === 'true');
+    const moving = game === 'prizewheel' ? '#disc' : '#dashes';
+    const pose = () =>
+      page
+        .locator(moving)
+        .evaluate((element) => element.getAttribute('transform') ?? (element as SVGElement).style.transform);
+    const first = await pose();
+    await page.waitForFunction(
+      ([selector, before]) => {
+        const element = document.querySelector<SVGElement>(selector!);
+        return (element?.getAttribute('transform') ?? element?.style.transform) !== before;
+      },
+      [moving, first],
+    );
+    await screenshot(page, `${game}-moving`);
+    await page.locator('#result').waitFor({ timeout: 20_000 });
+    expect(await page.locator('#result').textContent()).toContain('$100 cash');
+    expect(await page.locator('#medal').textContent()).toContain('$100');
+    if (game === 'prizewheel') expect(await wedgeAtPointer(page)).toBe('cash-100');
+    await screenshot(page, `${game}-celebrated`);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+function* withLikelyJackpot(game: Game) {
+  for (const prize of defaultPrizeTables[game].prizes) {
+    yield prize.id === 'cash-100' ? { ...prize, weight: 10_000 } : prize;
+  }
+}
+
+const wedgeAtPointer = (page: Page) =>
+  page.evaluate(() => {
+    const wheel = document.querySelector('.wheel')!.getBoundingClientRect();
+    const x = wheel.left + wheel.width / 2;
+    const y = wheel.top + wheel.height * 0.16;
+    const stack = document.elementsFromPoint(x, y);
+    return stack.map((element) => element.closest('[data-prize]')?.getAttribute('data-prize')).find(Boolean);
+  });

@@ -1,0 +1,154 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { defaultPrizeTables } from '../../shared/prize-tables.ts';
+import { newPage, openAndPlay, playToResult } from './support/browser.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+test.each(['prizewheel', 'truck', 'flight'] as const)(
+  'the page of %s is one response under 60 KB',
+  async (game) => {
+    const response = await fetch(await stage.fixture.openPlay({ game, lang: 'es' }));
+    const page = await response.text();
+    expect(gzipSync(page).length).toBeLessThan(60_000);
+    expect(page).not.toMatch(/<(link|script|img|iframe)[^>]+(href|src)="(?!data:)/);
+  },
+);
+
+test('the policy allows nothing inline but what the page brought', async () => {
+  const response = await fetch(await stage.fixture.openPlay());
+  const policy = response.headers.get('content-security-policy')!;
+  expect(policy).not.toContain('unsafe');
+  expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-/);
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+});
+
+test('the keyboard alone plays, and ends on the result', async () => {
+  const { page } = await newPage(stage.browser, { viewport: { width: 360, height: 740 } });
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+  await page.keyboard.press('Enter');
+  await page.locator('#result').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('result');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('#odds').getAttribute('open')).not.toBeNull();
+  await page.context().close();
+});
+
+test('with reduced motion the result is there at once and no paper flies', async () => {
+  const { page } = await newPage(stage.browser);
+  await page.goto(await stage.fixture.openPlay());
+  await playToResult(page);
+  const canvas = await page.locator('#confetti').evaluate((element) => (element as HTMLCanvasElement).width);
+  expect(canvas).toBe(300);
+  const running = await page.evaluate(() => document.getAnimations().length);
+  expect(running).toBe(0);
+  await page.context().close();
+});
+
+test('a label that tries to be markup is only text', async () => {
+  const hostile = '</script><img src=x onerror="document.title=\'owned\'"><b>Gift</b> & "more"';
+  const { page, problems, requested } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({
+    prizes: [
+      {
+        id: '"><script>',
+        kind: 'prize_merchandise',
+        amount: 1,
+        weight: 1,
+        label: { en: hostile, es: hostile },
+      },
+    ],
+    rulesUrl: 'javascript:alert(1)',
+  });
+  await page.goto(url);
+  expect(await page.locator('#odds').textContent()).toContain(hostile);
+  expect(await playToResult(page)).toContain(hostile);
+  expect(await page.title()).toBe('Prize Wheel');
+  expect(await page.locator('img').count()).toBe(0);
+  expect(await page.getByRole('link').count()).toBe(0);
+  expect(requested).toEqual(expect.arrayContaining([url, `${url}/spin`]));
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('a seal other than the one shown before the play is told', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  await page.route('**/spin', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.fairness.server_seed = body.fairness.server_seed.replace(/^../, 'zz').replace('zz', '00');
+    body.fairness.server_seed = `${body.fairness.server_seed.slice(0, 60)}beef`;
+    await route.fulfill({ response, json: body });
+  });
+  await playToResult(page);
+  await page.locator('#verdict[data-verdict=seal]').waitFor({ state: 'attached' });
+  await page.context().close();
+});
+
+test('a prize other than the one the seeds give is told', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  await page.route('**/spin', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const others = defaultPrizeTables.prizewheel.prizes.filter(({ id }) => id !== body.fairness.prize_id);
+    body.fairness.prize_id = others[0]!.id;
+    await route.fulfill({ response, json: body });
+  });
+  await playToResult(page);
+  await page.locator('#verdict[data-verdict=draw]').waitFor({ state: 'attached' });
+  await page.context().close();
+});
+
+test('without crypto.subtle the check stays out of sight', async () => {
+  const { page, problems } = await newPage(stage.browser);
+  await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
+  await page.goto(await stage.fixture.openPlay());
+  await playToResult(page);
+  expect(await page.locator('#verdict').isHidden()).toBe(true);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('a free play says so and takes no tickets', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ cost: 0, prizeId: 'entry-truck' });
+  await page.goto(url);
+  expect(await page.getByRole('button').textContent()).toContain('Free play');
+  await page.context().close();
+  const { page: played, status, verdict } = await openAndPlay(stage.browser, url);
+  expect(status).toContain('You now have 24 tickets.');
+  expect(verdict).toBe('good');
+  await played.context().close();
+});
+
+test('the time left is the service’s, whatever the clock of the device says', async () => {
+  const { page } = await newPage(stage.browser);
+  await page.clock.install({ time: new Date('2020-02-03T04:05:06Z') });
+  await page.goto(await stage.fixture.openPlay());
+  expect(await page.locator('#left').textContent()).toMatch(/^(30:00|29:5\d) left to play$/);
+  await page.clock.runFor(25 * 60_000 + 5_000);
+  expect(await page.locator('#left').textContent()).toMatch(/^4:\d\d left to play$/);
+  expect(await page.locator('#warn').textContent()).toBe('5 minutes left to play');
+  await page.context().close();
+});
+
+test('a host’s own page can show the game in a frame', async () => {
+  const { page, problems } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(stage.fixture.hostPage(url));
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button').click();
+  await frame.locator('#result').waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});

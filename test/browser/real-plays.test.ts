@@ -1,0 +1,76 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountOf, newUrl, spinUrl } from '../games/support/plays.ts';
+import { type Api, newOrganization } from '../support/api.ts';
+import { launch, newPage, playToResult } from './support/browser.ts';
+
+let api: Api;
+let browser: Browser;
+beforeAll(async () => {
+  [api, browser] = await Promise.all([newOrganization(), launch()]);
+});
+afterAll(() => browser?.close());
+
+/** Opens a play URL of the service itself, in a page of its own. */
+const open = async (url: string) => {
+  const opened = await newPage(browser);
+  await opened.page.goto(url);
+  return opened;
+};
+
+describe('the page and the service together', () => {
+  test.each(['prizewheel', 'truck', 'flight'] as const)(
+    'play %s to the outcome that the service recorded, and the browser checks the draw',
+    async (game) => {
+      const user = await api.user(20);
+      const { page, problems, context } = await open(await newUrl(api, user, { game }));
+      expect(await page.locator('#balance').textContent()).toBe('20');
+      const status = await playToResult(page);
+      const { outcomes, balance } = await accountOf(api, user);
+      expect(outcomes).toHaveLength(1);
+      expect(status).toContain(outcomes[0].id);
+      expect(await page.locator('#balance').textContent()).toBe(String(balance));
+      await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+      await page.reload();
+      expect(await page.getByRole('status').textContent()).toContain(outcomes[0].id);
+      await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+      expect(problems).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('show in this tab what another one played in the meantime', async () => {
+    const user = await api.user(1);
+    const url = await newUrl(api, user);
+    const { page, context } = await open(url);
+    const { body } = await spinUrl(url, { client_seed: 'the other tab' });
+    expect(await playToResult(page)).toContain(body.outcome.id);
+    await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    await context.close();
+  });
+
+  test.each([
+    ['jackpot', '$100'],
+    ['tickets_only', 'ticket'],
+  ])('end a debug %s as asked, in a draw that the browser finds right', async (result, shown) => {
+    const user = await api.user(1);
+    const { body } = await api.post(`/debug/users/${user}/games/play`, { result });
+    const { page, problems, context } = await open(body.url);
+    expect(await playToResult(page)).toContain(shown);
+    await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('say that the tickets do not suffice, and play once they do', async () => {
+    const user = await api.user(0);
+    const { page, context } = await open(await newUrl(api, user));
+    expect(await page.locator('#play').getAttribute('data-state')).toBe('refused');
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'one' });
+    await page.getByRole('button').click();
+    await page.locator('#play[data-state=ready]').waitFor();
+    await playToResult(page);
+    expect((await accountOf(api, user)).outcomes).toHaveLength(1);
+    await context.close();
+  });
+});

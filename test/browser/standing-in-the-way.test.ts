@@ -1,0 +1,121 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
+import { newPage, playToResult, screenshot } from './support/browser.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+const expectAccessible = async (page: Page) =>
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+test('too few tickets: says how many are missing, and checks again without leaving the page', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({
+    game: 'truck',
+    lang: 'es',
+    balance: 2,
+    restriction: { code: 'insufficient_tickets' },
+  });
+  await page.goto(url);
+  const status = await page.getByRole('status').textContent();
+  expect(status).toContain(es.refused.insufficient_tickets.title);
+  expect(status).toContain('5 boletos');
+  expect(status).toContain('2 boletos');
+  await expectAccessible(page);
+  await screenshot(page, 'refused-tickets', true);
+
+  stage.fixture.change(url, { restriction: undefined });
+  await page.getByRole('button', { name: es.refused.insufficient_tickets.button }).click();
+  await page.getByRole('button', { name: es.action.truck }).waitFor();
+  expect(await playToResult(page)).toContain(stage.fixture.playOf(url).outcome?.id);
+  await page.context().close();
+});
+
+test('the daily limit: says since when, and until when in the reader’s own time', async () => {
+  const { page } = await newPage(stage.browser, { timezoneId: 'America/Los_Angeles' });
+  const url = await stage.fixture.openPlay({
+    restriction: {
+      code: 'daily_spin_limit_reached',
+      limit: 5,
+      since: '2026-11-20T18:30:00.000Z',
+      until: '2026-11-21T05:00:00.000Z',
+    },
+  });
+  await page.goto(url);
+  const status = await page.getByRole('status').textContent();
+  expect(status).toContain('You’ve had your 5 plays for today.');
+  expect(status).toContain('November 20 at 9:00 PM PST');
+  expect(status).toContain('November 20 at 10:30 AM PST');
+  await expectAccessible(page);
+  await screenshot(page, 'refused-limit', true);
+  await page.context().close();
+});
+
+test('a refusal of the play itself turns the page into what stands in the way', async () => {
+  const { page, problems } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay();
+  await page.goto(url);
+  stage.fixture.change(url, { restriction: { code: 'daily_spin_limit_reached', limit: 5 } });
+  await page.getByRole('button').click();
+  await page.getByRole('heading', { name: en.refused.daily_spin_limit_reached.title }).waitFor();
+  expect(stage.fixture.playOf(url).outcome).toBeUndefined();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('an expired link is told kindly, and so is one that expires while it is open', async () => {
+  const { page } = await newPage(stage.browser);
+  await page.goto(await stage.fixture.openPlay({ expiresInMs: -1 }));
+  await page.getByRole('heading', { name: en.expired.title }).waitFor();
+  expect(await page.getByRole('button').count()).toBe(0);
+  await expectAccessible(page);
+  await screenshot(page, 'expired');
+
+  await page.goto(await stage.fixture.openPlay({ lang: 'es', expiresInMs: 1200 }));
+  await page.getByRole('heading', { name: es.expired.title }).waitFor();
+  await page.context().close();
+});
+
+test('an unknown link gets a friendly page with the status 404', async () => {
+  const { page } = await newPage(stage.browser);
+  const response = await page.goto(`${stage.fixture.baseUrl}/play/nobody-knows-this`);
+  expect(response?.status()).toBe(404);
+  await page.getByRole('heading', { name: en.unknown.title }).waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'unknown');
+  await page.context().close();
+});
+
+test('when only tickets are in the draw, nothing else is on the wheel or has odds', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ ticketsOnly: true });
+  await page.goto(url);
+  await page.getByText(en.notice.ticketsOnly).waitFor();
+  const onWheel = await page
+    .locator('[data-prize]')
+    .evaluateAll((wedges) => wedges.map((wedge) => wedge.getAttribute('data-prize')));
+  expect(onWheel.length).toBeGreaterThanOrEqual(8);
+  expect(onWheel.every((id) => id?.startsWith('tickets-'))).toBe(true);
+  await page.locator('#odds summary').click();
+  expect(await page.locator('#odds .gone').count()).toBe(12);
+  expect(await page.locator('#odds td b').allTextContents()).toEqual(['80%', '17.5%', '2.5%']);
+  await expectAccessible(page);
+  await screenshot(page, 'tickets-only', true);
+  expect(await playToResult(page)).toMatch(/You won (1|3|10) tickets?/);
+  await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+  await page.context().close();
+});
+
+test('cash that the day’s limit does not cover is out of the odds and off the wheel', async () => {
+  const { page } = await newPage(stage.browser);
+  await page.goto(await stage.fixture.openPlay({ cashLeftUsd: 15 }));
+  expect(await page.locator('[data-prize=cash-100]').count()).toBe(0);
+  expect(await page.locator('[data-prize=cash-10]').count()).toBe(1);
+  expect(await page.locator('#odds .gone').textContent()).toContain('$100 cash');
+  await playToResult(page);
+  await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+  await page.context().close();
+});

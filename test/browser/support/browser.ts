@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import chromium from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+];
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  hasTouch: true,
+  isMobile: true,
+};
+
+export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+export const launch = async (): Promise<Browser> =>
+  playwright.launch({ executablePath: await chromium.executablePath(), args: quiet });
+
+/** A page in a context of its own, with all that went wrong in it and every address it asked for. */
+export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const requested: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      problems.push(message.text());
+  });
+  page.on('request', (request) => requested.push(request.url()));
+  return { page, context, problems, requested };
+};
+
+export const screenshot = async (page: Page, name: string, fullPage = false) => {
+  mkdirSync('.screenshots', { recursive: true });
+  await page.screenshot({ path: `.screenshots/${name}.png`, fullPage });
+};
+
+/** Opens a play URL of any stage, plays it, and tells what was shown and asked for on the way. */
+export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
+  const { page, problems, requested } = await newPage(browser, options);
+  await page.goto(url);
+  const status = await playToResult(page);
+  await page.locator('#verdict[data-verdict]').waitFor({ state: 'attached' });
+  const verdict = await page.locator('#verdict').getAttribute('data-verdict');
+  return { page, status, verdict, problems, requested };
+};
+
+/** Presses the one button of the page and waits for its result. */
+export const playToResult = async (page: Page) => {
+  await page.getByRole('button').click();
+  await page.locator('#result').waitFor({ timeout: 20_000 });
+  return page.getByRole('status').textContent();
+};

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type {
+  Fairness,
+  Lang,
+  ListedPrize,
+  Outcome,
+  PageView,
+  Restriction,
+} from '../../../functions/play/page/view.ts';
+import { defaultPrizeTables, type Game, type Prize } from '../../../shared/prize-tables.ts';
+import { loadRenderPage } from './bundle-page.ts';
+import { commitmentOf, draw } from './draw.ts';
+
+const lifetimeMs = 30 * 60_000;
+
+/** What a play is to be like; everything has a usual value. */
+export type PlayOptions = {
+  lang?: Lang;
+  game?: Game;
+  balance?: number;
+  cost?: number;
+  cashLeftUsd?: number;
+  ticketsOnly?: boolean;
+  restriction?: Restriction | undefined;
+  rulesUrl?: string;
+  prizes?: Prize[];
+  expiresInMs?: number;
+  /** Looks for a server seed under which this prize is drawn, whatever the browser's seed. */
+  prizeId?: string;
+};
+
+type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & {
+  options: PlayOptions;
+  prizes: ListedPrize[];
+  expiresAt: number;
+  serverSeed: string;
+  played?: { outcome: Outcome; fairness: Fairness };
+  spins: number;
+};
+
+const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
+
+const listed = (prizes: readonly Prize[], { cashLeftUsd, ticketsOnly }: PlayOptions): ListedPrize[] =>
+  prizes.map((prize) => ({
+    ...prize,
+    available: ticketsOnly
+      ? prize.kind === 'tickets'
+      : prize.kind !== 'cash_usd' || cashLeftUsd === undefined || prize.amount <= cashLeftUsd,
+  }));
+
+const newPlay = (options: PlayOptions): Play => {
+  const game = options.game ?? 'prizewheel';
+  return {
+    options,
+    game,
+    lang: options.lang ?? 'en',
+    cost: options.cost ?? costs[game],
+    balance: options.balance ?? 24,
+    prizes: listed(options.prizes ?? defaultPrizeTables[game].prizes, options),
+    expiresAt: Date.now() + (options.expiresInMs ?? lifetimeMs),
+    serverSeed: randomBytes(32).toString('hex'),
+    spins: 0,
+  };
+};
+
+const stateOf = ({ played, expiresAt, options }: Play): PageView['state'] => {
+  if (played) return 'played';
+  if (expiresAt <= Date.now()) return 'expired';
+  return options.restriction ? 'refused' : 'ready';
+};
+
+const viewOf = (play: Play): PageView => ({
+  lang: play.lang,
+  game: play.game,
+  state: stateOf(play),
+  now: new Date().toISOString(),
+  expires_at: new Date(play.expiresAt).toISOString(),
+  cost: play.cost,
+  balance: play.balance,
+  prizes: play.prizes,
+  tickets_only: play.options.ticketsOnly ?? false,
+  prize_table_version: defaultPrizeTables[play.game].version,
+  commitment: commitmentOf(play.serverSeed),
+  ...(play.options.rulesUrl ? { rules_url: play.options.rulesUrl } : {}),
+  ...(play.options.restriction ? { restriction: play.options.restriction } : {}),
+  ...(play.played ?? {}),
+});
+
+const spin = (play: Play, requestedSeed: string) => {
+  const { options, prizes } = play;
+  let clientSeed = requestedSeed;
+  let prize = draw({ server_seed: play.serverSeed, client_seed: clientSeed }, prizes);
+  for (let i = 0; options.prizeId !== undefined && prize.id !== options.prizeId; i++) {
+    clientSeed = requestedSeed.slice(0, 24) + i.toString(16).padStart(8, '0');
+    prize = draw({ server_seed: play.serverSeed, client_seed: clientSeed }, prizes);
+  }
+  const now = new Date().toISOString();
+  play.balance += (prize.kind === 'tickets' ? prize.amount : 0) - play.cost;
+  play.played = {
+    outcome: {
+      id: `out_${randomBytes(13).toString('hex').toUpperCase()}`,
+      user_id: 'usr_01KAF3Z1MWXQ2T6V9B4N8D7C5E',
+      play_type: 'regular',
+      prize: { [prize.kind]: prize.amount },
+      timestamp: now,
+      result_effective_date: now,
+    },
+    fairness: {
+      commitment: commitmentOf(play.serverSeed),
+      server_seed: play.serverSeed,
+      client_seed: clientSeed,
+      prize_table_version: defaultPrizeTables[play.game].version,
+      prize_id: prize.id,
+      cash_left_usd: options.cashLeftUsd ?? null,
+      tickets_only: options.ticketsOnly ?? false,
+    },
+  };
+};
+
+const answer = (response: ServerResponse, status: number, body: object) => {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
+};
+
+const refuse = (response: ServerResponse, status: number, code: string) =>
+  answer(response, status, { status: 'error', code, message: code, request_id: 'req-1' });
+
+const answerSpin = async (play: Play | undefined, request: IncomingMessage, response: ServerResponse) => {
+  const body = (await json(request)) as { client_seed?: string };
+  if (!play) return refuse(response, 404, 'play_not_found');
+  play.spins++;
+  const state = stateOf(play);
+  if (state === 'expired') return refuse(response, 410, 'play_expired');
+  if (state === 'refused') return refuse(response, 409, play.options.restriction!.code);
+  if (!play.played) spin(play, body.client_seed ?? '');
+  answer(response, 200, { status: 'success', ...play.played });
+};
+
+const answerHostPage = (framed: string, response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end(`<!doctype html><iframe src="${framed}" width="360" height="700"></iframe>`);
+};
+
+/** Pages and spins of plays in memory, over the protocol of the play endpoints, on a port of its own. */
+export const startFixture = async () => {
+  const renderPage = await loadRenderPage();
+  const plays = new Map<string, Play>();
+  const server = createServer(async (request, response) => {
+    const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame');
+    if (framed) return answerHostPage(framed, response);
+    const [, token = '', isSpin] = /^\/stage\/play\/([^/?]+)(\/spin)?$/.exec(request.url ?? '') ?? [];
+    const play = plays.get(token);
+    if (isSpin) return answerSpin(play, request, response);
+    const unknown = {
+      lang: 'en',
+      game: 'prizewheel',
+      state: 'unknown',
+      now: new Date().toISOString(),
+    } as const;
+    const { html, headers } = renderPage(play ? viewOf(play) : unknown);
+    response.writeHead(play ? 200 : 404, headers).end(html);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stage`;
+  return {
+    baseUrl,
+    renderPage,
+    /** The URL of a new play. */
+    async openPlay(options: PlayOptions = {}) {
+      const token = randomBytes(32).toString('base64url');
+      plays.set(token, newPlay(options));
+      return `${baseUrl}/play/${token}`;
+    },
+    /** The URL of a host's page, on another origin, that frames a play. */
+    hostPage: (url: string) =>
+      `${baseUrl.replace('127.0.0.1', 'localhost')}/host?frame=${encodeURIComponent(url)}`,
+    /** Changes a play behind the page's back, as another device or the day's limits would. */
+    change(url: string, options: PlayOptions) {
+      const play = plays.get(url.split('/').pop()!)!;
+      Object.assign(play.options, options);
+      if (options.expiresInMs !== undefined) play.expiresAt = Date.now() + options.expiresInMs;
+    },
+    /** What a play came to so far, and how often it was asked for. */
+    playOf(url: string) {
+      const { played, spins, balance } = plays.get(url.split('/').pop()!)!;
+      return { ...played, spins, balance };
+    },
+    close: () => new Promise((done) => server.close(done)),
+  };
+};
+
+export type Fixture = Awaited<ReturnType<typeof startFixture>>;

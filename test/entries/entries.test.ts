@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization } from '../support/api.ts';
+import { expectError, expectInvalid, expectSuccess, transactionId } from '../support/expectations.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+const post = (user: string, direction: string, body: unknown) =>
+  api.post(`/users/${user}/entries/${direction}`, body);
+const credit = (user: string, body: unknown) => post(user, 'credit', body);
+const debit = (user: string, body: unknown) => post(user, 'debit', body);
+
+describe('an entry change', () => {
+  test('is of truck entries unless told otherwise', async () => {
+    const user = await api.user();
+    const credited = await credit(user, { amount: 6, idempotency_key: 'a' });
+    const common = { user_id: user, type: 'truck', transaction_id: transactionId };
+    expectSuccess(credited, { ...common, new_entry_balance: 6 });
+    const debited = await debit(user, { amount: 2, idempotency_key: 'b', description: 'Draw' });
+    expectSuccess(debited, { ...common, new_entry_balance: 4 });
+  });
+
+  test('keeps truck, flight and tickets apart', async () => {
+    const user = await api.user(9);
+    await credit(user, { amount: 5, type: 'truck', idempotency_key: 'a' });
+    const flight = await credit(user, { amount: 3, type: 'flight', idempotency_key: 'b' });
+    const common = { user_id: user, transaction_id: transactionId };
+    expectSuccess(flight, { ...common, type: 'flight', new_entry_balance: 3 });
+    const truck = await debit(user, { amount: 1, type: 'truck', idempotency_key: 'c' });
+    expectSuccess(truck, { ...common, type: 'truck', new_entry_balance: 4 });
+    expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 9 });
+    expect((await api.get(`/users/${user}/tickets/history`)).body.transactions).toHaveLength(1);
+  });
+
+  test.each(['truck', 'flight'])('of more %s entries than there are is refused', async (type) => {
+    const user = await api.user(50);
+    await credit(user, { amount: 50, type: type === 'truck' ? 'flight' : 'truck', idempotency_key: 'o' });
+    const answer = await debit(user, { amount: 1, type, idempotency_key: 'k' });
+    expectError(answer, 400, 'insufficient_entries', `insufficient ${type} entry balance`);
+    const free = await credit(user, { amount: 1, type, idempotency_key: 'k' });
+    expect(free.body.new_entry_balance).toBe(1);
+  });
+});
+
+describe('a repeated key of an entry change', () => {
+  test('answers what it answered first, the default type written out or not', async () => {
+    const user = await api.user();
+    const first = await credit(user, { amount: 2, idempotency_key: 'k' });
+    const again = await credit(user, { amount: 2, idempotency_key: 'k', type: 'truck' });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test.each([
+    ['another type', 'credit', { type: 'flight' }],
+    ['another amount', 'credit', { amount: 3 }],
+    ['another description', 'credit', { description: 'x' }],
+    ['the opposite direction', 'debit', {}],
+  ])('with %s is refused', async (_, direction, difference) => {
+    const user = await api.user();
+    await credit(user, { amount: 2, idempotency_key: 'k' });
+    const answer = await post(user, direction, { amount: 2, idempotency_key: 'k', ...difference });
+    const message = 'idempotency_key already used with different parameters';
+    expectError(answer, 422, 'idempotency_key_reused', message);
+    const balance = (await credit(user, { amount: 1, idempotency_key: 'next' })).body.new_entry_balance;
+    expect(balance).toBe(3);
+  });
+});
+
+const ok = { amount: 1, idempotency_key: 'k' };
+const choice = "type: Input should be 'truck' or 'flight'";
+const integer = 'amount: Input should be a valid integer';
+const refused: [string, unknown, string, number?][] = [
+  ['an unknown type', { ...ok, type: 'boat' }, choice],
+  ['a type in capitals', { ...ok, type: 'Truck' }, choice],
+  ['an empty type', { ...ok, type: '' }, choice],
+  ['a type of null', { ...ok, type: null }, choice],
+  ['a type that is a number', { ...ok, type: 1 }, choice],
+  ['a type in a list', { ...ok, type: ['truck'] }, choice],
+  ['a type of a property of every object', { ...ok, type: 'toString' }, choice],
+  ['tickets as a type', { ...ok, type: 'tickets' }, choice],
+  ['an absent amount', { idempotency_key: 'k' }, 'amount: Field required'],
+  ['an amount in quotes', { ...ok, amount: '1' }, integer],
+  ['a fraction', { ...ok, amount: 0.1 }, `${integer}, got a number with a fractional part`],
+  ['zero', { ...ok, amount: 0 }, 'entry amount must be positive', 400],
+  ['minus one', { ...ok, amount: -1 }, 'entry amount must be positive', 400],
+  ['1e308', { ...ok, amount: 1e308 }, 'amount: Input should be less than or equal to 1000000000'],
+  ['an absent key', { amount: 1 }, 'idempotency_key: Field required'],
+  ['a wrong type before a wrong amount', { ...ok, amount: 0, type: 'boat' }, choice],
+  [
+    'a wrong amount before a wrong type',
+    { ...ok, amount: 0.5, type: 'boat' },
+    `${integer}, got a number with a fractional part`,
+  ],
+];
+describe.each(['credit', 'debit'])('an entry %s is refused for', (direction) => {
+  test.each(refused)('%s, and nothing changes', async (_, body, message, status = 422) => {
+    const user = await api.user();
+    await credit(user, { amount: 5, idempotency_key: 'start' });
+    expectInvalid(await post(user, direction, body), message, status);
+    expectInvalid(await post('nobody', direction, body), message, status);
+    const next = await credit(user, { amount: 1, idempotency_key: 'next' });
+    expect(next.body.new_entry_balance).toBe(6);
+  });
+});

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newOrganization } from '../support/api.ts';
+import { type Call, watchingCalls } from '../support/calls.ts';
+import { brokenConnection, cancelled } from '../support/dynamodb-errors.ts';
+import { type EndpointName, invoke } from '../support/invoke.ts';
+import { makeUser } from '../support/round-trips.ts';
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+const { client } = await import('../../shared/table/client.ts');
+let organizationId: string;
+beforeEach(async () => {
+  ({ organizationId } = await newOrganization());
+});
+
+const balanceOf = async (user_id: string) =>
+  (await invoke('tickets/balance', { organizationId, path: { user_id } })).body.balance;
+const historyOf = async (user_id: string) =>
+  (await invoke('tickets/history', { organizationId, path: { user_id } })).body.transactions;
+const firstWrite = (call: Call, calls: { written: number }) =>
+  call.operation === 'TransactWriteItems' && calls.written++ === 0;
+const operations = (calls: Call[]) => calls.map(({ operation }) => operation);
+
+/** Runs a request whose first write is done while its answer is lost. */
+function losingTheAnswer(
+  endpoint: EndpointName,
+  request: Omit<Parameters<typeof invoke>[1], 'organizationId'>,
+) {
+  const seen = { written: 0 };
+  return watchingCalls(
+    client,
+    () => invoke(endpoint, { organizationId, ...request }),
+    (call) => (firstWrite(call, seen) ? { after: brokenConnection() } : undefined),
+  );
+}
+
+describe('a request whose write was done while its answer was lost', () => {
+  test.each([
+    ['tickets/credit', 3, 8],
+    ['tickets/debit', 3, 2],
+    ['tickets/debit', 5, 0],
+  ] as const)(
+    '%s of %i answers its own result, has one effect, and is no replay',
+    async (endpoint, amount, left) => {
+      const user_id = await makeUser(organizationId, 5);
+      const request = { path: { user_id }, body: { amount, idempotency_key: 'lost' } };
+      const { result } = await losingTheAnswer(endpoint, request);
+      expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: left } });
+      expect(result.headers).not.toHaveProperty('idempotent-replayed');
+      expect(await balanceOf(user_id)).toBe(left);
+      const [newest, ...older] = await historyOf(user_id);
+      expect(newest.transaction_id).toBe(result.body.transaction_id);
+      expect(older).toHaveLength(1);
+      const again = await invoke(endpoint, { organizationId, ...request });
+      expect(again.body).toEqual(result.body);
+      expect(again.headers).toHaveProperty('idempotent-replayed', 'true');
+    },
+  );
+
+  test('users/create answers the user that it made', async () => {
+    const { result } = await losingTheAnswer('users/create', { body: { external_reference: 'lost' } });
+    expect(result.status).toBe(200);
+    const query = { external_reference: 'lost' };
+    const found = await invoke('users/find', { organizationId, query });
+    expect(found.body.user_id).toBe(result.body.user_id);
+  });
+
+  test('users/update answers the user that it changed', async () => {
+    const user_id = await makeUser(organizationId);
+    const request = { path: { user_id }, body: { external_reference: 'lost' } };
+    const { result, calls } = await losingTheAnswer('users/update', request);
+    expect(result).toMatchObject({ status: 200, body: { user_id } });
+    expect(operations(calls)).toEqual(['GetItem', 'TransactWriteItems', 'GetItem']);
+    const found = await invoke('users/find', { organizationId, query: { external_reference: 'lost' } });
+    expect(found.body.user_id).toBe(user_id);
+  });
+
+  test('is written once also where the SDK itself sends it again', async () => {
+    const user_id = await makeUser(organizationId, 5);
+    let sent = 0;
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const output = await next(args);
+        if (++sent === 2) throw Object.assign(brokenConnection(), { name: 'TimeoutError' });
+        return output;
+      },
+      // Inside of the SDK's own repetition.
+      { step: 'finalizeRequest', priority: 'low', name: 'losing' },
+    );
+    const body = { amount: 5, idempotency_key: 'sdk' };
+    const { result, calls } = await watchingCalls(client, () =>
+      invoke('tickets/debit', { organizationId, path: { user_id }, body }),
+    ).finally(() => client.middlewareStack.remove('losing'));
+    expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: 0 } });
+    expect(operations(calls)).toEqual(['GetItem', 'TransactWriteItems']);
+    expect(sent).toBe(3);
+    expect(await historyOf(user_id)).toHaveLength(2);
+  });
+});
+
+test('a request that died after its write is answered as a replay when it is sent again', async () => {
+  const user_id = await makeUser(organizationId, 5);
+  const request = { organizationId, path: { user_id }, body: { amount: 5, idempotency_key: 'dead' } };
+  const died = await watchingCalls(
+    client,
+    () => invoke('tickets/debit', request),
+    ({ operation }) =>
+      operation === 'TransactWriteItems' ? { after: new Error('out of memory') } : undefined,
+  );
+  expect(died.result.status).toBe(500);
+  const again = await invoke('tickets/debit', request);
+  expect(again).toMatchObject({ status: 200, body: { new_ticket_balance: 0 } });
+  expect(again.headers).toHaveProperty('idempotent-replayed', 'true');
+  expect(await historyOf(user_id)).toHaveLength(2);
+});
+
+describe('a write that collides', () => {
+  const change = { amount: 2, idempotency_key: 'collides' };
+  const twice = ['GetItem', 'TransactWriteItems', 'GetItem', 'TransactWriteItems'];
+
+  test.each([
+    ['with another transaction', cancelled('None', 'TransactionConflict', 'None')],
+    ['with its own repetition', Object.assign(new Error('busy'), { name: 'TransactionInProgressException' })],
+    ['with a throttle', cancelled('ThrottlingError', 'None', 'None')],
+  ])('%s is decided anew and succeeds', async (_, instead) => {
+    const user_id = await makeUser(organizationId, 5);
+    const seen = { written: 0 };
+    const { result, calls } = await watchingCalls(
+      client,
+      () => invoke('tickets/credit', { organizationId, path: { user_id }, body: change }),
+      (call) => (firstWrite(call, seen) ? { instead } : undefined),
+    );
+    expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: 7 } });
+    expect(operations(calls)).toEqual(twice);
+    expect(await balanceOf(user_id)).toBe(7);
+  });
+
+  test('with a change since its read sees that change', async () => {
+    const user_id = await makeUser(organizationId, 5);
+    const request = { organizationId, path: { user_id } };
+    const seen = { written: 0 };
+    const other = () =>
+      invoke('tickets/credit', { ...request, body: { amount: 10, idempotency_key: 'other' } });
+    const { result } = await watchingCalls(
+      client,
+      () => invoke('tickets/debit', { ...request, body: { amount: 12, idempotency_key: 'late' } }),
+      async (call) => {
+        // Between the read of the debit, which five tickets would not cover, and its answer.
+        if (call.operation === 'GetItem' && seen.written++ === 0) await other();
+        return undefined;
+      },
+    );
+    expect(result).toMatchObject({ status: 200, body: { new_ticket_balance: 3 } });
+  });
+
+  test('with a rename since its read is written over the new name', async () => {
+    const user_id = await makeUser(organizationId, 5);
+    const request = { organizationId, path: { user_id } };
+    const seen = { written: 0 };
+    const { result, calls } = await watchingCalls(
+      client,
+      () => invoke('tickets/credit', { ...request, body: change }),
+      async (call) => {
+        if (!firstWrite(call, seen)) return undefined;
+        await invoke('users/update', { ...request, body: { external_reference: 'renamed' } });
+        return undefined;
+      },
+    );
+    expect(result.body.new_ticket_balance).toBe(7);
+    expect(operations(calls).filter((operation) => operation === 'TransactWriteItems')).toHaveLength(3);
+    const user = await invoke('users/get', request);
+    expect(user.body.external_reference).toBe('renamed');
+  });
+});

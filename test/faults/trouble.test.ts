@@ -1,0 +1,190 @@
+import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import '../support/api.ts';
+import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
+import { invoke } from '../support/invoke.ts';
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+const { client, getAll } = await import('../../shared/table/client.ts');
+await Promise.all([
+  import('../../functions/tickets/credit.ts'),
+  import('../../functions/tickets/balance.ts'),
+  import('../../functions/tickets/history.ts'),
+  import('../../functions/users/create.ts'),
+]);
+
+const dynamodb = mockClient(client);
+const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
+const user = {
+  user_id,
+  balances: { tickets: 5, truck: 0, flight: 0 },
+  version: 1,
+  sequence: 0,
+  last_hash: '',
+};
+const organizationId = 'org_1';
+const request = { organizationId, path: { user_id } };
+const credit = () => invoke('tickets/credit', { ...request, body: { amount: 1, idempotency_key: 'k' } });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  dynamodb.reset();
+  dynamodb.on(GetCommand).resolves({ Item: user });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets the time of all waits pass, and answers what comes out. */
+async function inFakeTime<T>(running: Promise<T>): Promise<T> {
+  const settled = running.catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(12_000);
+  return (await settled) as T;
+}
+const writes = () => dynamodb.commandCalls(TransactWriteCommand).length;
+
+const tooMany = { status: 'error', code: 'too_many_requests', message: 'Too Many Requests' };
+const unavailable = { status: 'error', code: 'unavailable', message: 'Service Unavailable' };
+
+describe('a change that meets trouble until its time is used up', () => {
+  test.each([
+    ['ThrottlingException', sdkError('ThrottlingException'), 429, tooMany],
+    [
+      'ProvisionedThroughputExceededException',
+      sdkError('ProvisionedThroughputExceededException'),
+      429,
+      tooMany,
+    ],
+    ['RequestLimitExceeded', sdkError('RequestLimitExceeded'), 429, tooMany],
+    ['a throttled part', cancelled('None', 'ThrottlingError'), 429, tooMany],
+    ['conflicts', cancelled('TransactionConflict', 'None'), 503, unavailable],
+    [
+      'an error of DynamoDB',
+      sdkError('InternalServerError', { $metadata: { httpStatusCode: 500 } }),
+      503,
+      unavailable,
+    ],
+    ['a timeout', sdkError('TimeoutError'), 503, unavailable],
+    ['a refused connection', sdkError('Error', { code: 'ECONNREFUSED' }), 503, unavailable],
+  ])('%s is refused for now, and says when to come again', async (_, error, status, body) => {
+    dynamodb.on(TransactWriteCommand).rejects(error);
+    const answer = await inFakeTime(credit());
+    expect(answer).toMatchObject({ status, body });
+    expect(answer.headers).toHaveProperty('retry-after', '1');
+    expect(writes()).toBeGreaterThan(20);
+  });
+
+  test('a lost race each time is refused as unavailable', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(cancelled('None', 'ConditionalCheckFailed', 'None'));
+    expect(await inFakeTime(credit())).toMatchObject({ status: 503, body: unavailable });
+  });
+
+  test('does not end before its time, and ends soon after it', async () => {
+    dynamodb.on(TransactWriteCommand).rejects(sdkError('ThrottlingException'));
+    let answered = false;
+    const running = credit().finally(() => {
+      answered = true;
+    });
+    await vi.advanceTimersByTimeAsync(4500);
+    expect(answered).toBe(false);
+    await vi.advanceTimersByTimeAsync(7000);
+    expect(answered).toBe(true);
+    expect((await running).status).toBe(429);
+  });
+});
+
+test.each([
+  ['ThrottlingException', 3],
+  ['TimeoutError', 7],
+])('a change that meets %s %i times succeeds', async (name, count) => {
+  const writing = dynamodb.on(TransactWriteCommand);
+  for (let i = 0; i < count; i++) writing.rejectsOnce(sdkError(name));
+  writing.resolves({});
+  const answer = await inFakeTime(credit());
+  expect(answer).toMatchObject({ status: 200, body: { new_ticket_balance: 6 } });
+  expect(writes()).toBe(count + 1);
+});
+
+test('a user is not made, and is refused for now, while the table is throttled', async () => {
+  dynamodb.on(TransactWriteCommand).rejects(sdkError('ThrottlingException'));
+  const answer = await inFakeTime(
+    invoke('users/create', { organizationId, body: { external_reference: 'x' } }),
+  );
+  expect(answer).toMatchObject({ status: 429, body: tooMany });
+});
+
+describe('a read that meets trouble', () => {
+  test.each([
+    ['ThrottlingException', 429, tooMany],
+    ['TimeoutError', 503, unavailable],
+  ])('%s is refused for now', async (name, status, body) => {
+    dynamodb.on(GetCommand).rejects(sdkError(name));
+    dynamodb.on(QueryCommand).rejects(sdkError(name));
+    for (const endpoint of ['tickets/balance', 'tickets/history'] as const) {
+      const answer = await inFakeTime(invoke(endpoint, request));
+      expect(answer).toMatchObject({ status, body });
+      expect(answer.headers).toHaveProperty('retry-after', '1');
+    }
+  });
+});
+
+describe("an error that is nobody's trouble", () => {
+  test.each([
+    ['of a program', new TypeError("Cannot read properties of undefined (reading 'secret')")],
+    ['of an access policy', sdkError('AccessDeniedException', { $metadata: { httpStatusCode: 400 } })],
+    ['of a bad request', sdkError('ValidationException')],
+    ['of a transaction', cancelled('ValidationError', 'None')],
+    ['that is no error', 'secret' as unknown as Error],
+  ])('%s is a 500 at once and gives nothing of its cause away', async (_, error) => {
+    dynamodb.on(TransactWriteCommand).callsFake(() => {
+      throw error;
+    });
+    const answer = await inFakeTime(credit());
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { status: 'error', code: 'internal_error', message: 'Internal Server Error' },
+    });
+    expect(Object.keys(answer.body).sort()).toEqual(['code', 'message', 'request_id', 'status']);
+    expect(JSON.stringify(answer)).not.toMatch(/secret|dynamodb|stack/i);
+    expect(writes()).toBe(1);
+  });
+
+  test('an answer that is not as declared is a 500 too', async () => {
+    dynamodb.on(GetCommand).resolves({ Item: { ...user, balances: { tickets: 'five' } } });
+    const answer = await inFakeTime(invoke('tickets/balance', request));
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+  });
+});
+
+describe('several items', () => {
+  const keys = ['a', 'b', 'c'].map((pk) => ({ pk, sk: 's' }));
+  const table = String(process.env.TABLE_NAME);
+  const answer = (found: string[], open: string[]) => ({
+    Responses: { [table]: found.map((pk) => ({ pk, sk: 's', found: pk })) },
+    UnprocessedKeys: open.length > 0 ? { [table]: { Keys: open.map((pk) => ({ pk, sk: 's' })) } } : {},
+  });
+
+  test('that come in parts are put in the places of their keys', async () => {
+    dynamodb
+      .on(BatchGetCommand)
+      .resolvesOnce(answer(['c'], ['a', 'b']))
+      .resolvesOnce(answer([], ['a', 'b']))
+      .resolves(answer(['a'], []));
+    const items = await inFakeTime(getAll(keys));
+    expect(items.map((item) => item?.found)).toEqual(['a', undefined, 'c']);
+    const asked = dynamodb
+      .commandCalls(BatchGetCommand)
+      .map(({ args }) => args[0].input.RequestItems?.[table]?.Keys?.map(({ pk }) => pk));
+    expect(asked).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+
+  test('that never come are a throttle', async () => {
+    dynamodb.on(BatchGetCommand).resolves(answer([], ['a', 'b', 'c']));
+    expect(await inFakeTime(getAll(keys))).toMatchObject({ name: 'Throttled' });
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { accountOf, newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+});
+const debugPlay = (user: string, body: object) => api.post(`/debug/users/${user}/games/play`, body);
+const recordOf = async (user: string) => {
+  const { historyPage } = await import('../../shared/history.ts');
+  return (await historyPage(api.organizationId, user, 'outcomes', { limit: 1 })).items[0];
+};
+
+describe('a debug play', () => {
+  test('echoes what it will end in', async () => {
+    const { status, body } = await debugPlay(await api.user(), { lang: 'es', result: 'jackpot' });
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['expiry_time', 'lang', 'result', 'status', 'url']);
+    expect(body).toMatchObject({ lang: 'es', result: 'jackpot' });
+  });
+
+  test('jackpot wins the highest cash prize without tickets, past every limit, and touches none', async () => {
+    const user = await api.user(0);
+    await api.put('/debug/daily-cash-limit', { cash_limit: 0 });
+    const urls = await Promise.all(
+      times(7, async () => (await debugPlay(user, { result: 'jackpot' })).body.url),
+    );
+    expect((await openUrl(urls[0])).body).toContain('data-state="ready"');
+    for (const url of urls) expect((await spinUrl(url)).body.outcome.prize).toEqual({ cash_usd: 100 });
+    expect(await accountOf(api, user)).toMatchObject({ balance: 0, transactions: [] });
+    expect(await recordOf(user)).toMatchObject({ debug: 'jackpot', cost: 0, game_status: 'Cash' });
+    await api.put('/debug/daily-cash-limit', { cash_limit: 100 });
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'one' });
+    expect((await api.get(`/users/${user}/game/check-eligibility`)).body.restrictions).toEqual([]);
+  });
+
+  test('tickets_only wins tickets at the ordinary cost and limits', async () => {
+    const user = await api.user(30);
+    for (const _ of times(5, () => 0)) {
+      const { url } = (await debugPlay(user, { result: 'tickets_only' })).body;
+      const { body } = await spinUrl(url);
+      expect(Object.keys(body.outcome.prize)).toEqual(['tickets']);
+      expect(body.fairness).toMatchObject({ tickets_only: true, cash_left_usd: 500 });
+    }
+    expect(await recordOf(user)).toMatchObject({
+      debug: 'tickets_only',
+      cost: 1,
+      game_status: 'Ticket-only',
+    });
+    const { url } = (await debugPlay(user, { result: 'tickets_only' })).body;
+    expect((await spinUrl(url)).body.code).toBe('daily_spin_limit_reached');
+    const poor = (await debugPlay(await api.user(0), { result: 'tickets_only' })).body;
+    expect((await spinUrl(poor.url)).body.code).toBe('insufficient_tickets');
+  });
+
+  test('ends in one outcome, as any', async () => {
+    const { url } = (await debugPlay(await api.user(), { result: 'jackpot' })).body;
+    const answers = await Promise.all(times(10, () => spinUrl(url)));
+    expect(new Set(answers.map(({ body }) => body.outcome.id)).size).toBe(1);
+  });
+
+  test('is not marked on an ordinary outcome', async () => {
+    const user = await api.user(1);
+    await spinUrl(await newUrl(api, user));
+    expect(await recordOf(user)).not.toHaveProperty('debug');
+  });
+
+  test.each([
+    [{}, 'result: Field required'],
+    [{ result: 'all' }, "result: Input should be 'jackpot' or 'tickets_only'"],
+    [{ result: 'jackpot', lang: 'de' }, "lang: Input should be 'en' or 'es'"],
+  ])('is refused for %j', async (body, message) => {
+    expect(await debugPlay(await api.user(), body)).toMatchObject({ status: 422, body: { message } });
+  });
+
+  test('is refused for an unknown user, and a jackpot where no cash can be won', async () => {
+    const unknown = await debugPlay('usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', { result: 'jackpot' });
+    expect(unknown).toMatchObject({ status: 404, body: { message: 'Invalid user ID' } });
+    const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+    await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 1, 1)], Date.now());
+    const without = await debugPlay(await api.user(), { result: 'jackpot' });
+    expect(without).toMatchObject({
+      status: 422,
+      body: { message: 'result: The prize table has no cash prize' },
+    });
+  });
+});

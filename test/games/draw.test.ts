@@ -1,0 +1,214 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { commitmentTo, draw, eligiblePrizes, newServerSeed, ticketBelow } from '../../shared/draw.ts';
+import { spin, verifyOutcome } from '../../shared/outcomes.ts';
+import { defaultPrizeTables, type Game, type Prize } from '../../shared/prize-tables.ts';
+import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/prizes.ts';
+import { times } from '../support/api.ts';
+import { newUser } from './support/user.ts';
+
+const games = Object.keys(defaultPrizeTables) as Game[];
+const noLimits = { cashLeftUsd: null, ticketsOnly: false };
+const seed = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes) => Buffer.from(bytes).toString('hex'));
+const seeds = fc.record({
+  serverSeed: seed,
+  clientSeed: fc.string({ unit: 'grapheme', maxLength: 255 }),
+  spinIndex: fc.nat({ max: 999 }),
+});
+
+describe('the draw', () => {
+  // 1 in 100,000 to fail by chance: the quantile of chi-square by Wilson and Hilferty, with z = 4.265.
+  const bound = (freedom: number) =>
+    freedom * (1 - 2 / (9 * freedom) + 4.265 * Math.sqrt(2 / (9 * freedom))) ** 3;
+
+  test.each(games)(
+    'a hundred thousand draws of the default table of %s are spread as its weights',
+    (game) => {
+      const { prizes } = defaultPrizeTables[game];
+      const draws = 100_000;
+      const drawn = new Map<string, number>();
+      // Seeds that follow from the game: the figures are the same in every run.
+      const serverSeed = commitmentTo(Buffer.from(game).toString('hex'));
+      for (let spinIndex = 0; spinIndex < draws; spinIndex++) {
+        const { id } = draw(prizes, noLimits, { serverSeed, clientSeed: 'chi-square', spinIndex });
+        drawn.set(id, (drawn.get(id) ?? 0) + 1);
+      }
+      const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
+      const chiSquare = prizes.reduce((sum, { id, weight }) => {
+        const expected = (draws * weight) / total;
+        return sum + ((drawn.get(id) ?? 0) - expected) ** 2 / expected;
+      }, 0);
+      console.log(
+        `chi-square of ${game}: ${chiSquare.toFixed(1)} with ${prizes.length - 1} degrees of freedom`,
+      );
+      expect(chiSquare).toBeLessThan(bound(prizes.length - 1));
+    },
+  );
+
+  test('a ticket is the first word of the digests that is below the total once it is cut to its bits', () => {
+    fc.assert(
+      fc.property(seeds, fc.integer({ min: 1, max: 2 ** 31 }), (given, total) => {
+        const bits = (total - 1).toString(2).length;
+        const keep = total === 1 ? 0n : 2n ** BigInt(bits) - 1n;
+        const words = times(4, (counter) =>
+          createHmac('sha256', Buffer.from(given.serverSeed, 'hex'))
+            .update(`${given.clientSeed}:${given.spinIndex}:${counter}`)
+            .digest('hex'),
+        ).flatMap((hex) => hex.match(/.{8}/g)!);
+        const fitting = words.map((word) => BigInt(`0x${word}`) & keep).find((word) => word < BigInt(total));
+        fc.pre(fitting !== undefined);
+        expect(ticketBelow(total, given)).toBe(Number(fitting));
+      }),
+    );
+  });
+
+  test('a word that is too high is thrown away, and not folded onto the low tickets', () => {
+    const counts = [0, 0, 0];
+    const serverSeed = '07'.repeat(32);
+    for (let spinIndex = 0; spinIndex < 30_000; spinIndex++) {
+      counts[ticketBelow(3, { serverSeed, clientSeed: '', spinIndex })]! += 1;
+    }
+    // Of four words, a remainder would give the first ticket two: 15,000 instead of 10,000.
+    for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400);
+  });
+
+  test('nothing is drawn that the cash left does not cover, and only tickets where only tickets may be', () => {
+    fc.assert(
+      fc.property(
+        seeds,
+        fc.constantFrom(...games),
+        fc.option(fc.nat({ max: 120 })),
+        fc.boolean(),
+        (given, game, cashLeftUsd, ticketsOnly) => {
+          const { prizes } = defaultPrizeTables[game];
+          const prize = draw(prizes, { cashLeftUsd, ticketsOnly }, given);
+          if (ticketsOnly) expect(prize.kind).toBe('tickets');
+          if (prize.kind === 'cash_usd') expect(prize.amount).toBeLessThanOrEqual(cashLeftUsd ?? 100);
+          expect(eligiblePrizes(prizes, { cashLeftUsd, ticketsOnly })).toContain(prize);
+        },
+      ),
+    );
+  });
+
+  test('the server seed, the client seed and the index each change what is drawn', () => {
+    const serverSeed = '00'.repeat(32);
+    const drawn = (changes: object) =>
+      times(20, (spinIndex) => ticketBelow(2 ** 31, { serverSeed, clientSeed: 'a', spinIndex, ...changes }));
+    expect(new Set(drawn({})).size).toBe(20);
+    expect(drawn({ clientSeed: 'b' })).not.toEqual(drawn({}));
+    expect(drawn({ serverSeed: '01'.repeat(32) })).not.toEqual(drawn({}));
+  });
+
+  test('a server seed has 256 bits, and its commitment is the SHA-256 of them', () => {
+    expect(newServerSeed()).toMatch(/^[0-9a-f]{64}$/);
+    expect(newServerSeed()).not.toBe(newServerSeed());
+    expect(commitmentTo('00'.repeat(32))).toBe(
+      '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925',
+    );
+  });
+
+  test('a draw in which nothing has a chance is an error, not a prize', () => {
+    const cash = defaultPrizeTables.truck.prizes.filter(({ kind }) => kind === 'cash_usd');
+    const given = { serverSeed: '00'.repeat(32), clientSeed: '', spinIndex: 0 };
+    expect(() => draw(cash, { cashLeftUsd: 0, ticketsOnly: false }, given)).toThrow('no prize can be drawn');
+  });
+});
+
+describe('a spin', () => {
+  const now = Date.parse('2026-03-10T15:00:00.000Z');
+  const spinOf = (given: Parameters<typeof draw>[2], changes: Partial<Parameters<typeof spin>[1]> = {}) => ({
+    game: 'prizewheel' as const,
+    table: defaultPrizeTables.prizewheel,
+    playType: 'regular' as const,
+    seeds: given,
+    cashLeftUsd: 500,
+    cost: 1,
+    resultEffectiveDate: '2026-03-10T04:00:00.000Z',
+    ...changes,
+  });
+  const anySpin = fc.record({
+    seeds,
+    game: fc.constantFrom(...games),
+    cashLeftUsd: fc.nat({ max: 120 }),
+    cost: fc.nat({ max: 10 }),
+    debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
+  });
+
+  test('what it records is what verifying finds, and a changed record is found out', () => {
+    fc.assert(
+      fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
+        const table = defaultPrizeTables[game];
+        const { outcome } = spin(newUser({ tickets: 50 }), spinOf(given, { game, table, ...rest }), now);
+        expect(verifyOutcome(outcome, table)).toEqual({ prizeId: outcome.prize_id, faults: [] });
+        const [[kind = '', amount = 0] = []] = Object.entries(outcome.prize);
+        const forged = [
+          { ...outcome, prize_id: 'another' },
+          { ...outcome, server_seed: 'ff'.repeat(32) },
+          { ...outcome, prize_table_version: 'another' },
+          { ...outcome, tickets_only: !outcome.tickets_only },
+          { ...outcome, prize: { [kind]: amount + 1 } },
+          { ...outcome, prize: { ...outcome.prize, cash_usd: 1000 } },
+        ];
+        for (const record of forged) expect(verifyOutcome(record, table).faults).not.toEqual([]);
+      }),
+    );
+  });
+
+  test('balances, records and cash agree with the prize', () => {
+    fc.assert(
+      fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
+        const table = defaultPrizeTables[game];
+        const before = newUser({ tickets: 50 });
+        const { user, records, outcome, cashUsd } = spin(
+          before,
+          spinOf(given, { game, table, ...rest }),
+          now,
+        );
+        const { tickets = 0, entry_truck = 0, entry_flight = 0, cash_usd = 0 } = outcome.prize;
+        expect(user.balances).toEqual({
+          tickets: 50 - rest.cost + tickets,
+          truck: entry_truck,
+          flight: entry_flight,
+        });
+        expect(cashUsd).toBe(rest.debug === 'jackpot' ? 0 : cash_usd);
+        expect(records[0]).toBe(outcome);
+        const kinds = [
+          'outcomes',
+          ...(rest.cost ? ['tickets'] : []),
+          ...(tickets ? ['tickets'] : []),
+          ...(entry_truck || entry_flight ? ['entries'] : []),
+        ];
+        expect(records.map(({ kind }) => kind)).toEqual(kinds);
+        expect(records.map(({ sequence }) => sequence)).toEqual(kinds.map((_, index) => index + 1));
+        for (const record of records.slice(1)) expect(record).toMatchObject({ outcome_id: outcome.id });
+        expect(Object.keys(outcome.prize)).toHaveLength(1);
+        expect(outcome.game_status).toBe(gameStatusOf[Object.keys(outcome.prize)[0] as Prize['kind']]);
+      }),
+    );
+  });
+
+  test('a debug jackpot is the highest cash prize, and leaves the cash of the day alone', () => {
+    fc.assert(
+      fc.property(seeds, fc.constantFrom(...games), (given, game) => {
+        const table = defaultPrizeTables[game];
+        const jackpot = spinOf(given, { game, table, debug: 'jackpot', cost: 0, cashLeftUsd: 0 });
+        const { outcome, cashUsd } = spin(newUser(), jackpot, now);
+        expect(outcome).toMatchObject({ prize: { cash_usd: 100 }, debug: 'jackpot', cash_left_usd: null });
+        expect(cashUsd).toBe(0);
+      }),
+    );
+  });
+
+  test('with less cash left than the smallest cash prize, and not before, only tickets are drawn', () => {
+    const { prizes } = defaultPrizeTables.truck;
+    expect(noCashAffordable(prizes, 1)).toBe(true);
+    expect(noCashAffordable(prizes, 2)).toBe(false);
+    expect(noCashAffordable(prizes, null)).toBe(false);
+    const withoutCash = prizes.filter(({ kind }) => kind !== 'cash_usd');
+    expect(noCashAffordable(withoutCash, 0)).toBe(false);
+    expect(jackpotOf(withoutCash)).toBeUndefined();
+  });
+});

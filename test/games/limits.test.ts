@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Prize } from '../../shared/prize-tables.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { accountOf, newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+});
+
+const eligibility = async (user: string) =>
+  (await api.get(`/users/${user}/game/check-eligibility`)).body as object;
+const setCashLimit = (cash_limit: unknown) => api.put('/debug/daily-cash-limit', { cash_limit });
+const setSpinLimit = (on: unknown) => api.put('/debug/daily-spin-limit', { on });
+const setTable = async (prizes: Prize[]) => {
+  const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+  return putPrizeTable(api.organizationId, 'prizewheel', prizes, Date.now());
+};
+const grantedToday = async () => {
+  const { get } = await import('../../shared/table/client.ts');
+  const { cashKey } = await import('../../shared/table/keys.ts');
+  const { dayOf } = await import('../../shared/time.ts');
+  return (await get(cashKey(api.organizationId, dayOf(Date.now()))))?.granted_usd;
+};
+/** Plays in this process, so that the time is the test's. */
+const playAt = async (userId: string, now: number) => {
+  const { createPlay, play } = await import('../../shared/plays.ts');
+  const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
+  const { token } = await createPlay(asked);
+  return play(token, '', now);
+};
+
+describe('the daily cash limit', () => {
+  const mostlyCash = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];
+
+  test('with 200 USD left and fifty plays at once, 200 are granted, and no play fails', async () => {
+    await setTable(mostlyCash);
+    await setCashLimit(200);
+    const users = await Promise.all(times(50, () => api.user(1)));
+    const urls = await Promise.all(users.map((user) => newUrl(api, user)));
+    const answers = await Promise.all(urls.map((url) => spinUrl(url)));
+    expect(answers.map(({ status }) => status)).toEqual(times(50, () => 200));
+    const shown = answers.map(({ body }) => body.outcome);
+    const cash = shown.reduce((sum, { prize }) => sum + (prize.cash_usd ?? 0), 0);
+    expect(cash).toBe(200);
+    expect(await grantedToday()).toBe(200);
+    const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
+    expect(recorded).toEqual(shown.map((outcome) => [outcome]));
+    // What was drawn without cash says so, and can be drawn again from what it says.
+    const { verifyOutcome } = await import('../../shared/outcomes.ts');
+    const { queryAll } = await import('../../shared/table/client.ts');
+    const { recordsOfUser } = await import('../../shared/table/keys.ts');
+    for (const user of users) {
+      const { pk, prefix } = recordsOfUser(api.organizationId, user, 'outcomes');
+      const [record] = await queryAll({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+      });
+      const table = { version: String(record!.prize_table_version), prizes: mostlyCash };
+      expect(verifyOutcome(record as never, table).faults).toEqual([]);
+    }
+  }, 60_000);
+
+  test('with plays that win more than is left drawn from what is left, never beyond it', async () => {
+    await setTable([prizeOf('cash_usd', 70, 900), prizeOf('cash_usd', 3, 100), prizeOf('tickets', 2, 10)]);
+    await setCashLimit(200);
+    const users = await Promise.all(times(30, () => api.user(1)));
+    const answers = await Promise.all(users.map(async (user) => spinUrl(await newUrl(api, user))));
+    const cash = answers.reduce((sum, { body }) => sum + (body.outcome.prize.cash_usd ?? 0), 0);
+    expect(cash).toBe(await grantedToday());
+    expect(cash).toBeLessThanOrEqual(200);
+    for (const { body } of answers) {
+      expect(body.outcome.prize.cash_usd ?? 0).toBeLessThanOrEqual(body.fairness.cash_left_usd);
+      expect(body.fairness.tickets_only).toBe(body.fairness.cash_left_usd < 3);
+    }
+  }, 60_000);
+
+  test('leaves only tickets once it covers no cash prize, and says so beforehand', async () => {
+    const user = await api.user(50);
+    await setSpinLimit(false);
+    await setCashLimit(1);
+    expect(await eligibility(user)).toEqual({ status: 'success', playable: true, restrictions: [] });
+    await setCashLimit(0);
+    expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
+    const url = await newUrl(api, user);
+    expect((await openUrl(url)).body).toContain('data-state="ready"');
+    for (const _ of times(15, () => 0)) {
+      const { body } = await spinUrl(await newUrl(api, user));
+      expect(Object.keys(body.outcome.prize)).toEqual(['tickets']);
+      expect(body.fairness).toMatchObject({ tickets_only: true, cash_left_usd: 0 });
+    }
+    expect(await grantedToday()).toBeUndefined();
+  });
+
+  test('lowered below what was granted already leaves nothing, and is no error', async () => {
+    await setTable(mostlyCash);
+    const user = await api.user(50);
+    await spinUrl(await newUrl(api, user));
+    expect(await grantedToday()).toBe(10);
+    await setCashLimit(5);
+    const { body } = await spinUrl(await newUrl(api, user));
+    expect(body.outcome.prize).toEqual({ tickets: 1 });
+    expect(body.fairness.cash_left_usd).toBe(0);
+  });
+
+  test('of one day is not that of the next, which begins at midnight in New York', async () => {
+    await setTable(mostlyCash);
+    await setCashLimit(10);
+    const user = await api.user(50);
+    const midnight = Date.parse('2026-11-02T05:00:00Z'); // the day before it had 25 hours
+    const prizes = [];
+    for (const now of [midnight - 25 * 3600_000, midnight - 1, midnight]) {
+      prizes.push((await playAt(user, now)).outcome.prize);
+    }
+    expect(prizes).toEqual([{ cash_usd: 10 }, { tickets: 1 }, { cash_usd: 10 }]);
+  });
+
+  test('does not matter to a table without cash', async () => {
+    await setTable([prizeOf('prize_streaming', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
+    await setCashLimit(0);
+    const user = await api.user(1);
+    expect(await eligibility(user)).toMatchObject({ restrictions: [] });
+    const { body } = await spinUrl(await newUrl(api, user));
+    expect(body.outcome.prize).toEqual({ prize_streaming: 1 });
+  });
+});
+
+describe('the daily spin limit', () => {
+  test('allows five plays, also when more are tried at once, and names itself beforehand', async () => {
+    const user = await api.user(100);
+    expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: [] });
+    const urls = await Promise.all(times(8, () => newUrl(api, user)));
+    const answers = await Promise.all(urls.map((url) => spinUrl(url)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    for (const { body } of answers.filter(({ status }) => status !== 200)) {
+      expect(body).toMatchObject({ code: 'daily_spin_limit_reached', message: 'daily spin limit reached' });
+    }
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    expect((await accountOf(api, user)).outcomes).toHaveLength(5);
+    expect(await eligibility(user)).toMatchObject({
+      playable: false,
+      restrictions: ['daily_spin_limit_reached'],
+    });
+  });
+
+  test('can be turned off and on again: then the refused URL plays', async () => {
+    const user = await api.user(100);
+    for (const _ of times(5, () => 0)) await spinUrl(await newUrl(api, user));
+    const url = await newUrl(api, user);
+    expect((await spinUrl(url)).status).toBe(409);
+    expect((await setSpinLimit(false)).body).toEqual({ status: 'success', on: false });
+    expect(await eligibility(user)).toMatchObject({ playable: true });
+    expect((await spinUrl(url)).status).toBe(200);
+    expect((await setSpinLimit(true)).body).toEqual({ status: 'success', on: true });
+    expect(await eligibility(user)).toMatchObject({ playable: false });
+    expect((await openUrl(await newUrl(api, user))).body).toContain('data-state="refused"');
+  });
+
+  test.each([
+    ['of 23 hours', '2026-03-08T05:00:00Z', '2026-03-09T04:00:00Z'],
+    ['of 24 hours', '2026-06-10T04:00:00Z', '2026-06-11T04:00:00Z'],
+    ['of 25 hours', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
+  ])('holds for the whole of a day %s in New York, and not longer', async (_, from, until) => {
+    const user = await api.user(100);
+    for (const i of times(5, (i) => i)) await playAt(user, Date.parse(from) + i);
+    await expect(playAt(user, Date.parse(until) - 1)).rejects.toThrow('daily spin limit reached');
+    expect((await playAt(user, Date.parse(until))).outcome.user_id).toBe(user);
+  });
+
+  test('is not given again to a play of yesterday that comes in after the first one of today', async () => {
+    const user = await api.user(100);
+    const midnight = Date.parse('2026-06-11T04:00:00Z');
+    for (const _ of times(4, () => 0)) await playAt(user, midnight);
+    await playAt(user, midnight - 1);
+    await expect(playAt(user, midnight + 1)).rejects.toThrow('daily spin limit reached');
+  });
+});
+
+describe('eligibility', () => {
+  test('goes by the cost of the prize wheel, and lists all that applies', async () => {
+    const user = await api.user(0);
+    await setCashLimit(0);
+    expect(await eligibility(user)).toEqual({
+      status: 'success',
+      playable: false,
+      restrictions: ['tickets_only', 'insufficient_tickets'],
+    });
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'one' });
+    expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
+  });
+
+  test('of an unknown user is a 404', async () => {
+    const answer = await api.get('/users/usr_01ARZ3NDEKTSV4RRFFQ69G5FAV/game/check-eligibility');
+    expect(answer).toMatchObject({ status: 404, body: { message: 'Invalid user ID' } });
+  });
+});
+
+describe('the debug settings', () => {
+  test.each([
+    [1.5, 'cash_limit: Input should be a valid integer, got a number with a fractional part'],
+    [-1, 'cash_limit: Input should be greater than or equal to 0'],
+    ['100', 'cash_limit: Input should be a valid integer'],
+    [undefined, 'cash_limit: Field required'],
+    [null, 'cash_limit: Input should be a valid integer'],
+    [2e9, 'cash_limit: Input should be less than or equal to 1000000000'],
+  ])('refuse a cash limit of %j', async (limit, message) => {
+    expect(await setCashLimit(limit)).toMatchObject({ status: 422, body: { message } });
+  });
+
+  test('answer the cash limit that was set', async () => {
+    expect((await setCashLimit(123)).body).toEqual({ status: 'success', cash_limit: 123 });
+  });
+
+  test.each([
+    ['yes', 'on: Input should be a valid boolean'],
+    [undefined, 'on: Field required'],
+  ])('refuse %j for the spin limit', async (on, message) => {
+    expect(await setSpinLimit(on)).toMatchObject({ status: 422, body: { message } });
+  });
+});

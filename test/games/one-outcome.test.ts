@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
+import { countTrips, loseAnswers } from './support/table-traffic.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+
+describe('one URL has one outcome', () => {
+  test('when it is played ten times at once, from tabs with seeds of their own', async () => {
+    const user = await api.user(10);
+    const url = await newUrl(api, user);
+    const answers = await Promise.all(times(10, (i) => spinUrl(url, { client_seed: `tab ${i}` })));
+    expect(answers.map(({ status }) => status)).toEqual(times(10, () => 200));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const { outcomes, balance } = await accountOf(api, user);
+    expect(outcomes).toEqual([answers[0]!.body.outcome]);
+    expect(balance).toBe(9 + (outcomes[0].prize.tickets ?? 0));
+  });
+
+  test('also where the first play spends the last ticket that the others would need', async () => {
+    for (const round of times(5, (i) => i)) {
+      const user = await api.user(1);
+      const url = await newUrl(api, user);
+      const answers = await Promise.all(times(10, () => spinUrl(url)));
+      expect(
+        answers.map(({ status }) => status),
+        `round ${round}`,
+      ).toEqual(times(10, () => 200));
+      expect(new Set(answers.map(({ body }) => body.outcome.id)).size).toBe(1);
+    }
+  });
+
+  test('also beside other URLs and credits of the same user at the same time', async () => {
+    const user = await api.user(50);
+    const urls = await Promise.all(times(4, () => newUrl(api, user)));
+    const plays = urls.flatMap((url) => times(3, () => spinUrl(url)));
+    const credits = times(8, (i) =>
+      api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: `k${i}` }),
+    );
+    const [answers] = await Promise.all([Promise.all(plays), Promise.all(credits)]);
+    expect(new Set(answers.map(({ body }) => body.outcome.id)).size).toBe(4);
+    const { outcomes, balance } = await accountOf(api, user);
+    const won = outcomes.reduce(
+      (sum: number, { prize }: { prize: { tickets?: number } }) => sum + (prize.tickets ?? 0),
+      0,
+    );
+    expect(outcomes).toHaveLength(4);
+    expect(balance).toBe(50 + 8 - 4 + won);
+  });
+
+  test('when the page is reloaded: it shows the outcome, and asking again answers it', async () => {
+    const user = await api.user(3);
+    const url = await newUrl(api, user);
+    const first = await spinUrl(url, { client_seed: 'first' });
+    const page = await openUrl(url);
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('data-state="played"');
+    expect(page.body).toContain(first.body.outcome.id);
+    expect((await spinUrl(url, { client_seed: 'second' })).body).toEqual(first.body);
+  });
+});
+
+describe('a play whose answer is lost', () => {
+  let found: () => void = () => {};
+  afterEach(() => found());
+
+  test.each([1, 2])('on its way from the table, %i times, is played once and answered', async (losses) => {
+    const { play } = await import('../../shared/plays.ts');
+    const user = await api.user(1);
+    const token = (await newUrl(api, user)).split('/').at(-1)!;
+    found = await loseAnswers('TransactWriteItemsCommand', losses);
+    const played = await play(token, 'seed', Date.now());
+    const { outcomes, balance } = await accountOf(api, user);
+    expect(outcomes).toEqual([played.outcome]);
+    expect(balance).toBe(played.outcome.prize.tickets ?? 0);
+  });
+});
+
+describe('round trips to the table', () => {
+  test('a URL takes two, opening it two, playing it three, asking again one, eligibility one', async () => {
+    const { createPlay, play } = await import('../../shared/plays.ts');
+    const { readSession } = await import('../../shared/play-sessions.ts');
+    const { viewOf } = await import('../../functions/play/page/session-view.ts');
+    const { checkEligibility } = await import('../../shared/eligibility.ts');
+    const userId = await api.user(5);
+    const now = Date.now();
+    const asked = {
+      organizationId: api.organizationId,
+      userId,
+      game: 'prizewheel',
+      lang: 'en',
+      now,
+    } as const;
+    const created = await countTrips(() => createPlay(asked));
+    const { token } = created.result;
+    const opened = await countTrips(async () => viewOf((await readSession(token))!, now));
+    const played = await countTrips(() => play(token, '', now));
+    const again = await countTrips(() => play(token, '', now));
+    const eligible = await countTrips(() => checkEligibility(api.organizationId, userId, now));
+    const trips = [created, opened, played, again, eligible].map(({ commands }) => commands);
+    expect(trips).toEqual([
+      ['BatchGetItemCommand', 'PutItemCommand'],
+      ['GetItemCommand', 'BatchGetItemCommand'],
+      ['GetItemCommand', 'BatchGetItemCommand', 'TransactWriteItemsCommand'],
+      ['GetItemCommand'],
+      ['BatchGetItemCommand'],
+    ]);
+  });
+});

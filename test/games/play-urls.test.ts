@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { type Api, newOrganization, request, times } from '../support/api.ts';
+import { accountOf, newUrl, openUrl, spinUrl, usePlayFunctions } from './support/plays.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const tokenOf = (url: string) => url.split('/').at(-1)!;
+
+describe('a play URL', () => {
+  test('is for the prize wheel in English unless asked otherwise, and good for thirty minutes', async () => {
+    const user = await api.user();
+    const before = Date.now();
+    const { status, body } = await api.post(`/users/${user}/games/play`);
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['expiry_time', 'lang', 'status', 'url']);
+    expect(body).toMatchObject({ status: 'success', lang: 'en' });
+    expect(body.url).toMatch(/^http:\/\/localhost:\d+\/play\/[A-Za-z0-9_-]{43}$/);
+    expect(body.expiry_time).toMatch(isoInstant);
+    const lifetime = Date.parse(body.expiry_time) - 30 * 60_000;
+    expect(lifetime).toBeGreaterThanOrEqual(before);
+    expect(lifetime).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('is another one each time, and known to the table by a hash alone', async () => {
+    const user = await api.user();
+    const urls = await Promise.all(times(5, () => newUrl(api, user)));
+    expect(new Set(urls).size).toBe(5);
+    const { readSession } = await import('../../shared/play-sessions.ts');
+    const session = await readSession(tokenOf(urls[0]!));
+    expect(session?.user_id).toBe(user);
+    expect(JSON.stringify(session)).not.toContain(tokenOf(urls[0]!));
+  });
+
+  test.each([
+    [{ lang: 'fr' }, "lang: Input should be 'en' or 'es'"],
+    [{ game: 'boat' }, "game: Input should be 'prizewheel', 'truck' or 'flight'"],
+    [{ lang: 7 }, "lang: Input should be 'en' or 'es'"],
+  ])('is refused for %j', async (body, message) => {
+    const answer = await api.post(`/users/${await api.user()}/games/play`, body);
+    expect(answer).toMatchObject({ status: 422, body: { message, code: 'validation_failed' } });
+  });
+
+  test('is refused for a user that is unknown, or of another organization', async () => {
+    const other = await (await newOrganization()).user();
+    for (const user of [other, 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'guest', 'nobody']) {
+      const answer = await api.post(`/users/${user}/games/play`);
+      expect(answer).toMatchObject({ status: 404, body: { message: 'Invalid user ID' } });
+    }
+  });
+
+  test('asks for a key, where playing it asks for none', async () => {
+    const user = await api.user(5);
+    expect((await request('POST', `/users/${user}/games/play`, {})).status).toBe(401);
+    expect((await spinUrl(await newUrl(api, user))).status).toBe(200);
+  });
+});
+
+describe('a spin', () => {
+  test('answers its outcome and how it was drawn, takes the cost and credits the prize', async () => {
+    const api = await newOrganization();
+    const user = await api.user(20);
+    const url = await newUrl(api, user, { game: 'truck' });
+    const { status, body } = await spinUrl(url, { client_seed: 'chosen by the browser' });
+    expect(status).toBe(200);
+    const { outcome, fairness } = body;
+    expect(Object.keys(body).sort()).toEqual(['fairness', 'outcome', 'status']);
+    expect(outcome).toEqual({
+      id: expect.stringMatching(/^out_[0-9A-Z]{26}$/),
+      user_id: user,
+      play_type: 'regular',
+      prize: expect.any(Object),
+      timestamp: expect.stringMatching(isoInstant),
+      result_effective_date: expect.stringMatching(/T0[45]:00:00\.000Z$/),
+    });
+    expect(Object.values(outcome.prize)).toEqual([expect.any(Number)]);
+    expect(fairness).toEqual({
+      commitment: expect.stringMatching(/^[0-9a-f]{64}$/),
+      server_seed: expect.stringMatching(/^[0-9a-f]{64}$/),
+      client_seed: 'chosen by the browser',
+      prize_table_version: 'truck-1',
+      prize_id: expect.any(String),
+      cash_left_usd: 500,
+      tickets_only: false,
+    });
+    const { balance, outcomes, transactions } = await accountOf(api, user);
+    expect(outcomes).toEqual([outcome]);
+    expect(balance).toBe(15 + (outcome.prize.tickets ?? 0));
+    const ofTheGame = transactions.filter(
+      ({ outcome_id }: { outcome_id?: string }) => outcome_id === outcome.id,
+    );
+    expect(ofTheGame.map(({ amount }: { amount: number }) => amount).reverse()).toEqual([
+      -5,
+      ...(outcome.prize.tickets ? [outcome.prize.tickets] : []),
+    ]);
+  });
+
+  test('shows a commitment before the play, the seed of it only afterwards', async () => {
+    const user = await api.user(3);
+    const created = await api.post(`/users/${user}/games/play`);
+    const { url } = created.body;
+    const { readSession } = await import('../../shared/play-sessions.ts');
+    const session = await readSession(tokenOf(url));
+    const before = await openUrl(url);
+    expect(before.body).toContain(session!.commitment);
+    expect(before.body + JSON.stringify(created.body)).not.toContain(session!.server_seed);
+    const { body } = await spinUrl(url);
+    expect(body.fairness).toMatchObject({
+      commitment: session!.commitment,
+      server_seed: session!.server_seed,
+      client_seed: '',
+    });
+    expect((await openUrl(url)).body).toContain(session!.server_seed);
+  });
+
+  test.each([
+    ['a number', { client_seed: 7 }, 422, 'client_seed: Input should be a valid string'],
+    [
+      'too long a seed',
+      { client_seed: 'x'.repeat(256) },
+      422,
+      'client_seed: String should have at most 255 characters',
+    ],
+    ['half a character', { client_seed: '\ud800' }, 422, 'client_seed: Input should be a valid string'],
+    ['a megabyte', { client_seed: 'x'.repeat(1_000_000) }, 400, 'Request body must be at most 65536 bytes'],
+    ['a list', '[]', 400, 'Request body must be a JSON object'],
+    ['half an object', '{', 400, 'Request body must be a JSON object'],
+  ])('refuses %s, and plays all the same afterwards', async (_, sent, status, message) => {
+    const url = await newUrl(api, await api.user(3));
+    const answer = await spinUrl(url, sent);
+    expect(answer).toMatchObject({ status, body: { status: 'error', message, code: 'validation_failed' } });
+    expect((await spinUrl(url, { client_seed: 'x'.repeat(255) })).status).toBe(200);
+  });
+
+  test('of an unknown token is a 404', async () => {
+    for (const token of ['x', 'A'.repeat(43), 'A'.repeat(4000), '%00', '..%2f..']) {
+      const answer = await request('POST', `/play/${token}/spin`, {});
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { status: 'error', code: 'play_not_found', message: 'Invalid play URL' },
+      });
+    }
+  });
+
+  test('that the tickets do not cover is refused and leaves nothing behind, and is played once they do', async () => {
+    const user = await api.user(4);
+    const url = await newUrl(api, user, { game: 'truck' });
+    const refused = await spinUrl(url);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'insufficient_tickets', message: 'insufficient ticket balance' },
+    });
+    expect(await accountOf(api, user)).toMatchObject({ balance: 4, outcomes: [] });
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'more' });
+    expect((await spinUrl(url)).status).toBe(200);
+  });
+});
+
+describe('the thirty minutes', () => {
+  const invoke = usePlayFunctions();
+  const minutes30 = 30 * 60_000;
+  const newToken = async (now: number) => {
+    const { createPlay } = await import('../../shared/plays.ts');
+    const userId = await api.user(3);
+    const asked = {
+      organizationId: api.organizationId,
+      userId,
+      game: 'prizewheel',
+      lang: 'es',
+      now,
+    } as const;
+    return (await createPlay(asked)).token;
+  };
+
+  test('end to the millisecond, by the time at which the request reached the gateway', async () => {
+    const now = Date.now() - 3600_000;
+    const [inTime, late] = [await newToken(now), await newToken(now)];
+    expect((await invoke('play/spin', inTime, now + minutes30 - 1)).status).toBe(200);
+    const answer = await invoke('play/spin', late, now + minutes30);
+    expect(answer.status).toBe(410);
+    expect(JSON.parse(answer.body)).toMatchObject({ status: 'error', code: 'play_expired' });
+    expect((await invoke('play/spin', late, now + minutes30 - 1)).status).toBe(200);
+  });
+
+  test('do not end what was played: it answers its outcome for ever', async () => {
+    const now = Date.now();
+    const token = await newToken(now);
+    const played = await invoke('play/spin', token, now + 1000);
+    const years = now + 5 * 365 * 24 * 3600_000;
+    expect(JSON.parse((await invoke('play/spin', token, years)).body)).toEqual(JSON.parse(played.body));
+    const page = await invoke('play/open', token, years);
+    expect(page).toMatchObject({ status: 200 });
+    expect(page.body).toContain('data-state="played"');
+    const { readSession } = await import('../../shared/play-sessions.ts');
+    expect((await readSession(token))?.ttl).toBeUndefined();
+  });
+
+  test('show on the page, and an unplayed session is kept long enough to say so', async () => {
+    const now = Date.now();
+    const token = await newToken(now);
+    expect((await invoke('play/open', token, now + minutes30 - 1)).body).toContain('data-state="ready"');
+    const expired = await invoke('play/open', token, now + minutes30);
+    expect(expired).toMatchObject({ status: 200 });
+    expect(expired.body).toContain('data-state="expired"');
+    const { readSession } = await import('../../shared/play-sessions.ts');
+    expect((await readSession(token))!.ttl!).toBeGreaterThan((now + 24 * 3600_000) / 1000);
+  });
+});
+
+describe('the page', () => {
+  test('is one HTML response under a strict policy, in the language of the URL', async () => {
+    const user = await api.user(3);
+    const { status, headers, body } = await openUrl(await newUrl(api, user, { lang: 'es', game: 'flight' }));
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'/);
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe/);
+    expect(headers.get('x-request-id')).toBeTruthy();
+    expect(body).toContain('<html lang="es">');
+    expect(body).toContain('data-game="flight"');
+  });
+
+  test('says what stands in the way', async () => {
+    const url = await newUrl(api, await api.user(4), { game: 'truck' });
+    expect((await openUrl(url)).body).toContain('data-state="refused"');
+  });
+
+  test('is a friendly 404 for an unknown token, in Spanish to whom the browser asks for it', async () => {
+    const english = await openUrl(`${(await newUrl(api, await api.user())).slice(0, -43)}${'A'.repeat(43)}`);
+    expect(english.status).toBe(404);
+    expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(english.body).toContain('data-state="unknown"');
+    const spanish = await request('GET', '/play/nothing', {
+      headers: { 'accept-language': 'es-MX,es;q=0.9' },
+    });
+    expect(spanish.status).toBe(404);
+    expect(spanish.body).toContain('<html lang="es">');
+  });
+});
+
+test('no route under /debug exists in production', () => {
+  const ofDebug = allRoutes.filter(
+    ({ path, name }) => path.startsWith('/debug') || name.startsWith('debug/'),
+  );
+  expect(ofDebug.map(({ stages }) => stages)).toEqual(times(3, () => ['local', 'staging']));
+});

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { putPrizeTable, readPrizeTable } from '../../shared/organization-tables.ts';
+import { parsePrizeTable } from '../../shared/prize-table-schema.ts';
+import { defaultPrizeTables, type Game, type Prize } from '../../shared/prize-tables.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+
+const games = Object.keys(defaultPrizeTables) as Game[];
+const tickets = prizeOf('tickets', 1, 1);
+
+describe('the default prize tables', () => {
+  test.each(games)('of %s pass the schema', (game) => {
+    expect(parsePrizeTable(defaultPrizeTables[game])).toEqual(defaultPrizeTables[game].prizes);
+  });
+
+  test('of the prize wheel has every kind of prize, ticket prizes common, cash from 1 to 100 USD', () => {
+    const { prizes } = defaultPrizeTables.prizewheel;
+    expect(new Set(prizes.map(({ kind }) => kind)).size).toBe(11);
+    const cash = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
+    expect([Math.min(...cash), Math.max(...cash)]).toEqual([1, 100]);
+  });
+
+  test.each([
+    ['truck', 'entry_truck'],
+    ['flight', 'entry_flight'],
+  ] as const)('of %s has its entry as the usual prize', (game, kind) => {
+    const { prizes } = defaultPrizeTables[game];
+    const usual = prizes.reduce((best, prize) => (prize.weight > best.weight ? prize : best));
+    expect(usual.kind).toBe(kind);
+  });
+});
+
+describe('the schema of a prize table', () => {
+  const change = (changes: object): unknown => ({ prizes: [{ ...tickets, ...changes }] });
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'Input should be a valid object'],
+    ['a list', [tickets], 'Input should be a valid object'],
+    ['no prizes', {}, 'prizes: Field required'],
+    ['an empty list', { prizes: [] }, 'prizes: List should have at least 1 item'],
+    [
+      '101 prizes',
+      { prizes: times(101, (i) => ({ ...tickets, id: `p${i}` })) },
+      'prizes: List should have at most 100 items',
+    ],
+    ['no id', change({ id: undefined }), 'prizes.0.id: Field required'],
+    [
+      'an odd id',
+      change({ id: 'A b' }),
+      'prizes.0.id: Input should be lower-case letters, digits and hyphens',
+    ],
+    [
+      'two of one id',
+      { prizes: [tickets, tickets] },
+      "prizes.1.id: 'tickets-1' is the id of an earlier prize too",
+    ],
+    ['a weight of 0', change({ weight: 0 }), 'prizes.0.weight: Input should be greater than or equal to 1'],
+    [
+      'half a weight',
+      change({ weight: 0.5 }),
+      'prizes.0.weight: Input should be a valid integer, got a number with a fractional part',
+    ],
+    [
+      'too much weight',
+      change({ weight: 1_000_001 }),
+      'prizes.0.weight: Input should be less than or equal to 1000000',
+    ],
+    ['no amount', change({ amount: 0 }), 'prizes.0.amount: Input should be greater than or equal to 1'],
+    [
+      'half a dollar',
+      change({ kind: 'cash_usd', amount: 0.5 }),
+      'prizes.0.amount: Input should be a valid integer, got a number with a fractional part',
+    ],
+    [
+      'two streaming passes',
+      change({ kind: 'prize_streaming', amount: 2 }),
+      'prizes.0.amount: Input should be 1 for prize_streaming',
+    ],
+    ['no Spanish', change({ label: { en: 'One' } }), 'prizes.0.label.es: Field required'],
+    [
+      'an empty label',
+      change({ label: { en: '', es: 'Uno' } }),
+      'prizes.0.label.en: String should have at least 1 character',
+    ],
+    [
+      'a long label',
+      change({ label: { en: 'One', es: 'U'.repeat(61) } }),
+      'prizes.0.label.es: String should have at most 60 characters',
+    ],
+    [
+      'no ticket prize',
+      { prizes: [prizeOf('cash_usd', 1, 1)] },
+      'prizes: At least one prize should be tickets',
+    ],
+  ])('refuses %s', (_, table, message) => {
+    expect(() => parsePrizeTable(table)).toThrow(message);
+  });
+
+  test('names the kinds where one is unknown', () => {
+    expect(() => parsePrizeTable(change({ kind: 'car' }))).toThrow(
+      /^prizes\.0\.kind: Input should be 'entry_truck', .* or 'cash_usd'$/,
+    );
+  });
+
+  test('drops what it does not know', () => {
+    expect(parsePrizeTable({ ...(change({ colour: 'red' }) as object), more: 1 })).toEqual([tickets]);
+  });
+});
+
+describe("an organization's own table", () => {
+  let api: Api;
+  beforeAll(async () => {
+    api = await newOrganization();
+  });
+  const put = (prizes: Prize[], game: Game = 'prizewheel') =>
+    putPrizeTable(api.organizationId, game, prizes, Date.now());
+
+  test('is drawn from by the next plays, and shown by their pages; one already open keeps what it showed', async () => {
+    const user = await api.user(10);
+    const open = await newUrl(api, user);
+    const version = await put([prizeOf('tickets', 7, 1)]);
+    const next = await newUrl(api, user);
+    expect((await openUrl(next)).body).toContain('tickets 7');
+    expect((await spinUrl(next)).body).toMatchObject({
+      outcome: { prize: { tickets: 7 } },
+      fairness: { prize_table_version: version, prize_id: 'tickets-7' },
+    });
+    expect((await openUrl(open)).body).not.toContain('tickets 7');
+    expect((await spinUrl(open)).body.fairness.prize_table_version).toBe('prizewheel-1');
+  });
+
+  test('has a version that follows from its prizes, and an old version stays readable', async () => {
+    const [one, two] = [[prizeOf('tickets', 1, 1)], [prizeOf('tickets', 2, 1)]];
+    const first = await put(one, 'truck');
+    const second = await put(two, 'truck');
+    expect(second).not.toBe(first);
+    expect(await put(one, 'truck')).toBe(first);
+    const tables = await Promise.all(
+      [first, second].map((version) => readPrizeTable(api.organizationId, 'truck', version)),
+    );
+    expect(tables.map(({ prizes }) => prizes)).toEqual([one, two]);
+  });
+
+  test('is that of one organization and game only', async () => {
+    const version = await put([prizeOf('tickets', 9, 1)], 'flight');
+    const other = await newOrganization();
+    await expect(readPrizeTable(other.organizationId, 'flight', version)).rejects.toThrow(
+      'has no prize table',
+    );
+    await expect(readPrizeTable(api.organizationId, 'truck', version)).rejects.toThrow('has no prize table');
+    const { body } = await spinUrl(await newUrl(other, await other.user(10), { game: 'flight' }));
+    expect(body.fairness.prize_table_version).toBe('flight-1');
+  });
+
+  test('costs what the organization says, as it was when the URL was made', async () => {
+    const { changeSettings } = await import('../../shared/settings.ts');
+    const user = await api.user(20);
+    const before = await newUrl(api, user);
+    await changeSettings(api.organizationId, { cost_prizewheel: 3 });
+    await put([prizeOf('prize_imt', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
+    for (const url of [before, await newUrl(api, user)]) await spinUrl(url);
+    const { body } = await api.get(`/users/${user}/tickets/history`);
+    const costs = body.transactions.filter(({ amount }: { amount: number }) => amount < 0);
+    expect(costs.map(({ amount }: { amount: number }) => amount)).toEqual([-3, -1]);
+  });
+
+  test('is refused for an organization that does not exist', async () => {
+    await expect(putPrizeTable('org_x', 'truck', [tickets], 0)).rejects.toThrow('no organization org_x');
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { refusals } from '../../shared/api/errors.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { type Resource, sampleRoutes, templateOf } from './support.ts';
+
+const routes = [...allRoutes, ...sampleRoutes];
+const staging = templateOf({ stage: 'staging', routes });
+const production = templateOf({ stage: 'production', routes });
+type Stack = typeof staging;
+
+/** Each method of the API as `PUT /users/{user_id}`, with the function behind it and its authorizer. */
+function methodsOf({ resources, of }: Stack) {
+  const pathOf = (id: string): string => {
+    const { PathPart, ParentId } = resources[id]!.Properties;
+    return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
+  };
+  return of('AWS::ApiGateway::Method').map(({ Properties }) => {
+    const { HttpMethod, ResourceId, Integration, AuthorizationType, AuthorizerId } = Properties;
+    const [, functionId] = JSON.stringify(Integration.Uri).match(/"Fn::GetAtt":\["(\w+)","Arn"\]/) ?? [];
+    return {
+      endpoint: `${HttpMethod} ${pathOf(ResourceId.Ref)}`,
+      functionName: resources[functionId!]!.Properties.FunctionName,
+      integration: Integration.Type,
+      authorization: AuthorizationType,
+      authorizer: AuthorizerId?.Ref,
+    };
+  });
+}
+
+describe('the methods of the API', () => {
+  test('are the endpoints of the stage, each with its own function behind it', () => {
+    for (const [stack, stage] of [
+      [staging, 'staging'],
+      [production, 'production'],
+    ] as const) {
+      const found = methodsOf(stack).map(({ endpoint, functionName }) => `${endpoint} ${functionName}`);
+      const expected = routes
+        .filter(({ stages }) => !stages || stages.includes(stage))
+        .map(
+          ({ method, path, name }) => `${method} ${path} incentives-${stage}-${name.replaceAll('/', '-')}`,
+        );
+      expect(found.sort()).toEqual(expected.sort());
+    }
+  });
+
+  test('have no debug endpoint on production', () => {
+    const debug = (stack: Stack) => methodsOf(stack).filter(({ endpoint }) => endpoint.includes('/debug/'));
+    expect(debug(staging)).not.toEqual([]);
+    expect(debug(production)).toEqual([]);
+    expect(JSON.stringify(production.resources)).not.toContain('debug');
+  });
+
+  test('ask for an API key, but for those whose path holds a token', () => {
+    const { id: authorizerId, Properties } = production.only('AWS::ApiGateway::Authorizer');
+    expect(Properties).toMatchObject({
+      Type: 'REQUEST',
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: 60,
+    });
+    for (const { endpoint, authorization, authorizer, integration } of methodsOf(production)) {
+      const open = endpoint.includes('/play/{token}');
+      expect([endpoint, authorization, authorizer]).toEqual(
+        open ? [endpoint, 'NONE', undefined] : [endpoint, 'CUSTOM', authorizerId],
+      );
+      expect(integration).toBe('AWS_PROXY');
+    }
+  });
+
+  test('may each be called by the gateway on its stage, and by no test console', () => {
+    const permissions = production.of('AWS::Lambda::Permission');
+    expect(permissions).toHaveLength(methodsOf(production).length + 1);
+    expect(JSON.stringify(permissions)).not.toContain('test-invoke-stage');
+  });
+});
+
+describe('the API', () => {
+  test('is Regional, takes any body as it is, and lets through what its stage allows', () => {
+    const api = production.only('AWS::ApiGateway::RestApi');
+    const stage = production.only('AWS::ApiGateway::Stage');
+    expect(api.Properties).toMatchObject({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      BinaryMediaTypes: ['*/*'],
+    });
+    expect(stage.Properties.StageName).toBe('production');
+    expect(stage.Properties.MethodSettings).toMatchObject([
+      { HttpMethod: '*', ResourcePath: '/*', DataTraceEnabled: false, ThrottlingRateLimit: 2000 },
+    ]);
+  });
+
+  test('logs requests as JSON, without what a caller sent', () => {
+    const stage = production.only('AWS::ApiGateway::Stage');
+    const format: Record<string, string> = JSON.parse(stage.Properties.AccessLogSetting.Format);
+    expect(format).toMatchObject({ request_id: '$context.requestId', path: '$context.resourcePath' });
+    // `$context.path` would be the path of the request, and with it the token of a play URL.
+    expect(Object.values(format)).not.toContain('$context.path');
+    expect(Object.values(format).filter((value) => !value.startsWith('$context.'))).toEqual([]);
+  });
+
+  test("answers in the service's error shape where no function is called", () => {
+    const answers: Record<string, Resource['Properties']> = Object.fromEntries(
+      production
+        .of('AWS::ApiGateway::GatewayResponse')
+        .map(({ Properties }) => [
+          Properties.ResponseType,
+          { ...Properties, body: JSON.parse(Properties.ResponseTemplates['application/json']) },
+        ]),
+    );
+    const expected = {
+      MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
+      RESOURCE_NOT_FOUND: refusals.notFound(),
+      UNAUTHORIZED: refusals.unauthorized(),
+      ACCESS_DENIED: refusals.forbidden(),
+      THROTTLED: refusals.tooManyRequests(),
+      QUOTA_EXCEEDED: refusals.tooManyRequests(),
+      AUTHORIZER_FAILURE: refusals.unavailable(),
+      INTEGRATION_TIMEOUT: refusals.unavailable(),
+      DEFAULT_5XX: refusals.internal(),
+    };
+    for (const [type, { status, message, code }] of Object.entries(expected)) {
+      expect(answers[type]).toMatchObject({
+        StatusCode: String(status),
+        body: { status: 'error', message, code, request_id: '$context.requestId' },
+      });
+    }
+    for (const answer of Object.values(answers)) {
+      expect(answer.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
+        'gatewayresponse.header.cache-control': "'no-store'",
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+      });
+    }
+    const retryAfter = 'gatewayresponse.header.retry-after';
+    expect(answers.THROTTLED.ResponseParameters).toHaveProperty([retryAfter]);
+    expect(answers.REQUEST_TOO_LARGE.StatusCode).toBe('413');
+    expect(answers.DEFAULT_4XX.body.code).toBe('validation_failed');
+  });
+});

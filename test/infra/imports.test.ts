@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const files = globSync('{functions,infra,shared}/**/*.ts', { cwd: root });
+const importsOf = (file: string): string[] => {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(([, path = '']) =>
+    path.startsWith('.') ? normalize(join(dirname(file), path)) : path,
+  );
+};
+const imports = files.flatMap((file) => importsOf(file).map((path) => ({ file, path })));
+const broken = (from: RegExp, to: (path: string, file: string) => boolean) =>
+  imports
+    .filter(({ file, path }) => from.test(file) && to(path, file))
+    .map(({ file, path }) => `${file} → ${path}`);
+
+test('shared imports neither functions nor infra', () => {
+  expect(broken(/^shared\//, (path) => /^(functions|infra)\//.test(path))).toEqual([]);
+});
+
+test('functions import no infra and no other function, the parts of their page aside', () => {
+  const ofItsPage = (path: string) => path.startsWith('functions/play/page/');
+  expect(broken(/^functions\//, (path) => /^(functions|infra)\//.test(path) && !ofItsPage(path))).toEqual([]);
+});
+
+test('the CDK app takes only pure parts of shared, and no SDK client', () => {
+  const pure = new Set(
+    ['api/routes', 'api/route', 'api/schemas', 'api/errors', 'table/keys'].map((name) => `shared/${name}.ts`),
+  );
+  const cdk = /^infra\/([^/]+\.ts|constructs\/.+)$/;
+  expect(broken(cdk, (path) => path.startsWith('shared/') && !pure.has(path))).toEqual([]);
+  expect(broken(cdk, (path) => path.startsWith('@aws-sdk/') || path.startsWith('functions/'))).toEqual([]);
+});
+
+test('no file does nothing but hand on what other files export', () => {
+  const handsOn = (file: string) => {
+    const lines = readFileSync(join(root, file), 'utf8')
+      .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      .split(';')
+      .map((line) => line.trim())
+      .filter(Boolean);
+    return lines.length > 0 && lines.every((line) => /^export [\s\S]* from '/.test(line));
+  };
+  expect(files.filter(handsOn)).toEqual([]);
+});
+
+test('the imports are really found', () => {
+  expect(importsOf('functions/tickets/credit.ts')).toContain('shared/ledger.ts');
+  expect(files.length).toBeGreaterThan(40);
+});

@@ -1,0 +1,269 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const own = mkdtempSync(join(tmpdir(), 'incentives-start-'));
+const stageFolder = join(own, 'stage');
+const stageFile = join(stageFolder, 'stage.json');
+afterAll(() => rmSync(own, { recursive: true, force: true }));
+
+type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
+const running: Started[] = [];
+
+function start(env: Record<string, string> = {}, args: string[] = []): Started {
+  const { AWS_ENDPOINT_URL_DYNAMODB, PUBLIC_URL, ...rest } = process.env;
+  const child = spawn(process.execPath, ['infra/local/start.mjs', ...args], {
+    cwd: root,
+    env: { ...rest, PORT: '0', LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const started = { child, output: () => text, ended };
+  running.push(started);
+  return started;
+}
+const stopAll = () =>
+  Promise.all(
+    running.splice(0).map(async ({ child, ended }) => {
+      child.kill('SIGINT');
+      await ended;
+    }),
+  );
+
+/** Looks again and again until something is there. */
+async function until<T>(look: () => T | undefined | false, started: Started): Promise<T> {
+  for (const deadline = Date.now() + 25_000; Date.now() < deadline; ) {
+    const found = look();
+    if (found) return found;
+    if (started.child.exitCode !== null) break;
+    await new Promise((proceed) => setTimeout(proceed, 20));
+  }
+  throw new Error(`not there: ${look}\n${started.output()}`);
+}
+const ready = (started: Started) =>
+  until(() => /Incentives is running at (\S+) \(ready in [\d.]+ s\)/.exec(started.output())?.[1], started);
+/** Ids of the processes that a process started and that still run. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.filter(([, parent]) => parent === pid).map(([id]) => id!);
+}
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const builds = () =>
+  readdirSync(join(root, '.build'))
+    .filter((name) => name.startsWith('local-'))
+    .sort();
+
+describe('npm start', () => {
+  let stage: Started;
+  let before: string[];
+  beforeAll(async () => {
+    before = builds();
+    stage = start();
+    await ready(stage);
+  });
+  afterAll(stopAll);
+
+  test('says where it runs, and leaves a file that says it too, for its owner alone', async () => {
+    const baseUrl = await ready(stage);
+    expect(JSON.parse(readFileSync(stageFile, 'utf8'))).toMatchObject({
+      pid: stage.child.pid,
+      base_url: baseUrl,
+      organization_id: expect.stringMatching(/^org_/),
+      api_key: expect.stringMatching(/^inc_local_/),
+      user_id: expect.stringMatching(/^usr_/),
+      table_name: expect.any(String),
+      dynamodb_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    });
+    expect(statSync(stageFile).mode & 0o777).toBe(0o600);
+    expect(stage.output()).toContain(stageFile.split('/').at(-1));
+  });
+
+  test('prints curl lines that work when they are pasted', async () => {
+    await ready(stage);
+    const lines = stage
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+    const answers: Record<string, unknown>[] = [];
+    for (const line of lines) {
+      const { stdout } = await promisify(execFile)('bash', ['-c', line]);
+      answers.push(JSON.parse(stdout));
+    }
+    expect(answers.slice(0, 3)).toMatchObject([
+      { status: 'success', balance: 100 },
+      { status: 'success', new_ticket_balance: 105 },
+      { status: 'success', transactions: [{ amount: 5 }, { amount: 100 }] },
+    ]);
+    for (const answer of answers) expect(answer.status).toBe('success');
+  });
+
+  test('logs each request in a line', async () => {
+    const { base_url } = JSON.parse(readFileSync(stageFile, 'utf8'));
+    await fetch(`${base_url}/nowhere?secret=1`, { method: 'DELETE' });
+    const line = await until(() => /^.*DELETE +\/nowhere .*$/m.exec(stage.output())?.[0], stage);
+    expect(line).toMatch(/^\d\d:\d\d:\d\d {2}DELETE +\/nowhere {2}404 {2}\d+ ms {2}Not Found$/);
+  });
+
+  test('refuses a second one of the same folder, and leaves the first alone', async () => {
+    const second = start();
+    expect(await second.ended).toBe(1);
+    const { base_url, pid } = JSON.parse(readFileSync(stageFile, 'utf8'));
+    expect(second.output()).toContain('Not started. A local stage of this folder runs already');
+    expect(second.output()).toContain(`${base_url} (process ${pid})`);
+    expect((await fetch(base_url)).status).toBe(404);
+  });
+
+  test('refuses a port in use, and leaves nothing behind', async () => {
+    const { base_url } = JSON.parse(readFileSync(stageFile, 'utf8'));
+    const { port } = new URL(base_url);
+    const others = builds();
+    const second = start({ PORT: port, LOCAL_STAGE_FOLDER: join(own, 'second') });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`Not started. Port ${port} is in use.`);
+    expect(existsSync(join(own, 'second'))).toBe(false);
+    expect(builds()).toEqual(others);
+  });
+
+  test('is gone without a trace after Ctrl-C', async () => {
+    const children = await childrenOf(stage.child.pid!);
+    expect(children.length).toBeGreaterThan(0);
+    stage.child.kill('SIGINT');
+    expect(await stage.ended).toBe(0);
+    // The bundler notices a moment later that nobody writes to it any more.
+    await expect.poll(() => children.filter(alive)).toEqual([]);
+    expect(existsSync(stageFolder)).toBe(false);
+    expect(builds()).toEqual(before);
+  });
+});
+
+describe('a stage that is stopped while it starts', () => {
+  afterEach(stopAll);
+  test('leaves nothing behind either', async () => {
+    const before = builds();
+    const stage = start();
+    await until(() => builds().length > before.length, stage);
+    let children: number[] = [];
+    for (const deadline = Date.now() + 20_000; children.length === 0 && Date.now() < deadline; ) {
+      children = await childrenOf(stage.child.pid!);
+    }
+    stage.child.kill('SIGINT');
+    expect(await stage.ended).toBe(0);
+    // The bundler notices a moment later that nobody writes to it any more.
+    await expect.poll(() => children.filter(alive)).toEqual([]);
+    expect(existsSync(stageFolder)).toBe(false);
+    expect(builds()).toEqual(before);
+  });
+});
+
+test('kept data are there again: organization, key, user and balance', async () => {
+  const data = join(own, 'stage', 'data');
+  const files = [];
+  for (const _ of ['first', 'second']) {
+    const stage = start({}, ['--data', data]);
+    await ready(stage);
+    const { pid, base_url, dynamodb_endpoint, ...kept } = JSON.parse(readFileSync(stageFile, 'utf8'));
+    const headers = { authorization: `Bearer ${kept.api_key}`, 'x-organization-id': kept.organization_id };
+    const balance = await fetch(`${base_url}/users/${kept.user_id}/tickets/balance`, { headers });
+    files.push({ ...kept, ...((await balance.json()) as object) });
+    await stopAll();
+    expect(existsSync(stageFile)).toBe(false);
+  }
+  expect(files[1]).toEqual(files[0]);
+  expect(files[1]).toMatchObject({ balance: 100 });
+});
+
+test('the file of a stage that died does not stand in the way', async () => {
+  mkdirSync(stageFolder, { recursive: true });
+  const { pid } = spawn('true');
+  writeFileSync(stageFile, JSON.stringify({ pid: pid ?? 0, base_url: 'http://localhost:1' }));
+  await expect.poll(() => alive(pid!)).toBe(false);
+  const stage = start();
+  await ready(stage);
+  await stopAll();
+});
+
+describe('what is missing is said plainly', () => {
+  const folderWith = (name: string, script: string | undefined) => {
+    const folder = join(own, name);
+    mkdirSync(folder);
+    if (script) writeFileSync(join(folder, 'java'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return folder;
+  };
+  const says = (version: string) => `echo 'openjdk version "${version}" 2021-01-01' >&2`;
+
+  test.each<[string, string | undefined, string]>([
+    ['no Java', undefined, 'DynamoDB Local needs Java, and none was found. Install Java 17 or newer'],
+    ['Java 8', says('1.8.0_392'), 'DynamoDB Local needs Java 17, and this is Java 8. Install Java 17'],
+    ['Java 11', says('11.0.20'), 'DynamoDB Local needs Java 17, and this is Java 11. Install Java 17'],
+    ['a Java that fails', 'echo broken >&2; exit 3', 'but `java -version` failed'],
+    ['a Java that says nothing', 'exit 0', 'Install Java 17'],
+    [
+      'a Java that ends at once',
+      `test "$1" = -version && ${says('21.0.1')} || exit 7`,
+      'ended at once (exit code 7)',
+    ],
+  ])('%s', async (name, script, message) => {
+    const before = builds();
+    const path = script ? [folderWith(name, script), '/bin', '/usr/bin'] : [folderWith(name, script)];
+    const stage = start({ PATH: [...path, dirname(process.execPath)].join(delimiter) });
+    expect(await stage.ended).toBe(1);
+    expect(stage.output()).toContain('Not started.');
+    expect(stage.output()).toContain(message);
+    expect(stage.output()).not.toContain('    at ');
+    expect(builds()).toEqual(before);
+    expect(existsSync(stageFile)).toBe(false);
+  });
+
+  test.each([
+    [{ PORT: 'many' }, [], 'PORT is "many"'],
+    [{ PORT: '70000' }, [], 'PORT is "70000"'],
+    [{ PORT: '3000.5' }, [], 'PORT is "3000.5"'],
+    [{}, ['--unknown'], 'npm start -- --data <folder>'],
+  ])('%o %s', async (env, args, message) => {
+    const stage = start(env as Record<string, string>, args);
+    expect(await stage.ended).toBe(1);
+    expect(stage.output()).toContain(message);
+  });
+
+  test('a port that something else uses', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const stage = start({ PORT: String(port) });
+    expect(await stage.ended).toBe(1);
+    expect(stage.output()).toContain(`Port ${port} is in use. Stop what uses it, or choose another`);
+    server.close();
+  });
+});

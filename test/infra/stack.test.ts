@@ -1,0 +1,118 @@
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, test } from 'vitest';
+import { functionNames } from '../../infra/bundle.ts';
+import { stackNameOf } from '../../infra/stages.ts';
+import { workers } from '../../infra/workers.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { definition } from '../../shared/table/keys.ts';
+import { sampleBackground, sampleRoutes, stackOf, templateOf } from './support.ts';
+
+const routes = [...allRoutes, ...sampleRoutes];
+const staging = templateOf({ stage: 'staging', routes, background: sampleBackground });
+const production = templateOf({ stage: 'production', routes, background: sampleBackground });
+
+describe('the table', () => {
+  test('has the keys, index and TTL of its definition, a stream, and can be put back to any second', () => {
+    const table = production.only('AWS::DynamoDB::Table');
+    expect(table.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keySchema(definition.partitionKey, definition.sortKey),
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: definition.byTime.name,
+          KeySchema: keySchema(definition.byTime.partitionKey, definition.byTime.sortKey),
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+      TimeToLiveSpecification: { AttributeName: definition.ttl, Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  test("is encrypted with the stack's own key, which rotates", () => {
+    const key = production.only('AWS::KMS::Key');
+    const table = production.only('AWS::DynamoDB::Table');
+    expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
+    expect(table.Properties.SSESpecification.KMSMasterKeyId).toEqual({ 'Fn::GetAtt': [key.id, 'Arn'] });
+  });
+
+  test('outlives the production stack with its key, and goes with the staging stack', () => {
+    for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key']) {
+      expect(production.of(type).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain']);
+      expect(staging.of(type).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Delete']);
+    }
+    expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
+    expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
+    expect(stackOf({ stage: 'production' }).stack.terminationProtection).toBe(true);
+  });
+});
+
+describe('the functions', () => {
+  test('are exactly the files under functions: endpoints, workers and the authorizer', () => {
+    const declared = [...allRoutes.map(({ name }) => name), ...workers.map(({ name }) => name), 'authorizer'];
+    expect(functionNames()).toEqual(declared.sort());
+  });
+
+  test('run Node 24 on arm64, each with a log that is kept for a while', () => {
+    const functions = production.of('AWS::Lambda::Function');
+    const expected = [...routes, ...sampleBackground.workers].filter(({ name }) => name !== 'debug/sample');
+    expect(functions).toHaveLength(expected.length + 1);
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+      const log = production.resources[Properties.LoggingConfig.LogGroup.Ref];
+      expect(log!.Properties.RetentionInDays).toBe(365);
+    }
+  });
+
+  test('know their stage, and the public address where one is configured', () => {
+    const configured = templateOf({ stage: 'staging', publicUrl: 'https://incentives.example.com' });
+    const environments = configured
+      .of('AWS::Lambda::Function')
+      .map(({ Properties }) => Properties.Environment.Variables);
+    for (const environment of environments) {
+      expect(environment).toMatchObject({ STAGE: 'staging', PUBLIC_URL: 'https://incentives.example.com' });
+    }
+    for (const { Properties } of staging.of('AWS::Lambda::Function')) {
+      expect(Properties.Environment.Variables).not.toHaveProperty('PUBLIC_URL');
+    }
+  });
+});
+
+describe('the stack', () => {
+  test('has nothing that the AWS Solutions checks find fault with', () => {
+    for (const stage of ['staging', 'production'] as const) {
+      const options = { stage, routes, background: sampleBackground, alarmEmail: 'ops@example.com' };
+      const { violations } = new AwsSolutionsChecks().validateScope(stackOf(options).app);
+      expect(violations).toEqual([]);
+    }
+  });
+
+  test('needs no custom resource, no container and no parameter of its own', () => {
+    for (const { template, resources } of [staging, production]) {
+      const types = Object.values(resources).map(({ Type }) => Type);
+      expect(
+        types.filter((type) => type.startsWith('Custom::') || type.includes('::CustomResource')),
+      ).toEqual([]);
+      expect(Object.keys(template.toJSON().Parameters)).toEqual(['BootstrapVersion']);
+    }
+  });
+
+  test('leaves room below the 500 resources that CloudFormation allows', () => {
+    expect(Object.keys(staging.resources).length).toBeLessThan(400);
+  });
+
+  test('says where its table and its API are', () => {
+    const { Outputs } = production.template.toJSON();
+    expect(Object.keys(Outputs).sort()).toEqual(['ApiUrl', 'TableName']);
+    expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
+    expect(stackOf({ stage: 'production' }).stack.stackName).toBe(stackNameOf('production'));
+  });
+});
+
+function keySchema(hash: string, range: string) {
+  return [
+    { AttributeName: hash, KeyType: 'HASH' },
+    { AttributeName: range, KeyType: 'RANGE' },
+  ];
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import * as z from 'zod/mini';
+import { functionNames } from '../../infra/bundle.ts';
+import { type Background, createStack, type StackOptions } from '../../infra/incentives-stack.ts';
+import type { Route } from '../../shared/api/route.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A folder with a tiny bundle for each function: the templates are the same, and nothing has to be bundled. */
+function emptyBundles(names: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'incentives-bundles-'));
+  for (const name of names) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'index.js'), 'exports.handler = async () => {};');
+  }
+  return folder;
+}
+
+/** The stack of a stage, in an app with the settings of cdk.json. */
+export function stackOf(options: Omit<StackOptions, 'bundles'>) {
+  const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
+  const outdir = mkdtempSync(join(tmpdir(), 'incentives-cdk-'));
+  const app = new App({ context, outdir, analyticsReporting: false });
+  const given = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
+  const stack = createStack(app, { ...options, bundles: emptyBundles([...functionNames(), ...given]) });
+  return { app, stack };
+}
+
+/** A resource of a template. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the template has
+export type Resource = { Type: string; Properties: any; DeletionPolicy?: string };
+
+/** The template of a stage's stack, and its resources by type: all with their ids, all without, or the only one. */
+export function templateOf(options: Omit<StackOptions, 'bundles'>) {
+  const template = Template.fromStack(stackOf(options).stack);
+  const resources = template.toJSON().Resources as Record<string, Resource>;
+  const all = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
+  const of = (type: string) => all(type).map(([, resource]) => resource);
+  const only = (type: string) => {
+    const [found, ...others] = all(type);
+    if (!found || others.length > 0) throw new Error(`not exactly one ${type}`);
+    return { id: found[0], ...found[1] };
+  };
+  return { template, resources, all, of, only };
+}
+
+/** Endpoints of the kinds that differ: one that is not on production, one whose path holds its credential. */
+export const sampleRoutes: Route[] = [
+  {
+    name: 'debug/sample',
+    method: 'PUT',
+    path: '/debug/sample',
+    summary: '',
+    schemas: () => ({ reply: z.object({}) }),
+    access: { table: ['UpdateItem'] },
+    stages: ['local', 'staging'],
+  },
+  {
+    name: 'play/sample',
+    method: 'POST',
+    path: '/play/{token}/sample',
+    summary: '',
+    schemas: () => ({ reply: z.object({}) }),
+    access: { table: ['GetItem', 'Query'], index: true, key: ['GenerateDataKey'] },
+    credential: 'play-token',
+  },
+];
+
+/** One worker of each kind, and whatever it takes to stand. */
+export const sampleBackground: Background = {
+  queues: {
+    deliveries: { visibilityTimeoutSeconds: 60, maxReceives: 3 },
+    'spin-shards': { visibilityTimeoutSeconds: 960, maxReceives: 5 },
+  },
+  schedules: {
+    'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
+    'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
+  },
+  workers: [
+    {
+      name: 'events/sample-stream',
+      source: {
+        stream: true,
+        batchSize: 100,
+        batchWindowSeconds: 1,
+        parallelPerShard: 4,
+        retries: 8,
+        filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'TICKETS#' }] } } } }],
+      },
+      access: { table: ['Query'], sends: ['deliveries'] },
+      timeoutSeconds: 30,
+      memoryMb: 512,
+    },
+    {
+      name: 'events/sample-queue',
+      source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+      access: {
+        table: ['GetItem', 'PutItem'],
+        sends: ['deliveries'],
+        schedules: ['deliveries'],
+        key: ['Decrypt'],
+      },
+      timeoutSeconds: 45,
+      memoryMb: 512,
+      alarms: [
+        { metric: 'deliveriesFailed', threshold: 100, minutes: 15, runbook: 'Look at the receivers.' },
+      ],
+    },
+    {
+      name: 'events/sample-schedule',
+      source: { schedules: ['spin-run', 'spin-sweep'] },
+      access: { table: ['Query'], index: true, sends: ['spin-shards'] },
+      timeoutSeconds: 60,
+      memoryMb: 256,
+    },
+  ],
+};

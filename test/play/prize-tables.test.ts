@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { defaultPrizeTables, type PrizeKind } from '../../shared/prize-tables.ts';
+
+const everyKind: PrizeKind[] = [
+  'tickets',
+  'cash_usd',
+  'entry_truck',
+  'entry_flight',
+  'prize_money_transfer',
+  'prize_cash_back',
+  'prize_streaming',
+  'prize_imt',
+  'prize_gift_card',
+  'prize_phone_accessory',
+  'prize_merchandise',
+];
+
+describe.each(Object.entries(defaultPrizeTables))('the default table of %s', (game, { prizes }) => {
+  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
+  const shareOf = (kind: PrizeKind) =>
+    prizes.filter((prize) => prize.kind === kind).reduce((sum, { weight }) => sum + weight, 0) / total;
+
+  test('has weights that sum to 10,000, unique ids and labels in both languages', () => {
+    expect(total).toBe(10_000);
+    expect(new Set(prizes.map(({ id }) => id)).size).toBe(prizes.length);
+    expect(prizes.every(({ weight }) => Number.isInteger(weight) && weight > 0)).toBe(true);
+    expect(prizes.every(({ label }) => label.en.length > 0 && label.es.length > 0)).toBe(true);
+  });
+
+  test('gives entries and other prizes one at a time', () => {
+    const single = prizes.filter(({ kind }) => kind !== 'tickets' && kind !== 'cash_usd');
+    expect(single.every(({ amount }) => amount === 1)).toBe(true);
+  });
+
+  test('costs little enough for hundreds of plays within 500 USD a day', () => {
+    const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
+    const perPlay = cash.reduce((sum, { amount, weight }) => sum + (amount * weight) / total, 0);
+    expect(500 / perPlay).toBeGreaterThan(600);
+    expect(Math.max(...cash.map(({ amount }) => amount))).toBe(100);
+  });
+
+  test('has the usual prize of its game', () => {
+    if (game === 'prizewheel') {
+      expect(new Set(prizes.map(({ kind }) => kind))).toEqual(new Set(everyKind));
+      expect(shareOf('tickets')).toBeGreaterThan(0.35);
+    } else expect(shareOf(`entry_${game}` as PrizeKind)).toBeGreaterThan(0.5);
+  });
+});

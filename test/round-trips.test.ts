@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { allRoutes } from '../shared/api/routes.ts';
+import { balances } from './round-trips/balances.ts';
+import { users } from './round-trips/users.ts';
+import { newOrganization } from './support/api.ts';
+import { watchingCalls } from './support/calls.ts';
+import { invoke } from './support/invoke.ts';
+
+const table = [...users, ...balances];
+/** Endpoints without a row; each is a gap. */
+const notCounted: string[] = [];
+
+const actionsUsed = new Map<string, Set<string>>();
+const indexUsed = new Set<string>();
+
+describe('the calls to DynamoDB', () => {
+  test.each(table)('of $endpoint when $when are $calls', async ({ endpoint, request, calls, status }) => {
+    const { client } = await import('../shared/table/client.ts');
+    const { organizationId } = await newOrganization();
+    const prepared = await request(organizationId);
+    const seen = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));
+    expect(seen.result.status).toBe(status);
+    expect(seen.calls.map(({ operation }) => operation)).toEqual(calls);
+    const used = actionsUsed.get(endpoint) ?? new Set();
+    for (const call of seen.calls) for (const action of call.actions) used.add(action);
+    actionsUsed.set(endpoint, used);
+    if (seen.calls.some(({ index }) => index)) indexUsed.add(endpoint);
+  });
+
+  test('are counted for every endpoint', () => {
+    const counted = new Set<string>(table.map(({ endpoint }) => endpoint));
+    const missing = allRoutes.map(({ name }) => name).filter((name) => !counted.has(name));
+    expect(missing.sort()).toEqual(notCounted.sort());
+  });
+
+  test.each(allRoutes.filter(({ name }) => !notCounted.includes(name)))(
+    'that $name may make are those that it makes',
+    ({ name, access }) => {
+      expect([...(actionsUsed.get(name) ?? [])].sort()).toEqual([...(access.table ?? [])].sort());
+      expect(indexUsed.has(name)).toBe(access.index ?? false);
+    },
+  );
+});

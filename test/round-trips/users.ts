@@ -1,0 +1,69 @@
+import { invoke } from '../support/invoke.ts';
+import { makeUser, type RoundTrips } from '../support/round-trips.ts';
+
+const create = (organizationId: string, external_reference: string) =>
+  invoke('users/create', { organizationId, body: { external_reference } });
+
+export const users: RoundTrips[] = [
+  {
+    endpoint: 'users/create',
+    when: 'the reference is free',
+    request: async () => ({ body: { external_reference: 'new' } }),
+    calls: ['TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'users/create',
+    when: 'the reference is taken',
+    request: async (organizationId) => {
+      await create(organizationId, 'taken');
+      return { body: { external_reference: 'taken' } };
+    },
+    calls: ['TransactWriteItems'],
+    status: 409,
+  },
+  {
+    endpoint: 'users/find',
+    when: 'somebody has the reference',
+    request: async (organizationId) => {
+      await create(organizationId, 'known');
+      return { query: { external_reference: 'known' } };
+    },
+    calls: ['GetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'users/get',
+    when: 'the user exists',
+    request: async (organizationId) => ({ path: { user_id: await makeUser(organizationId) } }),
+    calls: ['GetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'users/get',
+    when: 'the id is none',
+    request: async () => ({ path: { user_id: 'nobody' } }),
+    calls: [],
+    status: 404,
+  },
+  {
+    endpoint: 'users/update',
+    when: 'the reference is another',
+    request: async (organizationId) => ({
+      path: { user_id: await makeUser(organizationId) },
+      body: { external_reference: 'renamed' },
+    }),
+    calls: ['GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'users/update',
+    when: "the reference is the user's own",
+    request: async (organizationId) => {
+      const { body } = await create(organizationId, 'own');
+      return { path: { user_id: body.user_id }, body: { external_reference: 'own' } };
+    },
+    calls: ['GetItem'],
+    status: 200,
+  },
+];

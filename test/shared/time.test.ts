@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addDays, dayOf, isoOf, parseInstant, startOfDay, startOfToday } from '../../shared/time.ts';
+
+const hour = 3_600_000;
+const at = (iso: string) => Date.parse(iso);
+/** From 1970 to 9999, what the service takes as a time. */
+const instants = fc.integer({ min: 0, max: at('9999-12-30T00:00:00Z') });
+const years = fc.integer({ min: at('2007-06-01T00:00:00Z'), max: at('2100-01-01T00:00:00Z') });
+
+describe('a timestamp', () => {
+  test.each([
+    ['2026-11-20T08:30:00Z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20T08:30:00.123456Z', '2026-11-20T08:30:00.123Z'],
+    ['2026-11-20T08:30:00,5Z', '2026-11-20T08:30:00.500Z'],
+    ['2026-11-20T08:30Z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20 08:30:00z', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20T08:30:00+02:00', '2026-11-20T06:30:00.000Z'],
+    ['2026-11-20T08:30:00-0500', '2026-11-20T13:30:00.000Z'],
+    ['2026-11-20T08:30:00', '2026-11-20T08:30:00.000Z'],
+    ['2026-11-20T08:30', '2026-11-20T08:30:00.000Z'],
+    ['2024-02-29', '2024-02-29T05:00:00.000Z'],
+    ['2026-07-04', '2026-07-04T04:00:00.000Z'],
+    // The days on which the clocks change begin in the old time.
+    ['2026-03-08', '2026-03-08T05:00:00.000Z'],
+    ['2026-03-09', '2026-03-09T04:00:00.000Z'],
+    ['2026-11-01', '2026-11-01T04:00:00.000Z'],
+    ['2026-11-02', '2026-11-02T05:00:00.000Z'],
+    ['1970-01-01', '1970-01-01T05:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(isoOf(parseInstant(text)!)).toBe(expected);
+  });
+
+  test.each([
+    '',
+    ' ',
+    'today',
+    '2026',
+    '2026-11',
+    '2026-1-2',
+    '20261120',
+    '2026-13-01',
+    '2026-02-29',
+    '2026-04-31T00:00:00Z',
+    '2026-11-20T24:00:00Z',
+    '2026-11-20T08:60:00Z',
+    '2026-11-20T08:30:00+25:00',
+    '2026-11-20T08:30:00 +01:00',
+    '2026-11-20T08',
+    '2026-11-20T08:30:00.Z',
+    '2026-11-20T08:30:00Z[America/New_York]',
+    ' 2026-11-20',
+    '2026-11-20\n',
+    '1969-12-31T23:59:59Z',
+    '1969-12-31',
+    '+012026-11-20T08:30:00Z',
+    '-000001-01-01T00:00:00Z',
+    '10000-01-01',
+    '1763628600000',
+    '２０２６-11-20',
+    'Fri, 20 Nov 2026 08:30:00 GMT',
+  ])('"%s" is none', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
+
+  test('that the service writes is read back as it was', () => {
+    fc.assert(fc.property(instants, (epochMs) => parseInstant(isoOf(epochMs)) === epochMs));
+  });
+
+  test('that is any text at all is an instant or none, and no error', () => {
+    const nearly = fc.stringMatching(/^[0-9TZ:.,+ -]{0,30}$/);
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), nearly), (text) => {
+        const epochMs = parseInstant(text);
+        return epochMs === undefined || (Number.isSafeInteger(epochMs) && epochMs >= 0);
+      }),
+    );
+  });
+});
+
+describe('a day in New York', () => {
+  test('has 23, 24 or 25 hours, and begins at its own midnight', () => {
+    fc.assert(
+      fc.property(years, (epochMs) => {
+        const day = dayOf(epochMs);
+        const [begins, ends] = [startOfDay(day), startOfDay(addDays(day, 1))];
+        expect([23, 24, 25]).toContain((ends - begins) / hour);
+        expect(begins <= epochMs && epochMs < ends).toBe(true);
+        expect([dayOf(begins), dayOf(ends - 1), dayOf(begins - 1)]).toEqual([day, day, addDays(day, -1)]);
+        expect(startOfToday(epochMs)).toBe(isoOf(begins));
+      }),
+    );
+  });
+
+  test.each([
+    ['2026-03-08', 23],
+    ['2026-11-01', 25],
+    ['2026-11-20', 24],
+  ])('%s has %i hours', (day, hours) => {
+    expect((startOfDay(addDays(day, 1)) - startOfDay(day)) / hour).toBe(hours);
+  });
+
+  test.each([
+    ['2026-11-20T04:59:59.999Z', '2026-11-19'],
+    ['2026-11-20T05:00:00.000Z', '2026-11-20'],
+    ['2026-07-20T03:59:59.999Z', '2026-07-19'],
+    ['2026-07-20T04:00:00.000Z', '2026-07-20'],
+    ['2026-01-01T04:59:59.999Z', '2025-12-31'],
+  ])('at %s is %s', (instant, day) => {
+    expect(dayOf(at(instant))).toBe(day);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import type { Answer } from './api.ts';
+
+/** Expects the error answer of the contract: status, code, message, and nothing beside them. */
+export function expectError(answer: Answer, status: number, code: string, message: string): void {
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: { status: 'error', message, code, request_id: expect.any(String) },
+  });
+  expectHeaders(answer);
+  expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+}
+
+/** Expects a refusal of the input: 422, or 400 for the messages that stand alone. */
+export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
+  expectError(answer, status, 'validation_failed', message);
+
+/** Expects exactly these fields and `status`. */
+export function expectSuccess(answer: Answer, fields: Record<string, unknown>): void {
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: 200,
+    body: { status: 'success', ...fields },
+  });
+  expectHeaders(answer);
+}
+
+function expectHeaders({ headers }: Answer): void {
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-request-id')).toMatch(/^\S+$/);
+}
+
+/** What ids and instants look like. */
+export const userId = expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/);
+export const transactionId = expect.stringMatching(/^txn_[0-9A-HJKMNP-TV-Z]{26}$/);
+export const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

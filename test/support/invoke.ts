@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { routes } from '../../shared/api/routes.ts';
+
+/** Name of an endpoint that a test calls in its own process. */
+export type EndpointName = keyof typeof routes;
+/** A request to one endpoint, as its handler sees it after the gateway and the authorizer. */
+export type InvokeRequest = {
+  organizationId: string;
+  path?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  now?: number;
+};
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
+export type Invoked = { status: number; headers: Record<string, unknown>; body: any };
+type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The event with which the gateway invokes an endpoint. */
+export function eventOf(name: EndpointName, { organizationId, path, query, body, now }: InvokeRequest) {
+  const route = routes[name];
+  return {
+    httpMethod: route.method,
+    resource: route.path,
+    path: route.path,
+    headers: { 'X-Organization-Id': organizationId },
+    pathParameters: path ?? null,
+    queryStringParameters: query ?? null,
+    body: body === undefined ? null : JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: {
+      authorizer: { organizationId },
+      requestId: randomUUID(),
+      requestTimeEpoch: now ?? Date.now(),
+      domainName: 'localhost',
+      stage: 'local',
+    },
+  };
+}
+
+/** Runs an endpoint's handler in this process, where the calls of its DynamoDB client can be seen and failed. */
+export async function invoke(name: EndpointName, request: InvokeRequest): Promise<Invoked> {
+  const [folder, file] = name.split('/');
+  const { handler } = (await import(`../../functions/${folder}/${file}.ts`)) as { handler: Handler };
+  const { statusCode, headers, body } = await handler(eventOf(name, request), {} as Context);
+  return { status: statusCode, headers: headers ?? {}, body: JSON.parse(body) };
+}

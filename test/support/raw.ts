@@ -1,0 +1,32 @@
+import { request as send } from 'node:http';
+import type { Answer } from './api.ts';
+import { baseUrl } from './api.ts';
+
+type Raw = {
+  method: string;
+  /** Sent exactly as it is, without any normalization. */
+  target: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array;
+};
+
+/** A request that `fetch` would not send: a GET with a body, a broken path, a header given twice. */
+export function raw({ method, target, headers = {}, body }: Raw): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { hostname, port, method, path: target, headers: { ...length, ...headers } };
+    const request = send(options, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      const text = Buffer.concat(chunks).toString();
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: new Headers(response.headers as Record<string, string>),
+        body: text.startsWith('{') ? JSON.parse(text) : text,
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

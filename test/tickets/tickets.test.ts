@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { expectError, expectInvalid, expectSuccess, transactionId } from '../support/expectations.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+type Change = { amount?: unknown; description?: unknown; idempotency_key?: unknown };
+const credit = (user: string, change: Change) => api.post(`/users/${user}/tickets/credit`, change);
+const debit = (user: string, change: Change) => api.post(`/users/${user}/tickets/debit`, change);
+const balance = (user: string) => api.get(`/users/${user}/tickets/balance`);
+const history = (user: string) => api.get(`/users/${user}/tickets/history`);
+
+describe('a ticket change', () => {
+  test('answers the new balance and its transaction', async () => {
+    const user = await api.user();
+    expectSuccess(await balance(user), { balance: 0 });
+    const credited = await credit(user, { amount: 12, idempotency_key: 'a' });
+    const answer = { user_id: user, transaction_id: transactionId };
+    expectSuccess(credited, { ...answer, new_ticket_balance: 12 });
+    const debited = await debit(user, { amount: 5, idempotency_key: 'b', description: 'A ride' });
+    expectSuccess(debited, { ...answer, new_ticket_balance: 7 });
+    expect(debited.body.transaction_id).not.toBe(credited.body.transaction_id);
+    expectSuccess(await balance(user), { balance: 7 });
+  });
+
+  test('ignores fields that it does not know', async () => {
+    const user = await api.user();
+    const extra = { user_id: 'usr_other', type: 'nothing', balance: 99 };
+    const answer = await credit(user, { amount: 3, idempotency_key: 'a', ...extra } as Change);
+    expectSuccess(answer, { user_id: user, new_ticket_balance: 3, transaction_id: transactionId });
+  });
+
+  test('takes the largest amount, key and description', async () => {
+    const user = await api.user();
+    const longest = { idempotency_key: '🎟'.repeat(255), description: '🎡'.repeat(500) };
+    const answer = await credit(user, { amount: 1_000_000_000, ...longest });
+    expect(answer.body.new_ticket_balance).toBe(1_000_000_000);
+    expect((await history(user)).body.transactions[0]).toMatchObject(longest);
+  });
+
+  test('takes a whole number however JSON spells it', async () => {
+    const user = await api.user();
+    const spellings = ['5', '5.0', '50e-1', '0.5E+1'];
+    for (const [index, spelling] of spellings.entries()) {
+      const body = `{"amount": ${spelling}, "idempotency_key": "k${index}"}`;
+      const answer = await api.post(`/users/${user}/tickets/credit`, body);
+      expect(answer.body.new_ticket_balance).toBe(5 * (index + 1));
+    }
+  });
+
+  test('below zero is refused and leaves the balance and the key as they were', async () => {
+    const user = await api.user(4);
+    const refused = await debit(user, { amount: 5, idempotency_key: 'k' });
+    expectError(refused, 400, 'insufficient_tickets', 'insufficient ticket balance');
+    expectSuccess(await balance(user), { balance: 4 });
+    const other = await debit(user, { amount: 4, idempotency_key: 'k' });
+    expect(other.body.new_ticket_balance).toBe(0);
+    expect(other.headers.get('idempotent-replayed')).toBeNull();
+  });
+});
+
+describe('a repeated key', () => {
+  test('answers what it answered first, and says so', async () => {
+    const user = await api.user(10);
+    const change = { amount: 3, idempotency_key: 'again', description: 'x' };
+    const first = await debit(user, change);
+    await credit(user, { amount: 50, idempotency_key: 'between' });
+    const again = await debit(user, change);
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expectSuccess(again, { ...first.body });
+    expectSuccess(await balance(user), { balance: 57 });
+    expect((await history(user)).body.transactions).toHaveLength(3);
+  });
+
+  test('is a repetition also where a default is written out', async () => {
+    const user = await api.user();
+    const first = await credit(user, { amount: 1, idempotency_key: 'k' });
+    const again = await credit(user, { amount: 1, idempotency_key: 'k', description: '' });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test.each([
+    ['another amount', 'credit', { amount: 2 }],
+    ['another description', 'credit', { description: 'other' }],
+    ['the opposite direction', 'debit', {}],
+    ['the opposite direction, more than there is', 'debit', { amount: 1000 }],
+  ])('with %s is refused', async (_, direction, difference) => {
+    const user = await api.user(20);
+    await credit(user, { amount: 1, idempotency_key: 'k' });
+    const change = { amount: 1, idempotency_key: 'k', ...difference };
+    const answer = await api.post(`/users/${user}/tickets/${direction}`, change);
+    const message = 'idempotency_key already used with different parameters';
+    expectError(answer, 422, 'idempotency_key_reused', message);
+    expectSuccess(await balance(user), { balance: 21 });
+  });
+
+  test('is another key for another user, for entries, and in another spelling', async () => {
+    const [user, neighbour] = [await api.user(), await api.user()];
+    const change = { amount: 1, idempotency_key: 'key' };
+    const answers = [
+      await credit(user, change),
+      await credit(neighbour, change),
+      await api.post(`/users/${user}/entries/credit`, change),
+      await credit(user, { ...change, idempotency_key: 'Key' }),
+      await credit(user, { ...change, idempotency_key: ' key' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(times(5, () => 200));
+    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual(times(5, () => null));
+    expect((await balance(user)).body.balance).toBe(3);
+  });
+});
+
+const integer = 'amount: Input should be a valid integer';
+const fraction = `${integer}, got a number with a fractional part`;
+const positive = 'ticket amount must be positive';
+const most = 'amount: Input should be less than or equal to 1000000000';
+const key = 'idempotency_key: ';
+const ok = { amount: 1, idempotency_key: 'k' };
+const text = 'Input should be a valid string';
+const refused: [string, unknown, string, number?][] = [
+  ['an absent amount', { idempotency_key: 'k' }, 'amount: Field required'],
+  ['an amount of null', { ...ok, amount: null }, integer],
+  ['an amount in quotes', { ...ok, amount: '5' }, integer],
+  ['an empty amount', { ...ok, amount: '' }, integer],
+  ['an amount that is true', { ...ok, amount: true }, integer],
+  ['an amount in a list', { ...ok, amount: [5] }, integer],
+  ['an amount that is an object', { ...ok, amount: { valueOf: 5 } }, integer],
+  ['a fraction', { ...ok, amount: 1.5 }, fraction],
+  ['a negative fraction', { ...ok, amount: -0.5 }, fraction],
+  ['the smallest fraction', { ...ok, amount: 5e-324 }, fraction],
+  ['zero', { ...ok, amount: 0 }, positive, 400],
+  ['minus zero', '{"amount": -0, "idempotency_key": "k"}', positive, 400],
+  ['minus one', { ...ok, amount: -1 }, positive, 400],
+  ['minus 1e308', { ...ok, amount: -1e308 }, positive, 400],
+  ['one too many', { ...ok, amount: 1_000_000_001 }, most],
+  ['1e308', { ...ok, amount: 1e308 }, most],
+  ['2^53 + 1', '{"amount": 9007199254740993, "idempotency_key": "k"}', most],
+  ['more than a number holds', '{"amount": 1e999, "idempotency_key": "k"}', integer],
+  ['an absent key', { amount: 1 }, `${key}Field required`],
+  ['an empty key', { ...ok, idempotency_key: '' }, `${key}String should have at least 1 character`],
+  ['a key of null', { ...ok, idempotency_key: null }, key + text],
+  ['a key that is a number', { ...ok, idempotency_key: 7 }, key + text],
+  [
+    'a key of 256 characters',
+    { ...ok, idempotency_key: 'k'.repeat(256) },
+    `${key}String should have at most 255 characters`,
+  ],
+  ['a key of half a surrogate pair', { ...ok, idempotency_key: '\udc00' }, key + text],
+  ['a description of null', { ...ok, description: null }, `description: ${text}`],
+  ['a description that is a number', { ...ok, description: 1 }, `description: ${text}`],
+  [
+    'a description of 501 characters',
+    { ...ok, description: 'd'.repeat(501) },
+    'description: String should have at most 500 characters',
+  ],
+  ['the first of two wrong fields', { amount: 'x', idempotency_key: 5 }, integer],
+  ['a wrong shape before a wrong amount', { amount: 0 }, `${key}Field required`],
+  ['the last of a field given twice', '{"amount": 5, "idempotency_key": "k", "amount": 0}', positive, 400],
+];
+describe.each(['credit', 'debit'])('a ticket %s is refused for', (direction) => {
+  let user: string;
+  beforeAll(async () => {
+    user = await api.user(3);
+  });
+  test.each(refused)('%s, and nothing changes', async (_, body, message, status = 422) => {
+    expectInvalid(await api.post(`/users/${user}/tickets/${direction}`, body), message, status);
+    expectInvalid(await api.post(`/users/nobody/tickets/${direction}`, body), message, status);
+    expectSuccess(await balance(user), { balance: 3 });
+    expect((await history(user)).body.transactions).toHaveLength(1);
+  });
+});
+
+test('a balance stays an exact number: a credit beyond 2^53 is refused', async () => {
+  const { client, tableName } = await import('../../shared/table/client.ts');
+  const { userKey } = await import('../../shared/table/keys.ts');
+  const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
+  const user = await api.user(1);
+  // Nine million requests would lead here too.
+  await client.send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: userKey(api.organizationId, user),
+      UpdateExpression: 'SET balances.tickets = :nearly',
+      ExpressionAttributeValues: { ':nearly': Number.MAX_SAFE_INTEGER - 3 },
+    }),
+  );
+  const tooMuch = await credit(user, { amount: 4, idempotency_key: 'k' });
+  expectInvalid(tooMuch, 'amount: Input should be less than or equal to 3');
+  const fits = await credit(user, { amount: 3, idempotency_key: 'k' });
+  expect(fits.body.new_ticket_balance).toBe(Number.MAX_SAFE_INTEGER);
+});
