@@ -32,11 +32,20 @@ const tries = 4;
 /** The longest that SQS itself can hold a message back. */
 export const longestQueueDelaySeconds = 900;
 
-const options = { maxAttempts: 3, requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 } };
+const options = { maxAttempts: 3, requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } };
 let sqs: SQSClient | undefined;
 let scheduler: SchedulerClient | undefined;
-const sqsClient = () => (sqs ??= new SQSClient(options));
-const schedulerClient = () => (scheduler ??= new SchedulerClient(options));
+
+/** The client of SQS that this container has. */
+export function sqsClient(): SQSClient {
+  sqs ??= new SQSClient(options);
+  return sqs;
+}
+
+function schedulerClient(): SchedulerClient {
+  scheduler ??= new SchedulerClient(options);
+  return scheduler;
+}
 
 function variable(name: string): string {
   const value = process.env[name];
@@ -140,11 +149,14 @@ export function scheduleName({ event_id, webhook_id, attempt, redrives = 0 }: De
   return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}`)}`;
 }
 
+/** Where deliveries are parked. */
+export const parkedUrl = () => variable('DEAD_LETTER_URL_DELIVERIES');
+
 /** Puts a delivery that has failed for good where an operator sees it and can send it again. */
 export async function park(delivery: Delivery): Promise<void> {
   await sqsClient().send(
     new SendMessageCommand({
-      QueueUrl: variable('DEAD_LETTER_URL_DELIVERIES'),
+      QueueUrl: parkedUrl(),
       MessageBody: messageOf(delivery),
       MessageGroupId: delivery.webhook_id,
     }),

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { log } from '../../shared/log.ts';
+import { count } from '../../shared/metrics.ts';
 import { getAll } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/keys.ts';
 import { callRecorder } from '../../shared/webhook-calls.ts';
@@ -25,6 +26,9 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   const settled = await Promise.allSettled(
     deliveries.map((delivery) => deliver(delivery, webhooks.get(nameOf(delivery)), around!)),
   );
+  const verdicts = settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  const failures = verdicts.filter((verdict) => verdict === 'retried' || verdict === 'parked').length;
+  if (failures > 0) count('FailedWebhookCalls', failures);
   const failed = Records.filter((_, index) => settled[index]!.status === 'rejected');
   for (const result of settled) {
     if (result.status === 'rejected') log.failure('delivery', result.reason);
