@@ -39,12 +39,19 @@ const withoutOtherCredentials: NonNullable<BuildOptions['plugins']>[number] = {
   },
 };
 
-/** Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. */
-export async function bundleForLambda(folder: string, names = functionNames()): Promise<void> {
+/**
+ * Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. They are
+ * the project's own functions unless their files are said to lie elsewhere.
+ */
+export async function bundleForLambda(
+  folder: string,
+  names = functionNames(),
+  from = 'functions',
+): Promise<void> {
   await build({
     ...common,
     format: 'cjs',
-    entryPoints: names.map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
+    entryPoints: names.map((name) => ({ in: `${from}/${name}.ts`, out: `${name}/index` })),
     outdir: folder,
     plugins: [pageAssets(), withoutOtherCredentials],
   });

@@ -9,7 +9,7 @@ import type { OrderPlace, SpinOrder } from './spin-orders.ts';
 import type { Item, Part } from './table/client.ts';
 import { cashKey, organizationKey, spinOrderKey } from './table/keys.ts';
 import { dayOf } from './time.ts';
-import { commit, type Decision, type User } from './users.ts';
+import { commit, type Decision, next, type Seen, type User } from './users.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction,
@@ -25,15 +25,21 @@ export type Clock = { now: () => number; timeIsUp: () => boolean };
 export type Progress = { ran: number; remaining: number; outcomes: Item[] };
 
 /**
- * Runs what remains of an order, in transactions of up to 30 spins of two round trips each, until nothing does or
- * the time is up. Whoever else runs the same order at the same time, each of its spins runs once.
+ * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. The first
+ * takes two round trips, and each after it one, since it goes on from what the one before has written. Whoever else
+ * runs the same order at the same time, each of its spins runs once.
  */
 export async function runOrder(place: OrderPlace, clock: Clock): Promise<Progress> {
   let ran = 0;
+  let known: Known | undefined;
   for (;;) {
-    const batch = await withTable(place.organizationId, (table) => runBatch(place, table, clock.now()));
+    const batch = await withTable(place.organizationId, (table) =>
+      runBatch(place, { table, known, now: clock.now() }),
+    );
     ran += batch.ran;
-    if (batch.remaining === 0 || clock.timeIsUp()) return { ...batch, ran };
+    known = batch.known;
+    if (batch.remaining === 0 || clock.timeIsUp())
+      return { ran, remaining: batch.remaining, outcomes: batch.outcomes };
   }
 }
 
@@ -56,19 +62,39 @@ export async function withTable<T extends object>(
   }
 }
 
-async function runBatch(place: OrderPlace, table: PrizeTable, now: number): Promise<Progress | Wanted> {
+/** What a batch knows of how things stand after it, for the next one of the same day. */
+type Known = { day: string; seen: Seen };
+type Batch = Progress & { known: Known | undefined };
+
+async function runBatch(
+  place: OrderPlace,
+  { table, known, now }: { table: PrizeTable; known: Known | undefined; now: number },
+): Promise<Batch | Wanted> {
   const { organizationId, userId, ulid } = place;
+  const day = dayOf(now);
+  let after: Known | undefined;
   const { reply } = await commit<Progress | Wanted>({
     organizationId,
     userId,
     alsoRead: [...drawingKeys(organizationId, now), spinOrderKey(organizationId, userId, ulid)],
-    decide: ({ user, also }) => {
-      const { drawing, wanted } = drawingOf(also, table, now);
+    known: known?.day === day ? known.seen : undefined,
+    decide: (seen) => {
+      const { drawing, wanted } = drawingOf(seen.also, table, now);
       if (wanted !== table.version) return { reply: { wanted } };
-      return decideBatch(user, also[2] as SpinOrder | undefined, drawing);
+      const decision = decideBatch(seen.user, seen.also[2] as SpinOrder | undefined, drawing);
+      after = decision.user && { day, seen: seenAfter(seen, { ...decision, user: decision.user }) };
+      return decision;
     },
   });
-  return reply;
+  return 'wanted' in reply ? reply : { ...reply, known: after };
+}
+
+function seenAfter(
+  { user, also: [organization, cash] }: Seen,
+  decision: BatchDecision & { user: User },
+): Seen {
+  const granted_usd = Number(cash?.granted_usd ?? 0) + decision.cashUsd;
+  return { user: next(user, decision.user), also: [organization, { granted_usd }, decision.order] };
 }
 
 /** What the spins of a transaction draw from. */
@@ -94,6 +120,9 @@ export function drawingOf([organization, cash]: (Item | undefined)[], table: Pri
   return { drawing, wanted: tableVersionOf(settings, game) };
 }
 
+/** A batch as it was decided, with the order after it and the cash that it won. */
+type BatchDecision = Decision<Progress> & { order: SpinOrder | undefined; cashUsd: number };
+
 /**
  * Decides the next spins of an order, which is new where `isNew`; nothing where none remain. Pure, but for the
  * random part of ids.
@@ -103,9 +132,11 @@ export function decideBatch(
   order: SpinOrder | undefined,
   drawing: Drawing,
   { isNew = false } = {},
-): Decision<Progress> {
+): BatchDecision {
   const before = order?.remaining ?? 0;
-  if (!order || before === 0) return { reply: { ran: 0, remaining: 0, outcomes: order?.outcomes ?? [] } };
+  if (!order || before === 0) {
+    return { reply: { ran: 0, remaining: 0, outcomes: order?.outcomes ?? [] }, order, cashUsd: 0 };
+  }
   const count = Math.min(before, spinsPerTransaction);
   const spun = spinAll(user, order, count, drawing);
   const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(answered)];
@@ -119,6 +150,8 @@ export function decideBatch(
       ...(spun.cashUsd > 0 && { cash: grantCash(order.organization_id, day, spun.cashUsd, limitUsd) }),
     },
     reply: { ran: count, remaining: after.remaining, outcomes: outcomes ?? [] },
+    order: after,
+    cashUsd: spun.cashUsd,
   };
 }
 

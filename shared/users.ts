@@ -60,6 +60,8 @@ type Commit<T> = {
   idempotency?: Idempotency;
   /** Further items to read in the same round trip. */
   alsoRead?: Key[];
+  /** What the caller knows from a change of its own a moment ago: the first attempt does not read. */
+  known?: Seen | undefined;
   /** A pure function of what was read; it may run several times. A ClientError refuses the change. */
   decide: (seen: Seen) => Decision<T>;
   /** Called with the parts of `also` that failed: throw a refusal, or answer, or return to try again. */
@@ -75,16 +77,20 @@ export type Committed<T> = { reply: T; replayed: boolean };
  */
 export async function commit<T>(change: Commit<T>): Promise<Committed<T>> {
   const nonce = randomUUID();
+  let { known } = change;
   const committed = await insist(
-    () => attempt(change, nonce),
+    async () => {
+      // Every other attempt reads anew, right before it writes: what it could remember would be old.
+      const seen = known ?? (await see(change));
+      known = undefined;
+      return attempt(change, seen, nonce);
+    },
     (result) => result === undefined,
   );
   return committed!;
 }
 
-// Each attempt reads anew, right before it writes: what the pause before it could have remembered would be old.
-async function attempt<T>(change: Commit<T>, nonce: string): Promise<Committed<T> | undefined> {
-  const seen = await see(change);
+async function attempt<T>(change: Commit<T>, seen: Seen, nonce: string): Promise<Committed<T> | undefined> {
   const decision = await decideOr(change, seen, nonce);
   if ('replayed' in decision) return decision;
   if (!decision.user) return { reply: decision.reply, replayed: false };
@@ -121,12 +127,15 @@ async function decideOr<T>(
   }
 }
 
+/** The user as a decision over `before` is stored. */
+export const next = (before: User, decided: User): User => ({ ...decided, version: before.version + 1 });
+
 function partsOf<T>(change: Commit<T>, before: User, decision: Decision<T>, nonce: string) {
   const parts: Record<string, Part> = {};
   if (change.idempotency) parts.idempotency = idempotencyPart(change, decision.reply, nonce);
   parts.user = {
     Put: {
-      Item: { ...decision.user, version: before.version + 1 },
+      Item: next(before, decision.user!),
       ConditionExpression: unchanged,
       ExpressionAttributeValues: { ':version': before.version },
     },

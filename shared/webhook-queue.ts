@@ -32,7 +32,10 @@ const tries = 4;
 /** The longest that SQS itself can hold a message back. */
 export const longestQueueDelaySeconds = 900;
 
-const options = { maxAttempts: 3, requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true } };
+const options = {
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+};
 let sqs: SQSClient | undefined;
 let scheduler: SchedulerClient | undefined;
 

@@ -8,7 +8,16 @@ import { invoke } from './support/invoke.ts';
 
 const table = [...users, ...balances];
 /** Endpoints without a row; each is a gap. */
-const notCounted: string[] = [];
+const notCounted: string[] = [
+  'debug/daily-cash-limit',
+  'debug/daily-spin-limit',
+  'debug/play',
+  'games/check-eligibility',
+  'games/history',
+  'games/play',
+  'play/open',
+  'play/spin',
+];
 
 const actionsUsed = new Map<string, Set<string>>();
 const indexUsed = new Set<string>();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -51,6 +51,7 @@ export async function startLocalStage({
   workerFailed = (worker, error) => console.error(`${worker}:`, error),
   now = Date.now,
 }: LocalStageOptions): Promise<LocalStage> {
+  await refusePortInUse(port);
   // Under the project's folder, so that what the bundles leave outside is found where it is installed.
   const build = mkdtempSync(join(buildFolder(), 'local-'));
   const dynamodb = await startAndBundle(build, data);
@@ -123,6 +124,13 @@ function invoker(build: string): Invoke {
     const { handler } = load(join(build, `${functionName}.mjs`));
     return handler(event, context);
   };
+}
+
+/** Says so at once, and not only when all the rest is up. */
+async function refusePortInUse(port: number): Promise<void> {
+  const server = createServer();
+  await listening(server, port);
+  await new Promise((closed) => server.close(closed));
 }
 
 async function listening(server: Server, port: number): Promise<void> {

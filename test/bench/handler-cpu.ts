@@ -1,0 +1,67 @@
+import type { Context } from 'aws-lambda';
+import { type EndpointName, eventOf } from '../support/invoke.ts';
+import { median, type Row } from './row.ts';
+import { useTable } from './table.ts';
+
+const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
+const user = {
+  pk: `USER#org_bench#${user_id}`,
+  sk: 'USER',
+  organization_id: 'org_bench',
+  user_id,
+  external_reference: 'reference',
+  date_created: '2026-01-01T00:00:00.000Z',
+  balances: { tickets: 100, truck: 0, flight: 0 },
+  version: 7,
+  sequence: 6,
+  last_ulid: '01HZZZZZZZZZZZZZZZZZZZZZZZ',
+  last_hash: 'x'.repeat(43),
+};
+
+/** CPU of one request in milliseconds, all threads of the process, with answers of the SDK out of thin air. */
+async function cpuOf(name: EndpointName, body?: object): Promise<number> {
+  await useTable();
+  const { client } = await import('../../shared/table/client.ts');
+  const [folder, file] = name.split('/');
+  const { handler } = await import(`../../functions/${folder}/${file}.ts`);
+  const send = client.send;
+  client.send = (async (command: object) =>
+    command.constructor.name === 'GetCommand' ? { Item: user } : {}) as unknown as typeof send;
+  let count = 0;
+  const run = async (requests: number) => {
+    const before = process.cpuUsage();
+    for (let i = 0; i < requests; i++) {
+      const withKey = body && { ...body, idempotency_key: `key-${count++}` };
+      const event = eventOf(name, { organizationId: 'org_bench', path: { user_id }, body: withKey });
+      const { statusCode } = await handler(event, {} as Context);
+      if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}`);
+    }
+    const { user: inUser, system } = process.cpuUsage(before);
+    return (inUser + system) / 1000 / requests;
+  };
+  try {
+    await run(500);
+    const samples: number[] = [];
+    for (let i = 0; i < 9; i++) samples.push(await run(300));
+    return median(samples);
+  } finally {
+    client.send = send;
+  }
+}
+
+const row = (name: string, endpoint: EndpointName, body?: object): Row => ({
+  name,
+  what: `CPU of ${endpoint} for a request, SDK stubbed`,
+  floor: '0 ms',
+  unit: ' ms',
+  target: { atMost: 0.3 },
+  measure: async () => {
+    const value = await cpuOf(endpoint, body);
+    return { value, detail: `${Math.round(1000 / value)} requests per second of CPU` };
+  },
+});
+
+export const rows: Row[] = [
+  row('credit-cpu', 'tickets/credit', { amount: 1, description: 'A present' }),
+  row('balance-cpu', 'tickets/balance'),
+];

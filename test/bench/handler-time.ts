@@ -1,0 +1,141 @@
+import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context } from 'aws-lambda';
+import type { User } from '../../shared/users.ts';
+import { type EndpointName, eventOf, type InvokeRequest } from '../support/invoke.ts';
+import { makeUser } from '../support/round-trips.ts';
+import { bundledHandler } from './bundles.ts';
+import { medianTimes, type Row } from './row.ts';
+import { useTable } from './table.ts';
+
+const organizationId = 'org_bench';
+const turns = { turns: 300, warmUp: 60 };
+
+/** Calls a bundled handler, and is loud where it does not succeed: a refusal would be quick. */
+async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organizationId'>) {
+  const handler = await bundledHandler(name);
+  const event = eventOf(name, { organizationId, ...request });
+  return async () => {
+    const { statusCode, body } = await handler(event, {} as Context);
+    if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}: ${body}`);
+  };
+}
+
+/** A credit as one would write it with the SDK alone: everything is decided before the clock runs. */
+async function rawCredit(userId: string) {
+  const { client, tableName } = await import('../../shared/table/client.ts');
+  const { idempotencyItemKey, userKey } = await import('../../shared/table/keys.ts');
+  const { post } = await import('../../shared/ledger.ts');
+  const { readUser } = await import('../../shared/users.ts');
+  let user: User = await readUser(organizationId, userId);
+  return async (key: string) => {
+    const TableName = tableName();
+    const posting = { account: 'tickets', amount: 1, description: '', idempotency_key: key } as const;
+    const { user: after, record } = post(user, posting, Date.now());
+    const version = user.version;
+    user = { ...after, version: version + 1 };
+    const idempotency = {
+      ...idempotencyItemKey(organizationId, userId, 'tickets', key),
+      parameters: record.hash,
+      reply: { transaction_id: record.transaction_id, balance: user.balances.tickets },
+      nonce: crypto.randomUUID(),
+    };
+    const unchanged = {
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': version },
+    };
+    const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
+    const written = user;
+    return async () => {
+      await client.send(
+        new GetCommand({ TableName, Key: userKey(organizationId, userId), ConsistentRead: true }),
+      );
+      await client.send(
+        new TransactWriteCommand({
+          TransactItems: [
+            { Put: { TableName, Item: idempotency, ...firstUse } },
+            { Put: { TableName, Item: written, ...unchanged } },
+            { Put: { TableName, Item: record } },
+          ],
+        }),
+      );
+    };
+  };
+}
+
+async function creditTimes() {
+  const [ours, theirs] = [await makeUser(organizationId, 1), await makeUser(organizationId, 1)];
+  const raw = await rawCredit(theirs);
+  let count = 0;
+  return medianTimes(
+    {
+      handler: () => {
+        const body = { amount: 1, idempotency_key: `key-${count++}` };
+        return handled('tickets/credit', { path: { user_id: ours }, body });
+      },
+      raw: () => raw(`key-${count++}`),
+    },
+    turns,
+  );
+}
+
+async function balanceTimes() {
+  const { client, tableName } = await import('../../shared/table/client.ts');
+  const { userKey } = await import('../../shared/table/keys.ts');
+  const user_id = await makeUser(organizationId, 1);
+  const Key = userKey(organizationId, user_id);
+  return medianTimes(
+    {
+      handler: () => handled('tickets/balance', { path: { user_id } }),
+      raw: async () => () =>
+        client.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true })),
+    },
+    turns,
+  );
+}
+
+async function historyTimes() {
+  const { client, tableName } = await import('../../shared/table/client.ts');
+  const { recordsOfUser } = await import('../../shared/table/keys.ts');
+  const user_id = await makeUser(organizationId);
+  for (let i = 0; i < 30; i++) {
+    const body = { amount: 1, idempotency_key: `key-${i}` };
+    await (await handled('tickets/credit', { path: { user_id }, body }))();
+  }
+  const { pk, prefix } = recordsOfUser(organizationId, user_id, 'tickets');
+  const input = {
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: 11,
+  };
+  return medianTimes(
+    {
+      handler: () => handled('tickets/history', { path: { user_id } }),
+      raw: async () => () => client.send(new QueryCommand({ TableName: tableName(), ...input })),
+    },
+    turns,
+  );
+}
+
+const row = (
+  name: string,
+  endpoint: string,
+  times: () => Promise<{ handler: number; raw: number }>,
+): Row => ({
+  name,
+  what: `time of ${endpoint} ÷ its calls of the SDK alone`,
+  floor: '1',
+  target: { atMost: 1.1 },
+  measure: async () => {
+    await useTable();
+    const { handler, raw } = await times();
+    return { value: handler / raw, detail: `${handler.toFixed(2)} ms ÷ ${raw.toFixed(2)} ms` };
+  },
+});
+
+export const rows: Row[] = [
+  row('credit-time', 'tickets/credit', creditTimes),
+  row('balance-time', 'tickets/balance', balanceTimes),
+  row('history-time', 'tickets/history', historyTimes),
+];

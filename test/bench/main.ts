@@ -1,0 +1,57 @@
+/** Measures the service against floors of the same run: all rows, or those whose names are given. */
+import { parseArgs } from 'node:util';
+import { rows as bundleRows, removeBundles } from './bundles.ts';
+import { rows as cpuRows } from './handler-cpu.ts';
+import { rows as timeRows } from './handler-time.ts';
+import { rows as roundTripRows } from './round-trips.ts';
+import type { Row } from './row.ts';
+import { rows as spinRows } from './spins.ts';
+import { stopTable } from './table.ts';
+
+const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...roundTripRows, ...spinRows];
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const chosen = all.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((p) => name.includes(p)),
+);
+if (chosen.length === 0) console.log(`No such row. There are:\n${all.map(({ name }) => name).join('\n')}`);
+
+const boundOf = ({ target, unit = '' }: Row) =>
+  'atMost' in target ? `≤ ${target.atMost}${unit}` : `≥ ${target.atLeast}${unit}`;
+const widest = (texts: string[]) => Math.max(...texts.map(({ length }) => length));
+const widths = [
+  widest(chosen.map(({ name }) => name)),
+  widest(chosen.map(({ what }) => what)),
+  widest(['measured', ...chosen.map(({ unit = '' }) => `10.00${unit}`)]),
+  widest(['floor', ...chosen.map(({ floor }) => floor)]),
+  widest(['target', ...chosen.map(boundOf)]),
+  'met'.length,
+];
+const line = (cells: string[]) =>
+  console.log(
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+
+/** A row that can't be measured is a line too: the others still count. */
+async function printRow(row: Row): Promise<void> {
+  const { name, what, floor, target, unit = '', measure } = row;
+  try {
+    const { value, detail } = await measure();
+    const met = 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
+    const shown = Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 3 : 2);
+    line([name, what, shown + unit, floor, boundOf(row), met ? 'yes' : 'no', detail]);
+  } catch (error) {
+    line([name, what, 'failed', floor, boundOf(row), 'no', String(error)]);
+  }
+}
+
+line(['row', 'what', 'measured', 'floor', 'target', 'met']);
+try {
+  for (const row of chosen) await printRow(row);
+} finally {
+  await stopTable();
+  await removeBundles();
+}

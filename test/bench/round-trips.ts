@@ -1,0 +1,32 @@
+import { balances } from '../round-trips/balances.ts';
+import { users } from '../round-trips/users.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { invoke } from '../support/invoke.ts';
+import type { RoundTrips } from '../support/round-trips.ts';
+import type { Row } from './row.ts';
+import { useTable } from './table.ts';
+
+async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]> {
+  await useTable();
+  const { client } = await import('../../shared/table/client.ts');
+  const organizationId = `org_${crypto.randomUUID()}`;
+  const prepared = await request(organizationId);
+  const { calls } = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));
+  return calls.map(({ operation }) => operation);
+}
+
+/** The first request of each endpoint in the table of round trips: the ordinary one. */
+const ordinary = [...users, ...balances].filter(
+  ({ endpoint }, index, all) => all.findIndex((other) => other.endpoint === endpoint) === index,
+);
+
+export const rows: Row[] = ordinary.map((request) => ({
+  name: `calls-${request.endpoint}`,
+  what: `round trips to DynamoDB of ${request.endpoint}`,
+  floor: String(request.calls.length),
+  target: { atMost: request.calls.length },
+  measure: async () => {
+    const calls = await countedCalls(request);
+    return { value: calls.length, detail: calls.join(', ') };
+  },
+}));

@@ -1,0 +1,87 @@
+import type { User } from '../../shared/users.ts';
+import { makeUser } from '../support/round-trips.ts';
+import { medianTimes, type Row } from './row.ts';
+import { useTable } from './table.ts';
+
+const organizationId = 'org_bench_spins';
+const spins = 300;
+const turns = { turns: 12, warmUp: 3 };
+
+/** A user with an order of so many spins, as the queue endpoint leaves them. */
+async function queued() {
+  const { newOrder, placeOf } = await import('../../shared/spin-orders.ts');
+  const { put } = await import('../../shared/table/client.ts');
+  const { readUser } = await import('../../shared/users.ts');
+  const userId = await makeUser(organizationId, 0);
+  const now = Date.now();
+  const request = { organizationId, userId, spins, effectiveAt: undefined, idempotencyKey: 'bench', now };
+  const order = newOrder(request, '2026-01-01');
+  const user: User = { ...(await readUser(organizationId, userId)), queued_spins: spins };
+  await put(user);
+  await put(order);
+  return { user, order, place: placeOf(order) };
+}
+
+async function runByService() {
+  const { runOrder } = await import('../../shared/spin-batches.ts');
+  const { place } = await queued();
+  return async () => {
+    const { ran } = await runOrder(place, { now: Date.now, timeIsUp: () => false });
+    if (ran !== spins) throw new Error(`${ran} spins ran instead of ${spins}`);
+  };
+}
+
+/** The same transactions, each decided before the clock runs and sent without a look at anything. */
+async function runRaw() {
+  const { decideBatch } = await import('../../shared/spin-batches.ts');
+  const { defaultPrizeTables } = await import('../../shared/prize-tables.ts');
+  const { transact } = await import('../../shared/table/client.ts');
+  let { user, order } = await queued();
+  const drawing = {
+    table: defaultPrizeTables.prizewheel,
+    day: '2026-01-01',
+    limitUsd: 1e9,
+    cashLeftUsd: 1e9,
+    now: Date.now(),
+  };
+  const transactions: Parameters<typeof transact>[0][] = [];
+  while (order.remaining > 0) {
+    const decision = decideBatch(user, order, drawing);
+    const written = { ...decision.user!, version: user.version + 1 };
+    const condition = {
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': user.version },
+    };
+    const records = (decision.records ?? []).map((record, i) => [`record${i}`, { Put: { Item: record } }]);
+    const parts = {
+      user: { Put: { Item: written, ...condition } },
+      ...Object.fromEntries(records),
+      ...decision.also,
+    };
+    transactions.push(parts);
+    user = written;
+    order = { ...order, remaining: decision.reply.remaining };
+  }
+  return async () => {
+    for (const parts of transactions) if (await transact(parts)) throw new Error('a raw transaction failed');
+  };
+}
+
+async function spinTimes() {
+  await useTable();
+  return medianTimes({ service: runByService, raw: runRaw }, turns);
+}
+
+export const rows: Row[] = [
+  {
+    name: 'spin-rate',
+    what: 'queued spins per second ÷ the same transactions sent bare',
+    floor: 'raw transactions',
+    target: { atLeast: 0.8 },
+    measure: async () => {
+      const { service, raw } = await spinTimes();
+      const rate = (ms: number) => Math.round((spins / ms) * 1000);
+      return { value: raw / service, detail: `${rate(service)} of ${rate(raw)} spins/s, ${spins} an order` };
+    },
+  },
+];
