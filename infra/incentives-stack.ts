@@ -11,7 +11,7 @@ import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { Surroundings } from './constructs/surroundings.ts';
 import { createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
-import { type DeployedStage, outputs, routesOf, stackNameOf, stages } from './stages.ts';
+import { type DeployedStage, outputOf, routesOf, stackNameOf, stages } from './stages.ts';
 import * as project from './workers.ts';
 
 /** What runs without a request, as `infra/workers.ts` declares it. */
@@ -86,13 +86,20 @@ function createEndpoints(stack: Stack, routes: Route[], around: Surroundings): R
   return createApi(new Construct(stack, 'Api'), { stage: around.stage, endpoints, authorizer });
 }
 
-function addOutputs(stack: Stack, { table, stage }: Surroundings, api: RestApi): void {
-  new CfnOutput(stack, outputs.table, {
-    value: table.tableName,
-    description: 'The table, for the commands of `npm run admin`',
+/** What `infra/admin` needs to know, and where the API answers. */
+function addOutputs(stack: Stack, { table, key, queues, stage }: Surroundings, api: RestApi): void {
+  const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
+    const variables = project.queueVariables(name as QueueName);
+    return [
+      [variables.url, queue.queueUrl],
+      [variables.deadLetterUrl, deadLetters.queueUrl],
+    ] as const;
   });
-  new CfnOutput(stack, outputs.api, {
-    value: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`,
-    description: 'Where the API answers',
-  });
+  const values = {
+    TABLE_NAME: table.tableName,
+    [project.keyVariable]: key.keyArn,
+    ...Object.fromEntries(ofQueues),
+    API_URL: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`,
+  };
+  for (const [variable, value] of Object.entries(values)) new CfnOutput(stack, outputOf(variable), { value });
 }

@@ -21,8 +21,15 @@ export const stages: Record<DeployedStage, StageSettings> = {
 /** The name of a stage's stack, by which the operator's commands find it too. */
 export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;
 
-/** The names of the stack's outputs. */
-export const outputs = { table: 'TableName', api: 'ApiUrl' } as const;
+/**
+ * The stack tells the operator's commands what its functions find in their environment: the output of a variable
+ * has the same words, `TableName` for `TABLE_NAME`, since an output's name may have no underscore.
+ */
+export const outputOf = (variable: string) =>
+  variable.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The variable of an output. */
+export const variableOf = (output: string) => output.replaceAll(/(?!^)[A-Z]/g, '_$&').toUpperCase();
 
 /** The endpoints that exist on a stage. */
 export const routesOf = (stage: Stage, routes: Route[]) =>

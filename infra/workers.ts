@@ -7,10 +7,6 @@ import type { Access, QueueName } from '../shared/api/route.ts';
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = { visibilityTimeoutSeconds: number; maxReceives: number };
 
-/** A filter of stream records as Lambda has it: fields, each ending in a list of rules of which one has to match. */
-export type FilterPattern = { [field: string]: FilterPattern | FilterRule[] };
-type FilterRule = string | number | boolean | null | { prefix: string } | { exists: boolean };
-
 /** Where a worker's events come from. */
 export type Source =
   | { queue: QueueName; batchSize: number; batchWindowSeconds?: number; maxConcurrency: number }
@@ -20,8 +16,6 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
-      /** Records that match none of these patterns are passed over; without any, all but deletions are handed on. */
-      filters?: FilterPattern[];
     }
   | { schedules: string[] };
 

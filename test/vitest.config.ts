@@ -15,5 +15,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    reporters: ['default', 'test/support/closing-line.ts'],
   },
 });

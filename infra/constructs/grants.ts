@@ -4,8 +4,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
 import type { Access, QueueName } from '../../shared/api/route.ts';
 import { definition } from '../../shared/table/keys.ts';
-import { stackNameOf } from '../stages.ts';
-import { keyVariable, queueVariables, scheduleVariables } from '../workers.ts';
+import type { QueuePair } from './queue.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The least that a function's declared access needs: one statement for each thing it does to one resource. */
@@ -18,25 +17,27 @@ export function statementsFor(scope: Construct, access: Access, around: Surround
   ];
 }
 
-function tableStatements(scope: Construct, { table: actions = [], index }: Access, around: Surroundings) {
-  if (actions.length === 0) return [];
-  const { table } = around;
+/** Whether a function has anything to do with the table. */
+export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
+
+function tableStatements(scope: Construct, access: Access, around: Surroundings): PolicyStatement[] {
+  if (!reachesTable(access)) return [];
+  const { table: actions = [], index } = access;
+  const { tableArn } = around.table;
   const changes = actions.some((action) => writes.has(action));
-  const statements = [
-    new PolicyStatement({
-      actions: actions.map((action) => `dynamodb:${action}`),
-      resources: [table.tableArn],
-    }),
-    keyOfTable(scope, around, changes ? [...keyReads, ...keyWrites] : keyReads),
-  ];
+  const statements = [keyOfTable(scope, around, changes ? [...keyReads, ...keyWrites] : keyReads)];
+  if (actions.length > 0) {
+    const onTable = actions.map((action) => `dynamodb:${action}`);
+    statements.push(new PolicyStatement({ actions: onTable, resources: [tableArn] }));
+  }
   if (index) {
-    const resources = [`${table.tableArn}/index/${definition.byTime.name}`];
+    const resources = [`${tableArn}/index/${definition.byTime.name}`];
     statements.push(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
   }
   return statements;
 }
 
-const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']);
 const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
@@ -83,9 +84,12 @@ export function sendStatement(queues: IQueue[]): PolicyStatement {
   return new PolicyStatement({ actions: ['sqs:SendMessage'], resources });
 }
 
-function queueStatements({ sends = [] }: Access, around: Surroundings) {
-  if (sends.length === 0) return [];
-  return [sendStatement(sends.map((name) => queueOf(around, name)))];
+function queueStatements({ sends = [], parks = [] }: Access, around: Surroundings): PolicyStatement[] {
+  const queues = [
+    ...sends.map((name) => queueOf(around, name).queue),
+    ...parks.map((name) => queueOf(around, name).deadLetters),
+  ];
+  return queues.length > 0 ? [sendStatement(queues)] : [];
 }
 
 function scheduleStatements(scope: Construct, { schedules = [] }: Access, around: Surroundings) {
@@ -127,30 +131,9 @@ function keyStatements({ key: actions = [] }: Access, { key }: Surroundings) {
   ];
 }
 
-/** The environment in which a function finds what it has access to. */
-export function environmentFor(access: Access, around: Surroundings): Record<string, string> {
-  const environment: Record<string, string> = {
-    STAGE: around.stage,
-    POWERTOOLS_SERVICE_NAME: 'incentives',
-    POWERTOOLS_METRICS_NAMESPACE: stackNameOf(around.stage),
-  };
-  if (around.publicUrl) environment.PUBLIC_URL = around.publicUrl;
-  if (access.table?.length) environment.TABLE_NAME = around.table.tableName;
-  for (const name of access.sends ?? []) {
-    environment[queueVariables(name).url] = queueOf(around, name).queueUrl;
-  }
-  for (const name of access.schedules ?? []) {
-    environment[queueVariables(name).arn] = queueOf(around, name).queueArn;
-    environment[scheduleVariables.group] = around.oneTimeSchedules!.group.ref;
-    environment[scheduleVariables.role] = around.oneTimeSchedules!.role.roleArn;
-  }
-  if (access.key?.length) environment[keyVariable] = around.key.keyArn;
-  return environment;
-}
-
-/** A queue of the stage. Throws where none of this name is declared. */
-export function queueOf({ queues }: Surroundings, name: QueueName) {
+/** A queue of the stage, with its dead-letter queue. Throws where none of this name is declared. */
+export function queueOf({ queues }: Surroundings, name: QueueName): QueuePair {
   const pair = queues[name];
   if (!pair) throw new Error(`a function wants to reach the queue "${name}", and infra/workers.ts has none`);
-  return pair.queue;
+  return pair;
 }

@@ -12,7 +12,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Access } from '../../shared/api/route.ts';
 import { stackNameOf, stages } from '../stages.ts';
-import { environmentFor, statementsFor } from './grants.ts';
+import { environmentFor } from './environment.ts';
+import { statementsFor } from './grants.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What one function is, whatever calls it. */

@@ -2,14 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import {
   EventSourceMapping,
   FilterCriteria,
-  FilterRule,
   type Function as LambdaFunction,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Schedule, Source, Worker } from '../workers.ts';
+import { type Schedule, type Source, streamFilter, type Worker } from '../workers.ts';
 import { consumeStatement, queueOf, sendStatement, streamStatements } from './grants.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import { createDeadLetterQueue } from './queue.ts';
@@ -43,7 +42,7 @@ function fromQueue(
   source: From<'queue'>,
   around: Surroundings,
 ): StandingWorker {
-  const queue = queueOf(around, source.queue);
+  const { queue } = queueOf(around, source.queue);
   const feedsItself = worker.access.sends?.includes(source.queue) ?? false;
   const statements = [consumeStatement(queue)];
   const target = createFunction(home, { ...worker, statements, feedsItself }, around);
@@ -78,13 +77,10 @@ function fromStream(
     bisectBatchOnError: true,
     reportBatchItemFailures: true,
     onFailure: new SqsDlq(deadLetters),
-    filters: (source.filters ?? [notDeletions]).map((filter) => FilterCriteria.filter(filter)),
+    filters: [FilterCriteria.filter(streamFilter)],
   });
   return { worker, function: target, deadLetters };
 }
-
-// What the table's TTL throws away is no news to anybody.
-const notDeletions = { eventName: FilterRule.or('INSERT', 'MODIFY') };
 
 function fromSchedules(
   home: Construct,

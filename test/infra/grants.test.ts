@@ -48,20 +48,23 @@ const oneTimeRole = all('AWS::IAM::Role')
   .find(({ id }) => id.startsWith('OneTimeSchedulesRole'))!;
 const viaDynamodb = 'if {StringEquals{kmsViaServicedynamodb..amazonaws.com}}';
 const toScheduler = 'if {StringEquals{iamPassedToServicescheduler.amazonaws.com}}';
-const queue = (name: string) =>
-  all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}Queue`))![0];
+const queue = (name: string, kind = 'Queue') =>
+  all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}${kind}`))![0];
 
 /** What the access of a function comes to, written out once more. */
-function expected({ table: actions = [], index, sends = [], schedules = [], key: keyActions = [] }: Access) {
-  const writes = actions.some((action) => ['PutItem', 'UpdateItem', 'DeleteItem'].includes(action));
+function expected(access: Access) {
+  const { table: actions = [], index, sends = [], parks = [], schedules = [], key: keyActions = [] } = access;
+  const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+  const writes = actions.some((action) => writing.includes(action));
   const ofKey = writes
     ? ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
     : ['Decrypt', 'DescribeKey'];
   return [
     ...actions.map((action) => `dynamodb:${action} on ${table}`),
-    ...(actions.length > 0 ? ofKey.map((action) => `kms:${action} on ${key} ${viaDynamodb}`) : []),
+    ...(actions.length > 0 || index ? ofKey.map((action) => `kms:${action} on ${key} ${viaDynamodb}`) : []),
     ...(index ? [`dynamodb:Query on ${table}/index/byTime`] : []),
     ...sends.map((name) => `sqs:SendMessage on ${queue(name)}`),
+    ...parks.map((name) => `sqs:SendMessage on ${queue(name, 'DeadLetters')}`),
     ...(schedules.length > 0
       ? [
           `scheduler:CreateSchedule on arnschedulerschedule/${group}/*`,

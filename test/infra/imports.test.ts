@@ -25,9 +25,11 @@ test('functions import no infra and no other function, the parts of their page a
   expect(broken(/^functions\//, (path) => /^(functions|infra)\//.test(path) && !ofItsPage(path))).toEqual([]);
 });
 
-test('the CDK app takes only pure parts of shared, and no SDK client', () => {
+test('the CDK app and its neighbours take only pure parts of shared, and no SDK client', () => {
   const pure = new Set(
-    ['api/routes', 'api/route', 'api/schemas', 'api/errors', 'table/keys'].map((name) => `shared/${name}.ts`),
+    ['api/routes', 'api/route', 'api/schemas', 'api/errors', 'api/openapi', 'table/keys'].map(
+      (name) => `shared/${name}.ts`,
+    ),
   );
   const cdk = /^infra\/([^/]+\.ts|constructs\/.+)$/;
   expect(broken(cdk, (path) => path.startsWith('shared/') && !pure.has(path))).toEqual([]);

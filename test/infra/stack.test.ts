@@ -1,7 +1,7 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
-import { stackNameOf } from '../../infra/stages.ts';
+import { outputOf, routesOf, stackNameOf, variableOf } from '../../infra/stages.ts';
 import { workers } from '../../infra/workers.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { definition } from '../../shared/table/keys.ts';
@@ -56,7 +56,7 @@ describe('the functions', () => {
 
   test('run Node 24 on arm64, each with a log that is kept for a while', () => {
     const functions = production.of('AWS::Lambda::Function');
-    const expected = [...routes, ...sampleBackground.workers].filter(({ name }) => name !== 'debug/sample');
+    const expected = [...routesOf('production', routes), ...sampleBackground.workers];
     expect(functions).toHaveLength(expected.length + 1);
     for (const { Properties } of functions) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
@@ -102,9 +102,18 @@ describe('the stack', () => {
     expect(Object.keys(staging.resources).length).toBeLessThan(400);
   });
 
-  test('says where its table and its API are', () => {
+  test("tells the operator's commands where its table, queues and API are", () => {
     const { Outputs } = production.template.toJSON();
-    expect(Object.keys(Outputs).sort()).toEqual(['ApiUrl', 'TableName']);
+    expect(Object.keys(Outputs).sort()).toEqual([
+      'ApiUrl',
+      'DeadLetterUrlDeliveries',
+      'DeadLetterUrlSpinShards',
+      'KeyArn',
+      'QueueUrlDeliveries',
+      'QueueUrlSpinShards',
+      'TableName',
+    ]);
+    expect(Object.keys(Outputs).map(variableOf).map(outputOf)).toEqual(Object.keys(Outputs));
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
     expect(stackOf({ stage: 'production' }).stack.stackName).toBe(stackNameOf('production'));
   });

@@ -89,7 +89,6 @@ export const sampleBackground: Background = {
         batchWindowSeconds: 1,
         parallelPerShard: 4,
         retries: 8,
-        filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'TICKETS#' }] } } } }],
       },
       access: { table: ['Query'], sends: ['deliveries'] },
       timeoutSeconds: 30,
@@ -101,6 +100,7 @@ export const sampleBackground: Background = {
       access: {
         table: ['GetItem', 'PutItem'],
         sends: ['deliveries'],
+        parks: ['deliveries'],
         schedules: ['deliveries'],
         key: ['Decrypt'],
       },
@@ -113,7 +113,7 @@ export const sampleBackground: Background = {
     {
       name: 'events/sample-schedule',
       source: { schedules: ['spin-run', 'spin-sweep'] },
-      access: { table: ['Query'], index: true, sends: ['spin-shards'] },
+      access: { index: true, sends: ['spin-shards'] },
       timeoutSeconds: 60,
       memoryMb: 256,
     },

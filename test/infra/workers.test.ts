@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { queues, workers } from '../../infra/workers.ts';
-import { sampleBackground, templateOf } from './support.ts';
+import { queues, streamFilter, workers } from '../../infra/workers.ts';
+import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
 const { resources, of, all } = templateOf({ stage: 'production', background, alarmEmail: 'ops@example.com' });
@@ -68,10 +68,7 @@ describe('a worker', () => {
       14 * 24 * 3600,
     );
     const [{ Pattern }] = source.FilterCriteria.Filters;
-    expect(JSON.parse(Pattern)).toEqual({
-      eventName: ['INSERT'],
-      dynamodb: { Keys: { sk: { S: [{ prefix: 'TICKETS#' }] } } },
-    });
+    expect(JSON.parse(Pattern)).toEqual(streamFilter);
   });
 
   test('of schedules is called in their time zone with the scheduled time, and no call is lost', () => {
@@ -103,6 +100,7 @@ describe('a worker', () => {
         'TABLE_NAME',
         'QUEUE_URL_DELIVERIES',
         'QUEUE_ARN_DELIVERIES',
+        'DEAD_LETTER_URL_DELIVERIES',
         'SCHEDULE_GROUP',
         'SCHEDULE_ROLE_ARN',
         'KEY_ARN',
@@ -113,7 +111,11 @@ describe('a worker', () => {
 
   test('that wants a queue or schedule that nobody declared is refused', () => {
     const alone = (worker: (typeof background.workers)[number]) => () =>
-      templateOf({ stage: 'staging', background: { queues: {}, schedules: {}, workers: [worker] } });
+      templateOf({
+        stage: 'staging',
+        routes: sampleRoutes,
+        background: { queues: {}, schedules: {}, workers: [worker] },
+      });
     const [stream, , schedule] = background.workers;
     expect(alone(stream!)).toThrow('"deliveries"');
     expect(alone({ ...schedule!, access: {} })).toThrow('"spin-run"');

@@ -1,0 +1,33 @@
+import type { Stage } from '../../shared/api/route.ts';
+
+/** What a command gets beside its options. */
+export type Context = { stage: Stage; now: number };
+
+type Values<Required extends string, Optional extends string> = { [name in Required]: string } & {
+  [name in Optional]?: string;
+};
+
+/** One command, `npm run admin -- <noun> <verb>`; each option comes with the word that stands for its value. */
+export type Command<Required extends string = string, Optional extends string = string> = {
+  summary: string;
+  required: Record<Required, string>;
+  optional?: Record<Optional, string>;
+  /**
+   * Answers what is printed as JSON. The stage's environment is set when it is called, and not before: what
+   * reads it, such as the SDK's clients, has to be imported in here. Throws a Problem for what a person can mend.
+   */
+  run: (values: Values<Required, Optional>, context: Context) => Promise<Outcome>;
+};
+
+/** What a command prints; `failed` makes its exit code 1, though it could do what it was asked for. */
+export type Outcome = { print: unknown; failed?: boolean };
+
+/** Makes a command, its options typed by their names. */
+export function command<const Required extends string, const Optional extends string = never>(
+  made: Command<Required, Optional>,
+): Command {
+  return made as unknown as Command;
+}
+
+/** A noun's commands by verb: what each file of `nouns/` exports as `verbs`. */
+export type Noun = { verbs: Record<string, Command> };

@@ -1,0 +1,12 @@
+import { command } from '../command.ts';
+
+export const verbs = {
+  create: command({
+    summary: 'Make an organization and its first API key, which is shown this once',
+    required: { name: 'name' },
+    async run({ name }, { stage, now }) {
+      const { createOrganization } = await import('../../../shared/organizations.ts');
+      return { print: await createOrganization(name, stage, now) };
+    },
+  }),
+};

@@ -1,0 +1,46 @@
+import type { Stage } from '../../shared/api/route.ts';
+import { Problem } from '../local/problem.ts';
+import { readStageFile } from '../local/stage-file.ts';
+import { type DeployedStage, stackNameOf, variableOf } from '../stages.ts';
+
+/**
+ * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
+ * that is set already wins, with the endpoint beside it. Throws a Problem where there is no such stage.
+ */
+export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
+  process.env.STAGE = stage;
+  if (process.env.TABLE_NAME) {
+    tell(`Using the table ${process.env.TABLE_NAME}, as TABLE_NAME says.`);
+    return;
+  }
+  Object.assign(process.env, stage === 'local' ? ofLocalStage() : await ofStack(stage));
+}
+
+function ofLocalStage(): Record<string, string> {
+  const running = readStageFile();
+  if (!running) throw new Problem('No local stage is running here. Start one in another terminal: npm start');
+  return running.environment;
+}
+
+async function ofStack(stage: DeployedStage): Promise<Record<string, string>> {
+  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
+  const StackName = stackNameOf(stage);
+  const answer = await new CloudFormationClient({})
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error: unknown) => {
+      if (error instanceof Error && error.message.includes('does not exist')) throw notDeployed(stage);
+      throw error;
+    });
+  const outputs = answer.Stacks?.[0]?.Outputs ?? [];
+  const variables = outputs.map(({ OutputKey = '', OutputValue = '' }) => [
+    variableOf(OutputKey),
+    OutputValue,
+  ]);
+  return Object.fromEntries(variables);
+}
+
+const notDeployed = (stage: DeployedStage) =>
+  new Problem(
+    `There is no stack ${stackNameOf(stage)} in this account and region. ` +
+      `Look at AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy -c stage=${stage}`,
+  );

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { runCommand } from '../../../infra/admin/cli.ts';
+import { update } from '../../../shared/table/client.ts';
+import { recordsOfUser } from '../../../shared/table/keys.ts';
+import { apiOf, newOrganization } from '../../support/api.ts';
+
+const main = join(import.meta.dirname, '../../../infra/admin/main.ts');
+const stage = inject('stage');
+const base = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  AWS_EC2_METADATA_DISABLED: 'true',
+  NO_COLOR: '1',
+};
+const withTable = {
+  ...base,
+  TABLE_NAME: stage.tableName,
+  AWS_ENDPOINT_URL_DYNAMODB: stage.dynamodbEndpoint,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+};
+
+/** Runs a command in a process of its own, with an environment of its own. */
+async function spawned(args: string[], env: Record<string, string | undefined>) {
+  const run = promisify(execFile)(process.execPath, [main, ...args], { env: env as NodeJS.ProcessEnv });
+  const ended = await run.catch((error: { stdout: string; stderr: string; code: number }) => error);
+  const { stdout, stderr, code = 0 } = ended as { stdout: string; stderr: string; code?: number };
+  return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
+}
+
+/** Runs a command on the table of the tests' local stage. */
+async function admin(args: string[]) {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const code = await runCommand(args, {
+    out: (text) => stdout.push(text),
+    error: (text) => stderr.push(text),
+  });
+  return {
+    code,
+    stdout: stdout.join(''),
+    stderr: stderr.join(''),
+    json: stdout.length > 0 ? JSON.parse(stdout.join('')) : undefined,
+  };
+}
+const local = ['--stage', 'local'];
+
+describe('organizations and keys', () => {
+  test('a new organization and its key work over HTTP', async () => {
+    const { code, json, stderr } = await spawned(['org', 'create', '--name', 'Acme', ...local], withTable);
+    expect(code).toBe(0);
+    expect(stderr).toContain(stage.tableName);
+    const api = apiOf(json.organization_id, json.api_key);
+    expect((await api.post('/users', { external_reference: 'first' })).status).toBe(200);
+  });
+
+  test('keys are rotated: a second one, the first revoked, and a third only then', async () => {
+    const { organizationId, apiKey } = await newOrganization();
+    const org = ['--org', organizationId, ...local];
+    const second = await admin(['key', 'create', ...org]);
+    const reader = apiOf(organizationId, second.json.api_key);
+    expect((await reader.get('/users', { external_reference: 'nobody' })).status).toBe(404);
+
+    const third = await admin(['key', 'create', ...org]);
+    expect(third).toMatchObject({ code: 1, stdout: '' });
+    expect(third.stderr).toContain('revoke one first');
+
+    const [, , firstId = ''] = apiKey.split('_');
+    const revoked = await admin(['key', 'revoke', '--key', firstId, ...org]);
+    expect(revoked.json).toEqual({ organization_id: organizationId, key_id: firstId, revoked: true });
+    const { status } = await apiOf(organizationId, apiKey).get('/users', { external_reference: 'nobody' });
+    expect(status).toBe(401);
+
+    const { json } = await admin(['key', 'list', ...org]);
+    expect(json.keys).toMatchObject([{ key_id: firstId, revoked_at: expect.any(String) }, {}]);
+    expect(json.keys[1]).not.toHaveProperty('revoked_at');
+    expect(JSON.stringify(json)).not.toContain('secret');
+  });
+});
+
+describe("a user's history", () => {
+  async function userWithHistory() {
+    const api = await newOrganization();
+    const user = await api.user(10);
+    await api.post(`/users/${user}/tickets/debit`, { amount: 3, idempotency_key: 'a' });
+    await api.post(`/users/${user}/entries/credit`, { amount: 2, type: 'flight', idempotency_key: 'a' });
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'b' });
+    return {
+      api,
+      user,
+      verify: () => admin(['user', 'verify', '--org', api.organizationId, '--user', user, ...local]),
+    };
+  }
+
+  test('is intact as the service wrote it', async () => {
+    const { user, verify } = await userWithHistory();
+    const { code, json } = await verify();
+    expect(json).toMatchObject({ user_id: user, records: 4, intact: true, faults: [] });
+    expect(code).toBe(0);
+  });
+
+  test('is not intact once a record was altered behind its back', async () => {
+    const { api, user, verify } = await userWithHistory();
+    const { body } = await api.get(`/users/${user}/tickets/history`);
+    const { pk, prefix } = recordsOfUser(api.organizationId, user, 'tickets');
+    const oldest = prefix + body.transactions.at(-1).transaction_id.slice('txn_'.length);
+    await update({
+      Key: { pk, sk: oldest },
+      UpdateExpression: 'SET description = :other',
+      ExpressionAttributeValues: { ':other': 'forged' },
+    });
+    const { code, json } = await verify();
+    expect(json).toMatchObject({ intact: false, faults: [expect.stringContaining('record 1 ')] });
+    expect(code).toBe(1);
+  });
+});
+
+describe('what cannot be done is said, on stderr alone', () => {
+  test.each([
+    ['no command', [], 2, 'org create'],
+    ['an unknown noun', ['org2', 'create'], 2, 'There is no "org2"'],
+    ['an unknown verb', ['org', 'constructor', ...local], 2, 'There is no "org constructor"'],
+    ['a missing option', ['org', 'create', ...local], 2, '--name is missing'],
+    ['an empty option', ['org', 'create', '--name', '', ...local], 2, '--name is empty'],
+    ['an unknown option', ['org', 'create', '--name', 'x', '--nam', 'y', ...local], 2, '--nam'],
+    ['no stage', ['org', 'create', '--name', 'x'], 2, '--stage is missing'],
+    ['an unknown stage', ['org', 'create', '--name', 'x', '--stage', 'prod'], 2, 'no stage "prod"'],
+    [
+      'an unknown user',
+      ['user', 'verify', '--org', 'org_x', '--user', 'usr_x', ...local],
+      1,
+      'Invalid user ID',
+    ],
+    ['an unknown key', ['key', 'revoke', '--org', 'org_x', '--key', 'x', ...local], 1, 'no live key x'],
+  ])('%s', async (_, args, code, message) => {
+    const answer = await admin(args);
+    expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(answer.stderr).not.toContain('    at ');
+  });
+
+  test('no credentials, and no region', async () => {
+    const list = ['key', 'list', '--org', 'org_x', '--stage', 'staging'];
+    const [nobody, nowhere] = await Promise.all([
+      spawned(list, { ...base, AWS_REGION: 'us-east-1' }),
+      spawned(list, base),
+    ]);
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No AWS credentials') });
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('AWS_REGION') });
+  });
+});
+
+describe('a deployed stage', () => {
+  /** Answers as CloudFormation does, and notes what it was asked for. */
+  async function cloudformation(status: number, xml: string) {
+    const asked: string[] = [];
+    const server = createServer(async (request, response) => {
+      for await (const chunk of request) asked.push(String(chunk));
+      response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
+    }).listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    const { TABLE_NAME, ...env } = withTable;
+    return { asked, server, env: { ...env, AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}` } };
+  }
+
+  test("is found by its stack's outputs", async () => {
+    const { asked, server, env } = await cloudformation(
+      200,
+      `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
+        <StackName>incentives-staging</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
+        <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${stage.tableName}</OutputValue></member></Outputs>
+      </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    );
+    const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
+    server.close();
+    expect(code).toBe(0);
+    expect(json.api_key).toMatch(/^inc_staging_/);
+    expect(asked.join('')).toContain('StackName=incentives-staging');
+  });
+
+  test('that is not deployed is said to be so', async () => {
+    const { server, env } = await cloudformation(
+      400,
+      `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code>
+        <Message>Stack with id incentives-production does not exist</Message></Error></ErrorResponse>`,
+    );
+    const { code, stderr } = await spawned(['key', 'list', '--org', 'org_x', '--stage', 'production'], env);
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain('npx cdk deploy -c stage=production');
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { verifyHistory } from '../../../infra/admin/verify-history.ts';
+import { post } from '../../../shared/ledger.ts';
+import { append, type HistoryRecord } from '../../../shared/records.ts';
+import type { User } from '../../../shared/users.ts';
+
+const now = Date.UTC(2026, 0, 15, 12);
+const fresh: User = {
+  pk: 'USER#o#u',
+  sk: 'USER',
+  organization_id: 'o',
+  user_id: 'u',
+  external_reference: 'ref',
+  date_created: '2026-01-15T12:00:00.000Z',
+  balances: { tickets: 0, truck: 0, flight: 0 },
+  queued_spins: 0,
+  plays: { day: '', count: 0 },
+  version: 1,
+  sequence: 0,
+  last_hash: '',
+};
+
+/** A user with a record of each kind: 10 tickets, 2 truck entries, an outcome, and 4 tickets spent. */
+function history() {
+  const tickets = post(fresh, { account: 'tickets', amount: 10, description: '' }, now);
+  const entries = post(tickets.user, { account: 'truck', amount: 2, description: '' }, now);
+  const outcome = append(entries.user, 'outcomes', { prize: { tickets: 5 } }, now);
+  const spent = post(outcome.user, { account: 'tickets', amount: -4, description: '' }, now);
+  const records: HistoryRecord[] = [tickets.record, entries.record, outcome.record, spent.record];
+  return { user: spent.user, records };
+}
+const altered = (records: HistoryRecord[], index: number, change: object) =>
+  records.map((record, i) => (i === index ? { ...record, ...change } : record));
+
+describe('a history', () => {
+  test('of all kinds is intact in whatever order its records are found', () => {
+    const { user, records } = history();
+    expect(verifyHistory(user, records.toReversed())).toEqual({ records: 4, intact: true, faults: [] });
+    expect(verifyHistory(fresh, [])).toMatchObject({ intact: true });
+  });
+
+  test.each([
+    ['amount', { amount: 1_000 }],
+    ['time', { date_created: '2026-01-14T12:00:00.000Z' }],
+    ['hash', { hash: 'x' }],
+    ['an added field', { note: 'x' }],
+  ])('is not intact when a record has another %s', (_, change) => {
+    const { user, records } = history();
+    expect(verifyHistory(user, altered(records, 0, change)).intact).toBe(false);
+  });
+
+  test.each([0, 1, 2, 3])('is not intact when record %i is missing', (index) => {
+    const { user, records } = history();
+    expect(verifyHistory(user, records.toSpliced(index, 1)).intact).toBe(false);
+  });
+
+  test('is not intact when the user has more than the records say', () => {
+    const { user, records } = history();
+    const richer = { ...user, balances: { ...user.balances, flight: 1 } };
+    expect(verifyHistory(richer, records).faults).toEqual(['the user has 1 flight, and the records say 0']);
+  });
+
+  test('may have gone on since the user was read', () => {
+    const { user, records } = history();
+    const later = post(user, { account: 'flight', amount: 1, description: '' }, now);
+    expect(verifyHistory(user, [...records, later.record])).toMatchObject({ records: 4, intact: true });
+  });
+});
