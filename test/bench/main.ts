@@ -7,8 +7,9 @@ import { rows as roundTripRows } from './round-trips.ts';
 import type { Row } from './row.ts';
 import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
+import { rows as webhookRows } from './webhooks.ts';
 
-const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...roundTripRows, ...spinRows];
+const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...roundTripRows, ...spinRows, ...webhookRows];
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const chosen = all.filter(

@@ -128,7 +128,11 @@ describe('a receiver that fails', () => {
       (calls) => expect(calls).toHaveLength(2),
     );
     const { queuedFor } = await import('../support/queues.ts');
-    expect(await queuedFor(mine.organizationId)).toBe(0);
+    await until(
+      () => queuedFor(mine.organizationId),
+      (queued) => expect(queued).toBe(0),
+    );
+    expect(receiver.calls).toHaveLength(2);
     await forget();
   });
 
