@@ -53,6 +53,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     api,
     queues: around.queues,
     workers,
+    schedules: background.schedules,
     email: options.alarmEmail,
   });
   addOutputs(stack, around, api);

@@ -1,6 +1,12 @@
 /** The prize tables that organizations put in place of the project's own; a version never changes. */
 import { canonicalJson, sha256 } from './ids.ts';
-import { defaultPrizeTables, type Game, type Prize, type PrizeTable } from './prize-tables.ts';
+import {
+  defaultPrizeTables,
+  formerPrizeTables,
+  type Game,
+  type Prize,
+  type PrizeTable,
+} from './prize-tables.ts';
 import { get, transact } from './table/client.ts';
 import { organizationKey, prizeTableKey } from './table/keys.ts';
 import { isoOf } from './time.ts';
@@ -17,7 +23,9 @@ export async function readPrizeTable(
   game: Game,
   version: string,
 ): Promise<PrizeTable> {
-  if (version === defaultPrizeTables[game].version) return defaultPrizeTables[game];
+  const projectTables = [defaultPrizeTables[game], ...formerPrizeTables[game]];
+  const ours = projectTables.find((table) => table.version === version);
+  if (ours) return ours;
   const key = prizeTableKey(organizationId, game, version);
   const name = `${key.pk} ${key.sk}`;
   const found = kept.get(name) ?? (await get<PrizeTable>(key));

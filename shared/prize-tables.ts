@@ -111,3 +111,9 @@ export const defaultPrizeTables: Record<Game, PrizeTable> = {
     ],
   },
 };
+
+/**
+ * Tables that were default ones once. Outcomes and open play URLs still refer to them: a default table is never
+ * changed, but moved here, and followed by one of another version.
+ */
+export const formerPrizeTables: Record<Game, PrizeTable[]> = { prizewheel: [], truck: [], flight: [] };

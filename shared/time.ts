@@ -9,7 +9,20 @@ const withOffset = /(Z|[+-]\d{2}:?\d{2})$/i;
 
 /** The calendar day in New York (`YYYY-MM-DD`) at an instant in epoch milliseconds. */
 export function dayOf(epochMs: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDate().toString();
+  return dayAround(epochMs).day;
+}
+
+type Day = { day: string; start: number; end: number };
+let lastDay: Day = { day: '', start: 0, end: 0 };
+
+/** The day at an instant, and where it begins and ends. */
+function dayAround(epochMs: number): Day {
+  // Most instants are of the same day as the one before, and the rules of a zone take a while to walk through.
+  if (epochMs >= lastDay.start && epochMs < lastDay.end) return lastDay;
+  const date = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDate();
+  const day = date.toString();
+  lastDay = { day, start: startOfDay(day), end: startOfDay(date.add({ days: 1 }).toString()) };
+  return lastDay;
 }
 
 /** The instant, in epoch milliseconds, at which a day begins in New York; right on 23- and 25-hour days. */
@@ -29,7 +42,7 @@ export function isoOf(epochMs: number): string {
 
 /** The start of the day in New York at an instant, as an ISO instant: what results are attributed to by default. */
 export function startOfToday(now: number): string {
-  return isoOf(startOfDay(dayOf(now)));
+  return isoOf(dayAround(now).start);
 }
 
 /**

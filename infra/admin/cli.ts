@@ -56,9 +56,9 @@ async function readNouns(): Promise<Map<string, Noun['verbs']>> {
   return new Map(await Promise.all(nouns));
 }
 
-function optionsOf({ required, optional = {} }: Command, args: string[]) {
+function optionsOf({ required, optional = {}, bare }: Command, args: string[]) {
   const names = ['stage', ...Object.keys(required), ...Object.keys(optional)];
-  const values = parsed(args, names);
+  const values = parsed(args, names, bare);
   for (const name of ['stage', ...Object.keys(required)]) {
     if (values[name] === undefined) throw new BadUsage(`--${name} is missing.`);
   }
@@ -68,10 +68,12 @@ function optionsOf({ required, optional = {} }: Command, args: string[]) {
   return values as { stage: string } & Record<string, string>;
 }
 
-function parsed(args: string[], names: string[]): Record<string, string | undefined> {
+function parsed(args: string[], names: string[], bare?: string): Record<string, string | undefined> {
   try {
     const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
-    return { ...parseArgs({ args, options }).values };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: bare !== undefined });
+    if (positionals.length > 1) throw new Error(`Unexpected "${positionals[1]}".`);
+    return { ...(bare ? { [bare]: positionals[0] } : {}), ...values };
   } catch (error) {
     throw new BadUsage((error as Error).message);
   }
@@ -84,9 +86,11 @@ function usage(nouns: Map<string, Noun['verbs']>, only?: string): string {
   return `Commands, each with --stage ${stageNames.join('|')}:\n\n${commands.join('\n')}`;
 }
 
-function lineOf(noun: string, verb: string, { summary, required, optional = {} }: Command): string {
+function lineOf(noun: string, verb: string, { summary, required, optional = {}, bare }: Command): string {
   const options = [
-    ...Object.entries(required).map(([name, value]) => `--${name} <${value}>`),
+    ...Object.entries(required).map(([name, value]) =>
+      name === bare ? `<${value}>` : `--${name} <${value}>`,
+    ),
     ...Object.entries(optional).map(([name, value]) => `[--${name} <${value}>]`),
   ];
   return `  npm run admin -- ${[noun, verb, ...options].join(' ')}\n      ${summary}`;

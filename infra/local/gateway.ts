@@ -84,7 +84,9 @@ async function authorize(invoke: Invoke, incoming: Incoming): Promise<Record<str
     const result = (await invoke('authorizer', authorizerEvent(incoming))) as APIGatewayAuthorizerResult;
     return { principalId: result.principalId, ...result.context };
   } catch (error) {
-    throw error instanceof Error && error.message === 'Unauthorized' ? refusals.unauthorized() : error;
+    // What went wrong otherwise the authorizer has logged; the caller may come again.
+    const unauthorized = error instanceof Error && error.message === 'Unauthorized';
+    throw unauthorized ? refusals.unauthorized() : refusals.unavailable();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Logged } from './gateway.ts';
 import { Problem } from './problem.ts';
 import { type LocalStage, startLocalStage } from './stage.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from './stage-file.ts';
-import { type Welcome, welcome } from './welcome.ts';
+import { newPlayUrl, type Welcome, welcome } from './welcome.ts';
 
 const usage = `npm start                     run the service on this machine, data in memory
 npm start -- --data <folder>  keep the data in a folder
@@ -47,6 +47,7 @@ function printRequest({ method, path, status, ms, message }: Logged): void {
 function printWelcome(
   stage: LocalStage,
   { organization_id, api_key, user_id }: Welcome,
+  playUrl: string,
   seconds: string,
 ): void {
   const headers = `-H 'Authorization: Bearer ${api_key}' -H 'X-Organization-Id: ${organization_id}'`;
@@ -65,6 +66,13 @@ curl -s ${headers} ${stage.baseUrl}/users/${user_id}/tickets/balance
 curl -s ${headers} -H 'Content-Type: application/json' -d '${body}' ${stage.baseUrl}/users/${user_id}/tickets/credit
 
 curl -s ${headers} '${stage.baseUrl}/users/${user_id}/tickets/history?limit=5'
+
+Play the prize wheel, within 30 minutes: ${styleText('cyan', playUrl)}
+And the truck or the flight, in English or Spanish, by a URL from:
+
+curl -s ${headers} -H 'Content-Type: application/json' -d '{"game": "truck", "lang": "es"}' ${stage.baseUrl}/users/${user_id}/games/play
+
+See webhooks arrive, in another terminal: npm run hooks
 
 Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-C ends everything.
 `);
@@ -86,11 +94,12 @@ async function main(): Promise<void> {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
   const stage = await starting;
-  const made = await welcome(stage).catch(async (error: unknown) => {
+  const greeting = await greet(stage).catch(async (error: unknown) => {
     if (!ending) console.error(error);
     return end(1);
   });
-  if (!made) return;
+  if (!greeting) return;
+  const { made, playUrl } = greeting;
   const {
     baseUrl: base_url,
     tableName: table_name,
@@ -98,7 +107,12 @@ async function main(): Promise<void> {
     environment,
   } = stage;
   writeStageFile({ pid: process.pid, base_url, ...made, table_name, dynamodb_endpoint, environment });
-  printWelcome(stage, made, (performance.now() / 1000).toFixed(1));
+  printWelcome(stage, made, playUrl, (performance.now() / 1000).toFixed(1));
+}
+
+async function greet(stage: LocalStage): Promise<{ made: Welcome; playUrl: string }> {
+  const made = await welcome(stage);
+  return { made, playUrl: await newPlayUrl(stage, made) };
 }
 
 function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { bundleForLocal } from '../bundle.ts';
+import { routesOf } from '../stages.ts';
 import { workers } from '../workers.ts';
 import type { AwsEndpoint } from './aws-endpoint.ts';
 import { startBackground, type WorkerFailed } from './background.ts';
@@ -70,7 +71,7 @@ export async function startLocalStage({
   };
   Object.assign(process.env, environment);
   const extra = localRoutes(background.aws);
-  const server = createGateway({ routes: routesOf('local'), invoke, now, logged, extra });
+  const server = createGateway({ routes: routesOf('local', allRoutes), invoke, now, logged, extra });
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
@@ -102,11 +103,6 @@ async function startAndBundle(build: string, folder: string | undefined): Promis
   if (started.status === 'fulfilled') await started.value.stop();
   rmSync(build, { recursive: true, force: true });
   throw started.status === 'rejected' ? started.reason : (bundled as PromiseRejectedResult).reason;
-}
-
-/** The endpoints that exist on a stage. */
-function routesOf(stage: 'local') {
-  return allRoutes.filter(({ stages }) => stages === undefined || stages.includes(stage));
 }
 
 function buildFolder(): string {

@@ -26,6 +26,11 @@ export async function welcome(stage: LocalStage): Promise<Welcome> {
   return made;
 }
 
+/** A new URL at which the user plays the prize wheel, within 30 minutes. */
+export async function newPlayUrl(stage: LocalStage, made: Welcome): Promise<string> {
+  return String((await post(stage, made, `/users/${made.user_id}/games/play`, {})).url);
+}
+
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
 async function readKept(client: DynamoDBDocumentClient, tableName: string): Promise<Welcome | undefined> {

@@ -185,7 +185,7 @@ export const routes = table({
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
       reply: z.object({ url: z.string(), lang: s.lang, expiry_time: s.instant }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+    access: { table: ['BatchGetItem', 'PutItem'] },
   },
   'games/history': {
     method: 'GET',
@@ -308,6 +308,7 @@ export const routes = table({
     method: 'POST',
     path: '/webhooks/{webhook_id}/invoke',
     summary: 'Send a JSON object to a webhook, once for each request id',
+    verbatimBody: true,
     schemas: () => ({
       path: s.webhookPath,
       query: z.object({ request_id: z.optional(s.text(1, 255)) }),

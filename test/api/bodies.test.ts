@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Api, newOrganization } from '../support/api.ts';
@@ -87,6 +88,25 @@ describe('a body of 64 KiB', () => {
     const answer = await credit(bodyOf(11_000_000));
     expect(answer).toMatchObject({ status: 413, body: { status: 'error', code: 'validation_failed' } });
   });
+});
+
+test('no JSON whatever is an error of the service', async () => {
+  const fields = fc.constantFrom('amount', 'idempotency_key', 'type', 'external_reference', '__proto__');
+  const values = fc.oneof(fc.jsonValue(), fc.constantFrom('truck', 1, 'k', -1, 1e308, '\ud800'));
+  const bodies = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.dictionary(fields, values).map((v) => JSON.stringify(v)),
+  );
+  const paths = [`/users/${user}/entries/credit`, `/users/${user}/entries/debit`, '/users'];
+  await fc.assert(
+    fc.asyncProperty(bodies, fc.constantFrom(...paths), async (body, path) => {
+      const answer = await api.post(path, body);
+      expect([200, 400, 409, 422]).toContain(answer.status);
+      expect(answer.body.status).toBe(answer.status === 200 ? 'success' : 'error');
+    }),
+    { numRuns: 150 },
+  );
 });
 
 describe('the order of refusals', () => {

@@ -3,13 +3,22 @@ import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
 import { rows as timeRows } from './handler-time.ts';
+import { rows as pageRows } from './play-page.ts';
 import { rows as roundTripRows } from './round-trips.ts';
 import type { Row } from './row.ts';
 import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
 import { rows as webhookRows } from './webhooks.ts';
 
-const all: Row[] = [...timeRows, ...cpuRows, ...bundleRows, ...roundTripRows, ...spinRows, ...webhookRows];
+const all: Row[] = [
+  ...timeRows,
+  ...cpuRows,
+  ...bundleRows,
+  ...pageRows,
+  ...roundTripRows,
+  ...spinRows,
+  ...webhookRows,
+];
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const chosen = all.filter(

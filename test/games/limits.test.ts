@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prize } from '../../shared/prize-tables.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { accountOf, newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+import { prizeOf } from '../support/prize.ts';
+import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 let api: Api;
 beforeEach(async () => {

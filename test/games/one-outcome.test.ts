@@ -1,7 +1,8 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { brokenConnection } from '../support/dynamodb-errors.ts';
 import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
-import { countTrips, loseAnswers } from './support/table-traffic.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -64,49 +65,31 @@ describe('one URL has one outcome', () => {
 });
 
 describe('a play whose answer is lost', () => {
-  let found: () => void = () => {};
-  afterEach(() => found());
-
   test.each([1, 2])('on its way from the table, %i times, is played once and answered', async (losses) => {
     const { play } = await import('../../shared/plays.ts');
+    const { client } = await import('../../shared/table/client.ts');
     const user = await api.user(1);
     const token = (await newUrl(api, user)).split('/').at(-1)!;
-    found = await loseAnswers('TransactWriteItemsCommand', losses);
-    const played = await play(token, 'seed', Date.now());
+    let left = losses;
+    const { result: played } = await watchingCalls(
+      client,
+      () => play(token, 'seed', Date.now()),
+      ({ operation }) =>
+        operation === 'TransactWriteItems' && left-- > 0 ? { after: brokenConnection() } : undefined,
+    );
     const { outcomes, balance } = await accountOf(api, user);
     expect(outcomes).toEqual([played.outcome]);
     expect(balance).toBe(played.outcome.prize.tickets ?? 0);
   });
-});
 
-describe('round trips to the table', () => {
-  test('a URL takes two, opening it two, playing it three, asking again one, eligibility one', async () => {
-    const { createPlay, play } = await import('../../shared/plays.ts');
-    const { readSession } = await import('../../shared/play-sessions.ts');
-    const { viewOf } = await import('../../functions/play/page/session-view.ts');
-    const { checkEligibility } = await import('../../shared/eligibility.ts');
-    const userId = await api.user(5);
-    const now = Date.now();
-    const asked = {
-      organizationId: api.organizationId,
-      userId,
-      game: 'prizewheel',
-      lang: 'en',
-      now,
-    } as const;
-    const created = await countTrips(() => createPlay(asked));
-    const { token } = created.result;
-    const opened = await countTrips(async () => viewOf((await readSession(token))!, now));
-    const played = await countTrips(() => play(token, '', now));
-    const again = await countTrips(() => play(token, '', now));
-    const eligible = await countTrips(() => checkEligibility(api.organizationId, userId, now));
-    const trips = [created, opened, played, again, eligible].map(({ commands }) => commands);
-    expect(trips).toEqual([
-      ['BatchGetItemCommand', 'PutItemCommand'],
-      ['GetItemCommand', 'BatchGetItemCommand'],
-      ['GetItemCommand', 'BatchGetItemCommand', 'TransactWriteItemsCommand'],
-      ['GetItemCommand'],
-      ['BatchGetItemCommand'],
-    ]);
+  test('on its way to the browser is asked for again, and the same', async () => {
+    const url = await newUrl(api, await api.user(1));
+    const abort = new AbortController();
+    const asked = fetch(`${url}/spin`, { method: 'POST', body: '{}', signal: abort.signal });
+    abort.abort();
+    await expect(asked).rejects.toThrow();
+    const [first, second] = [await spinUrl(url), await spinUrl(url)];
+    expect(first.status).toBe(200);
+    expect(second.body).toEqual(first.body);
   });
 });

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
-import { accountOf, newUrl, openUrl, spinUrl, usePlayFunctions } from './support/plays.ts';
+import { type EndpointName, invoke as invokeEndpoint } from '../support/invoke.ts';
+import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -160,7 +161,8 @@ describe('a spin', () => {
 });
 
 describe('the thirty minutes', () => {
-  const invoke = usePlayFunctions();
+  const invoke = (name: EndpointName, token: string, now: number) =>
+    invokeEndpoint(name, { organizationId: '', path: { token }, body: {}, now });
   const minutes30 = 30 * 60_000;
   const newToken = async (now: number) => {
     const { createPlay } = await import('../../shared/plays.ts');
@@ -181,7 +183,7 @@ describe('the thirty minutes', () => {
     expect((await invoke('play/spin', inTime, now + minutes30 - 1)).status).toBe(200);
     const answer = await invoke('play/spin', late, now + minutes30);
     expect(answer.status).toBe(410);
-    expect(JSON.parse(answer.body)).toMatchObject({ status: 'error', code: 'play_expired' });
+    expect(answer.body).toMatchObject({ status: 'error', code: 'play_expired' });
     expect((await invoke('play/spin', late, now + minutes30 - 1)).status).toBe(200);
   });
 
@@ -190,7 +192,7 @@ describe('the thirty minutes', () => {
     const token = await newToken(now);
     const played = await invoke('play/spin', token, now + 1000);
     const years = now + 5 * 365 * 24 * 3600_000;
-    expect(JSON.parse((await invoke('play/spin', token, years)).body)).toEqual(JSON.parse(played.body));
+    expect((await invoke('play/spin', token, years)).body).toEqual(played.body);
     const page = await invoke('play/open', token, years);
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain('data-state="played"');

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { canonicalJson, sha256 } from '../../shared/ids.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/organization-tables.ts';
 import { parsePrizeTable } from '../../shared/prize-table-schema.ts';
-import { defaultPrizeTables, type Game, type Prize } from '../../shared/prize-tables.ts';
+import { defaultPrizeTables, formerPrizeTables, type Game, type Prize } from '../../shared/prize-tables.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
-import { newUrl, openUrl, prizeOf, spinUrl } from './support/plays.ts';
+import { prizeOf } from '../support/prize.ts';
+import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 const games = Object.keys(defaultPrizeTables) as Game[];
 const tickets = prizeOf('tickets', 1, 1);
@@ -18,6 +20,17 @@ describe('the default prize tables', () => {
     expect(new Set(prizes.map(({ kind }) => kind)).size).toBe(11);
     const cash = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
     expect([Math.min(...cash), Math.max(...cash)]).toEqual([1, 100]);
+  });
+
+  test('do not change under their versions, which outcomes refer to', () => {
+    const known: Record<string, string> = {
+      'prizewheel-1': 'nssAwlMmq7NQ',
+      'truck-1': 'P29lj8G3DROy',
+      'flight-1': 'Msw8U-xHg9PZ',
+    };
+    const tables = games.flatMap((game) => [defaultPrizeTables[game], ...formerPrizeTables[game]]);
+    const found = tables.map(({ version, prizes }) => [version, sha256(canonicalJson(prizes)).slice(0, 12)]);
+    expect(Object.fromEntries(found)).toEqual(known);
   });
 
   test.each([

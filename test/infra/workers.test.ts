@@ -137,11 +137,14 @@ describe('the alarms', () => {
     expect(alarmed.map(({ Threshold }) => Threshold)).toEqual(deadLetters.map(() => 1));
   });
 
-  test('watch how long queues wait, how far the stream is behind, failing workers and the API', () => {
+  test('watch how long queues wait, how far the stream is behind, failing and silent workers, and the API', () => {
     expect(watched('ApproximateAgeOfOldestMessage')).toHaveLength(2);
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);
     expect(watched('5XXError')).toHaveLength(1);
+    expect(watched('Invocations')).toMatchObject([
+      { Period: 3600, Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
+    ]);
     expect(watched('deliveriesFailed')).toMatchObject([
       { Namespace: 'incentives-production', Threshold: 100, Period: 900 },
     ]);

@@ -43,5 +43,6 @@ export async function invoke(name: EndpointName, request: InvokeRequest): Promis
   const [folder, file] = name.split('/');
   const { handler } = (await import(`../../functions/${folder}/${file}.ts`)) as { handler: Handler };
   const { statusCode, headers, body } = await handler(eventOf(name, request), {} as Context);
-  return { status: statusCode, headers: headers ?? {}, body: JSON.parse(body) };
+  const json = String(headers?.['content-type']).startsWith('application/json');
+  return { status: statusCode, headers: headers ?? {}, body: json ? JSON.parse(body) : body };
 }

@@ -14,7 +14,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+// Some start a stage, or two, which takes a few seconds on a machine with nothing else to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const root = join(import.meta.dirname, '../../..');
 const own = mkdtempSync(join(tmpdir(), 'incentives-start-'));
@@ -53,7 +56,7 @@ const stopAll = () =>
 
 /** Looks again and again until something is there. */
 async function until<T>(look: () => T | undefined | false, started: Started): Promise<T> {
-  for (const deadline = Date.now() + 25_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const found = look();
     if (found) return found;
     if (started.child.exitCode !== null) break;

@@ -1,0 +1,128 @@
+/** What an operator sees and sets of an organization's games. The SDK is loaded once the stage is chosen. */
+import { readFile } from 'node:fs/promises';
+import type { Game, PrizeTable } from '../../shared/prize-tables.ts';
+import type { Settings } from '../../shared/settings.ts';
+import { Problem } from '../local/problem.ts';
+
+const games: Game[] = ['prizewheel', 'truck', 'flight'];
+
+type Limits = Pick<
+  Settings,
+  'daily_cash_limit_usd' | 'daily_spin_limit_on' | 'daily_spin_limit' | 'rules_url'
+>;
+/** What holds for a game: its cost in tickets, and its prizes with their chances in percent. */
+export type ShownGame = Pick<PrizeTable, 'version'> & {
+  cost: number;
+  prizes: (PrizeTable['prizes'][number] & { chance_percent: number })[];
+};
+
+/** An organization's limits, and of each game (or the one named) its cost and its prize table with the chances. */
+export async function showGames(
+  organizationId: string,
+  named?: string,
+): Promise<Limits & { games: Partial<Record<Game, ShownGame>> }> {
+  const { readPrizeTable } = await import('../../shared/organization-tables.ts');
+  const { costOf, tableVersionOf } = await import('../../shared/settings.ts');
+  const settings = await readSettings(organizationId);
+  const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
+    const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+    return [game, { cost: costOf(settings, game), version, prizes: withChances(prizes) }] as const;
+  });
+  return { ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
+}
+
+/**
+ * Puts a prize table (a JSON file, `{"prizes": [...]}`) and a cost in place for a game, each where it is given.
+ * Sessions that are open keep what their pages showed. Answers what now holds.
+ */
+export async function setGame(
+  organizationId: string,
+  named: string,
+  { file, cost }: { file?: string | undefined; cost?: string | undefined },
+  now: number,
+) {
+  const game = gameOf(named);
+  if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
+  const { parsePrizeTable } = await import('../../shared/prize-table-schema.ts');
+  const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+  // All is read before any is written: a fault in one leaves the other as it was.
+  const changes = await parse({ [`cost_${game}`]: cost });
+  const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file));
+  await readSettings(organizationId);
+  if (prizes) await putPrizeTable(organizationId, game, prizes, now);
+  await change(organizationId, changes);
+  return showGames(organizationId, game);
+}
+
+/** Limits as they are typed: whole USD; a number, `on` or `off`; an https URL or `none`. */
+export type TypedLimits = {
+  dailyCash?: string | undefined;
+  dailySpins?: string | undefined;
+  rulesUrl?: string | undefined;
+};
+
+/** Sets an organization's limits and rules URL, those that are given. Answers what now holds. */
+export async function setLimits(
+  organizationId: string,
+  { dailyCash, dailySpins, rulesUrl }: TypedLimits,
+): Promise<Limits> {
+  const turned = dailySpins === 'on' || dailySpins === 'off';
+  const changes = await parse({
+    daily_cash_limit_usd: dailyCash,
+    daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
+    daily_spin_limit: turned ? undefined : dailySpins,
+    rules_url: rulesUrl === 'none' ? '' : rulesUrl,
+  });
+  await readSettings(organizationId);
+  await change(organizationId, changes);
+  return limitsOf(await readSettings(organizationId));
+}
+
+function gameOf(name: string): Game {
+  const game = games.find((one) => one === name);
+  if (!game) throw new Problem(`There is no game "${name}": it is one of ${games.join(', ')}.`);
+  return game;
+}
+
+async function readSettings(organizationId: string): Promise<Settings> {
+  const { get } = await import('../../shared/table/client.ts');
+  const { organizationKey } = await import('../../shared/table/keys.ts');
+  const { settingsOf } = await import('../../shared/settings.ts');
+  const organization = await get(organizationKey(organizationId));
+  if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
+  return settingsOf(organization);
+}
+
+async function parse(input: Record<string, unknown>): Promise<Partial<Settings>> {
+  const { parseSettings } = await import('../../shared/settings-schema.ts');
+  return parseSettings(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
+}
+
+async function change(organizationId: string, changes: Partial<Settings>) {
+  const { changeSettings } = await import('../../shared/settings.ts');
+  if (Object.keys(changes).length > 0) await changeSettings(organizationId, changes);
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new Problem(`${path} can't be read: ${error.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem(`${path} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+function limitsOf(settings: Settings): Limits {
+  const { daily_cash_limit_usd, daily_spin_limit_on, daily_spin_limit, rules_url } = settings;
+  return { daily_cash_limit_usd, daily_spin_limit_on, daily_spin_limit, rules_url };
+}
+
+function withChances(prizes: PrizeTable['prizes']): ShownGame['prizes'] {
+  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
+  return prizes.map((prize) => ({
+    ...prize,
+    chance_percent: Number(((100 * prize.weight) / total).toFixed(4)),
+  }));
+}

@@ -1,0 +1,33 @@
+import { command } from '../command.ts';
+import { setGame, setLimits, showGames } from '../games.ts';
+
+const org = 'organization id';
+const game = 'prizewheel|truck|flight';
+
+export const verbs = {
+  show: command({
+    summary: "Show an organization's limits, and of each game its cost, prizes and chances",
+    required: { org },
+    optional: { game },
+    run: async (values) => ({ print: await showGames(values.org, values.game) }),
+  }),
+  set: command({
+    summary:
+      'Put a prize table ({"prizes": [{id, kind, amount, weight, label: {en, es}}]}), a cost, or both in place',
+    required: { org, game },
+    optional: { file: 'JSON file', cost: 'tickets' },
+    run: async (values, { now }) => ({ print: await setGame(values.org, values.game, values, now) }),
+  }),
+  limits: command({
+    summary: 'Set the limits of a day in New York, and the URL of the rules shown on the play page',
+    required: { org },
+    optional: { 'daily-cash': 'USD', 'daily-spins': 'number|on|off', 'rules-url': 'https URL|none' },
+    run: async (values) => ({
+      print: await setLimits(values.org, {
+        dailyCash: values['daily-cash'],
+        dailySpins: values['daily-spins'],
+        rulesUrl: values['rules-url'],
+      }),
+    }),
+  }),
+};

@@ -1,0 +1,18 @@
+/** What an operator can prove of an outcome. The SDK is loaded once the stage is chosen. */
+import { Problem } from '../local/problem.ts';
+
+/**
+ * Draws a recorded outcome again from its seeds and its prize table: answers what is recorded, the prize that was
+ * drawn again, and each fault of the record. Throws a Problem where there is no such outcome.
+ */
+export async function verifyRecordedOutcome(organizationId: string, id: string) {
+  const { findOutcome } = await import('../../shared/find-outcome.ts');
+  const { readPrizeTable } = await import('../../shared/organization-tables.ts');
+  const { verifyOutcome } = await import('../../shared/outcomes.ts');
+  const recorded = await findOutcome(organizationId, id);
+  if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
+  const table = await readPrizeTable(organizationId, recorded.game, recorded.prize_table_version);
+  const { prizeId, faults } = verifyOutcome(recorded, table);
+  const { pk, sk, byTimePk, byTimeSk, ...outcome } = recorded;
+  return { outcome, drawn_again: prizeId, verified: faults.length === 0, faults };
+}

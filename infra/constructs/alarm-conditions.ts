@@ -1,0 +1,138 @@
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
+import type { MetricAlarm, Schedule } from '../workers.ts';
+import type { QueuePair } from './queue.ts';
+import type { StandingWorker } from './worker.ts';
+
+/** A metric and where it is no longer as it should be. */
+export type Condition = {
+  id: string;
+  metric: IMetric;
+  /** The alarm rises when the metric is at or above this. */
+  threshold: number;
+  /** Whether it rises when the metric stays below the threshold instead, or away altogether. */
+  below?: boolean;
+  /** For so many of the metric's periods in a row; 1 where absent. */
+  periods?: number;
+  /** What it means and what to do: the alarm's description. */
+  runbook: string;
+};
+
+const oneMinute = { period: Duration.minutes(1) };
+const fiveMinutes = { period: Duration.minutes(5) };
+
+/** The API itself fails. */
+export function apiFailures(api: RestApi): Condition {
+  return {
+    id: 'api-failures',
+    metric: api.metricServerError({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 5,
+    runbook:
+      'Requests are answered with 5XX. Find them in the access log by status, then the error in the log of the ' +
+      'function of that path by request_id. Callers may repeat them: an idempotency key counts once.',
+  };
+}
+
+function deadLettersOf(owner: string, queue: Queue, content: string): Condition {
+  return {
+    id: `${owner}-dead-letters`,
+    metric: queue.metricApproximateNumberOfMessagesVisible({ ...oneMinute, statistic: Stats.MAXIMUM }),
+    threshold: 1,
+    runbook: `${content} They are kept for 14 days. Find the reason in the log of the function, mend it, then send them again (redrive); the work is safe to repeat.`,
+  };
+}
+
+/** A queue's messages wait too long, or have failed for good. */
+export function queueConditions(name: string, { queue, deadLetters }: QueuePair): Condition[] {
+  return [
+    deadLettersOf(
+      name,
+      deadLetters,
+      `Messages of the queue ${name} have failed for good and lie in ${name}'s dead-letter queue.`,
+    ),
+    {
+      id: `${name}-waiting`,
+      metric: queue.metricApproximateAgeOfOldestMessage({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
+      threshold: Duration.minutes(30).toSeconds(),
+      runbook: `A message waits on the queue ${name} for 30 minutes, longer than any delay it is given: its worker is too slow, is failing or is throttled. Look at the worker's errors, duration and concurrency.`,
+    },
+  ];
+}
+
+/** A worker fails, falls behind, is not called, or counts what should not be. */
+export function workerConditions(
+  standing: StandingWorker,
+  schedules: Record<string, Schedule>,
+  stage: DeployedStage,
+): Condition[] {
+  const { worker, function: target, deadLetters } = standing;
+  const id = worker.name.split('/').at(-1)!;
+  const conditions: Condition[] = [
+    {
+      id: `${id}-errors`,
+      metric: target.metricErrors({ ...fiveMinutes, statistic: Stats.SUM }),
+      threshold: 1,
+      periods: 2,
+      runbook: `${worker.name} has been failing for ten minutes. What it was at is tried again; its log says what went wrong.`,
+    },
+  ];
+  if (deadLetters) {
+    conditions.push(deadLettersOf(id, deadLetters, `Calls of ${worker.name} have failed for good.`));
+  }
+  const own = (worker.alarms ?? []).map((alarm) => ownAlarm(id, alarm, stage));
+  return [...conditions, ...behind(id, standing), ...silent(id, standing, schedules), ...own];
+}
+
+function behind(id: string, { worker, function: target }: StandingWorker): Condition[] {
+  if (!('stream' in worker.source)) return [];
+  return [
+    {
+      id: `${id}-behind`,
+      metric: target.metric('IteratorAge', { ...oneMinute, statistic: Stats.MAXIMUM }),
+      threshold: Duration.minutes(1).toMilliseconds(),
+      periods: 5,
+      runbook: `${worker.name} is more than a minute behind the table's stream, which keeps its records for 24 hours only. Look for a batch that fails again and again in its log, or raise parallelPerShard in infra/workers.ts.`,
+    },
+  ];
+}
+
+/** Of workers that are called every so many minutes: four calls in a row did not come. */
+function silent(
+  id: string,
+  { worker, function: target }: StandingWorker,
+  schedules: Record<string, Schedule>,
+): Condition[] {
+  if (!('schedules' in worker.source)) return [];
+  const rates = worker.source.schedules
+    .map((name) => /^rate\((\d+) minutes\)$/.exec(schedules[name]!.expression)?.[1])
+    .filter((minutes) => minutes !== undefined);
+  if (rates.length === 0) return [];
+  const period = Duration.minutes(4 * Math.min(...rates.map(Number)));
+  return [
+    {
+      id: `${id}-silent`,
+      metric: target.metricInvocations({ period, statistic: Stats.SUM }),
+      threshold: 1,
+      below: true,
+      runbook: `${worker.name} was not called for ${period.toMinutes()} minutes. Look whether its schedules are enabled and may call it. Nothing is lost: its next call does what is due. It also shows once when a stage is new.`,
+    },
+  ];
+}
+
+function ownAlarm(
+  id: string,
+  { metric, threshold, minutes, runbook }: MetricAlarm,
+  stage: DeployedStage,
+): Condition {
+  const counted = new Metric({
+    namespace: stackNameOf(stage),
+    metricName: metric,
+    dimensionsMap: { service: 'incentives' },
+    statistic: Stats.SUM,
+    period: Duration.minutes(minutes),
+  });
+  return { id: `${id}-${metric}`, metric: counted, threshold, runbook };
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { cashLimit, integer, maxAmount } from './api/schemas.ts';
+import { numbersIn, validate } from './api/validate.ts';
+import type { Settings } from './settings.ts';
+
+const cost = z.optional(integer(0, maxAmount));
+const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2048));
+
+const changes = z.object({
+  cost_prizewheel: cost,
+  cost_truck: cost,
+  cost_flight: cost,
+  daily_spin_limit_on: z.optional(z.boolean()),
+  daily_spin_limit: z.optional(integer(1, 1_000_000)),
+  daily_cash_limit_usd: z.optional(cashLimit),
+  rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
+});
+
+/**
+ * Changes of an organization's settings as an operator gives them, numbers as text too; the prize tables have
+ * their own way in. Throws a ClientError such as `daily_spin_limit: Input should be …`, for the first fault.
+ */
+export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
+  const parsed = validate(changes, numbersIn(changes, input));
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,70 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { sdkError } from '../support/dynamodb-errors.ts';
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+const { client } = await import('../../shared/table/client.ts');
+const { handler } = await import('../../functions/authorizer.ts');
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+const methodArn = 'arn:aws:execute-api:us-east-1:123456789012:abcdef/staging/GET/users/usr_1/tickets/balance';
+const ask = (headers: Record<string, string> | null) =>
+  handler({ type: 'REQUEST', methodArn, headers } as APIGatewayRequestAuthorizerEvent);
+
+describe('the authorizer', () => {
+  test('allows the whole API to a live key, names its organization, and reads one item', async () => {
+    const headers = { Authorization: `Bearer ${api.apiKey}` };
+    const { result, calls } = await watchingCalls(client, () => ask(headers));
+    expect(result).toEqual({
+      principalId: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      context: { organizationId: api.organizationId },
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Action: 'execute-api:Invoke',
+            Effect: 'Allow',
+            Resource: 'arn:aws:execute-api:us-east-1:123456789012:abcdef/staging/*',
+          },
+        ],
+      },
+    });
+    expect(calls.map(({ operation }) => operation)).toEqual(['GetItem']);
+  });
+
+  test('refuses what is no key without a look at the table', async () => {
+    for (const headers of [null, {}, { authorization: 'Bearer x' }, { other: 'Bearer x' }]) {
+      const { calls } = await watchingCalls(client, () =>
+        expect(ask(headers)).rejects.toThrow(/^Unauthorized$/),
+      );
+      expect(calls).toEqual([]);
+    }
+  });
+
+  test('does not call a key unknown that it could not look up', async () => {
+    const headers = { authorization: `Bearer ${api.apiKey}` };
+    const trouble = { instead: sdkError('ThrottlingException') };
+    const asked = watchingCalls(
+      client,
+      () => ask(headers),
+      () => trouble,
+    );
+    await expect(asked).rejects.toThrow('ThrottlingException');
+  });
+});
+
+test('a key is stored without its secret', async () => {
+  const [, , keyId = '', secret = ''] = /^inc_(\w+?)_([0-9A-Z]{26})_(.+)$/.exec(api.apiKey) ?? [];
+  expect(secret).toHaveLength(43);
+  const { apiKeyKey } = await import('../../shared/table/keys.ts');
+  const { tableName } = await import('../../shared/table/client.ts');
+  const { Item } = await client.send(new GetCommand({ TableName: tableName(), Key: apiKeyKey(keyId) }));
+  expect(Item).toMatchObject({ key_id: keyId, organization_id: api.organizationId });
+  expect(JSON.stringify(Item)).not.toContain(secret);
+});

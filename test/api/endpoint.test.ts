@@ -1,0 +1,51 @@
+import type { Context } from 'aws-lambda';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization } from '../support/api.ts';
+import { eventOf } from '../support/invoke.ts';
+
+const { handler: balance } = await import('../../functions/tickets/balance.ts');
+const { handler: credit } = await import('../../functions/tickets/credit.ts');
+
+let api: Api;
+let user_id: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  user_id = await api.user(3);
+});
+const context = {} as Context;
+const run = async (handler: typeof balance, event: object) => {
+  const { statusCode, body } = await handler(event as never, context);
+  return { status: statusCode, body: JSON.parse(body) };
+};
+const balanceEvent = () =>
+  eventOf('tickets/balance', { organizationId: api.organizationId, path: { user_id } });
+
+describe('an endpoint checks for itself', () => {
+  test.each([
+    ['no authorizer at all', null],
+    ['an authorizer that names nobody', {}],
+    ['an empty organization', { organizationId: '' }],
+    ['an organization that is no text', { organizationId: { $ne: '' } }],
+  ])('that the authorizer found an organization: %s', async (_, authorizer) => {
+    const event = balanceEvent();
+    const answer = await run(balance, { ...event, requestContext: { ...event.requestContext, authorizer } });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+  });
+
+  test.each([
+    ['another organization', { 'x-organization-id': 'org_other' }],
+    ['none', {}],
+    ['no headers', null],
+  ])('that the caller named the same one, and not %s', async (_, headers) => {
+    const answer = await run(balance, { ...balanceEvent(), headers });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});
+
+test('a body in base64 is read as what it stands for', async () => {
+  const event = eventOf('tickets/credit', { organizationId: api.organizationId, path: { user_id } });
+  const text = JSON.stringify({ amount: 1, idempotency_key: '🎟', description: 'é' });
+  const body = Buffer.from(text).toString('base64');
+  const answer = await run(credit, { ...event, body, isBase64Encoded: true });
+  expect(answer).toMatchObject({ status: 200, body: { new_ticket_balance: 4 } });
+});

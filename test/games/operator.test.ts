@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../infra/admin/cli.ts';
+import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
+import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { prizeOf } from '../support/prize.ts';
+import { newUrl, openUrl, spinUrl } from './support/plays.ts';
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+});
+const folder = mkdtempSync(join(tmpdir(), 'prize-tables-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const fileOf = (content: unknown) => {
+  const path = join(folder, `${crypto.randomUUID()}.json`);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+describe('an operator', () => {
+  test('sees what holds by default', async () => {
+    const { games, ...limits } = await showGames(api.organizationId);
+    expect(limits).toEqual({
+      daily_cash_limit_usd: 500,
+      daily_spin_limit_on: true,
+      daily_spin_limit: 5,
+      rules_url: '',
+    });
+    expect(games).toMatchObject({
+      prizewheel: { cost: 1, version: 'prizewheel-1' },
+      truck: { cost: 5, version: 'truck-1' },
+      flight: { cost: 10, version: 'flight-1' },
+    });
+    const jackpot = games.prizewheel?.prizes.find(({ id }) => id === 'cash-100');
+    expect(jackpot?.chance_percent).toBe(0.05);
+  });
+
+  test("puts an organization's own table and cost in place, for its next plays", async () => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
+    const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, Date.now());
+    expect(shown.games).toMatchObject({
+      truck: { cost: 2, prizes: [{ chance_percent: 75 }, { chance_percent: 25 }] },
+    });
+    const user = await api.user(2);
+    const { body } = await spinUrl(await newUrl(api, user, { game: 'truck' }));
+    expect(['tickets-4', 'prize-imt-1']).toContain(body.fairness.prize_id);
+  });
+
+  test('sets the limits and the rules URL, each alone', async () => {
+    await setLimits(api.organizationId, { dailyCash: '0', rulesUrl: 'https://example.com/rules' });
+    await setLimits(api.organizationId, { dailySpins: '1' });
+    const user = await api.user(9);
+    const url = await newUrl(api, user);
+    expect((await openUrl(url)).body).toContain('https://example.com/rules');
+    expect((await spinUrl(url)).body.fairness.cash_left_usd).toBe(0);
+    expect((await spinUrl(await newUrl(api, user))).body.code).toBe('daily_spin_limit_reached');
+    await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' });
+    expect((await spinUrl(await newUrl(api, user))).status).toBe(200);
+    const on = await setLimits(api.organizationId, { dailySpins: 'on' });
+    expect(on).toEqual({
+      daily_cash_limit_usd: 0,
+      daily_spin_limit_on: true,
+      daily_spin_limit: 1,
+      rules_url: '',
+    });
+  });
+
+  test.each<[string, () => Promise<unknown>, string]>([
+    [
+      'a fractional cost',
+      () => setGame(api.organizationId, 'truck', { cost: '1.5' }, 0),
+      'cost_truck: Input should be a valid integer, got a number with a fractional part',
+    ],
+    [
+      'a negative cash limit',
+      () => setLimits(api.organizationId, { dailyCash: '-1' }),
+      'daily_cash_limit_usd: Input should be greater than or equal to 0',
+    ],
+    [
+      'a spin limit of 0',
+      () => setLimits(api.organizationId, { dailySpins: '0' }),
+      'daily_spin_limit: Input should be greater than or equal to 1',
+    ],
+    [
+      'a spin limit in words',
+      () => setLimits(api.organizationId, { dailySpins: 'five' }),
+      'daily_spin_limit: Input should be a valid integer',
+    ],
+    [
+      'a rules URL without TLS',
+      () => setLimits(api.organizationId, { rulesUrl: 'http://example.com' }),
+      'rules_url: Input should be a valid URL',
+    ],
+    [
+      'an unknown game',
+      () => setGame(api.organizationId, 'boat', { cost: '1' }, 0),
+      'There is no game "boat": it is one of prizewheel, truck, flight.',
+    ],
+    ['nothing to set', () => setGame(api.organizationId, 'truck', {}, 0), 'Give --file, --cost, or both.'],
+    [
+      'an unknown organization',
+      () => setLimits('org_x', { dailyCash: '1' }),
+      'There is no organization org_x.',
+    ],
+    [
+      'a file that is not there',
+      () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, 0),
+      "/nowhere.json can't be read",
+    ],
+    [
+      'a file that is no JSON',
+      () => setGame(api.organizationId, 'truck', { file: fileOf('{') }, 0),
+      'is no JSON',
+    ],
+    [
+      'a table with a fault, cost included',
+      () =>
+        setGame(
+          api.organizationId,
+          'truck',
+          { file: fileOf({ prizes: [prizeOf('cash_usd', 1, 1)] }), cost: '3' },
+          0,
+        ),
+      'prizes: At least one prize should be tickets',
+    ],
+  ])('is refused %s, and nothing changes', async (_, attempt, message) => {
+    const before = await showGames(api.organizationId);
+    await expect(attempt()).rejects.toThrow(message);
+    expect(await showGames(api.organizationId)).toEqual(before);
+  });
+
+  test('verifies outcomes, of a table that was replaced and of a debug play too', async () => {
+    await setLimits(api.organizationId, { dailySpins: 'off' });
+    const user = await api.user(20);
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
+    const urls = await Promise.all(times(3, () => newUrl(api, user)));
+    await setGame(api.organizationId, 'prizewheel', { file }, Date.now());
+    urls.push(await newUrl(api, user));
+    urls.push((await api.post(`/debug/users/${user}/games/play`, { result: 'tickets_only' })).body.url);
+    for (const url of urls) {
+      const { body } = await spinUrl(url, { client_seed: 'a seed' });
+      const said = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
+      expect(said).toMatchObject({ verified: true, faults: [], drawn_again: body.fairness.prize_id });
+      expect(said.outcome).toMatchObject(body.outcome);
+    }
+  });
+
+  test('is told what does not hold of a record that somebody altered', async () => {
+    const user = await api.user(1);
+    const { body } = await spinUrl(await newUrl(api, user));
+    const { findOutcome } = await import('../../shared/find-outcome.ts');
+    const { put } = await import('../../shared/table/client.ts');
+    const record = await findOutcome(api.organizationId, body.outcome.id);
+    await put({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
+    const said = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
+    expect(said.verified).toBe(false);
+    expect(said.faults).toContain('the seeds give another prize');
+  });
+
+  test('finds no outcome of another organization', async () => {
+    const { body } = await spinUrl(await newUrl(api, await api.user(1)));
+    const other = await newOrganization();
+    for (const id of [body.outcome.id, 'out_x', 'out_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
+      await expect(verifyRecordedOutcome(other.organizationId, id)).rejects.toThrow('has no outcome');
+    }
+  });
+});
+
+describe('the commands', () => {
+  const admin = async (...args: string[]) => {
+    const said = { out: '', error: '' };
+    const code = await runCommand([...args, '--stage', 'local', '--org', api.organizationId], {
+      out: (text) => {
+        said.out += text;
+      },
+      error: (text) => {
+        said.error += text;
+      },
+    });
+    return { code, ...said, json: said.out ? JSON.parse(said.out) : undefined };
+  };
+
+  test('game set, limits and show print what holds', async () => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
+    const set = await admin('game', 'set', '--game', 'flight', '--file', file, '--cost', '3');
+    expect(set).toMatchObject({ code: 0, json: { games: { flight: { cost: 3 } } } });
+    const limits = await admin('game', 'limits', '--daily-cash', '7', '--daily-spins', '2');
+    expect(limits).toMatchObject({ code: 0, json: { daily_cash_limit_usd: 7, daily_spin_limit: 2 } });
+    const shown = await admin('game', 'show');
+    expect(shown.json).toMatchObject({ ...limits.json, games: set.json.games });
+    expect(Object.keys(shown.json.games)).toEqual(['prizewheel', 'truck', 'flight']);
+  });
+
+  test('game set says what is wrong with a table', async () => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 0)] });
+    const { code, error } = await admin('game', 'set', '--game', 'flight', '--file', file);
+    expect(code).toBe(1);
+    expect(error).toContain('prizes.0.weight: Input should be greater than or equal to 1');
+  });
+
+  test('outcome verify takes the id with or without its name, and fails for a record that does not hold', async () => {
+    const { body } = await spinUrl(await newUrl(api, await api.user(1)));
+    const { id } = body.outcome;
+    for (const given of [[id], ['--id', id]]) {
+      expect(await admin('outcome', 'verify', ...given)).toMatchObject({ code: 0, json: { verified: true } });
+    }
+    expect((await admin('outcome', 'verify')).code).toBe(2);
+    expect((await admin('outcome', 'verify', id, 'more')).code).toBe(2);
+    const { findOutcome } = await import('../../shared/find-outcome.ts');
+    const { put } = await import('../../shared/table/client.ts');
+    await put({ ...(await findOutcome(api.organizationId, id)), server_seed: '00'.repeat(32) });
+    expect(await admin('outcome', 'verify', id)).toMatchObject({ code: 1, json: { verified: false } });
+  });
+});

@@ -1,0 +1,93 @@
+import { type EndpointName, invoke } from '../support/invoke.ts';
+import { prizeOf } from '../support/prize.ts';
+import { makeUser, type RoundTrips } from '../support/round-trips.ts';
+
+const unknownUser = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
+
+const spins = async (organizationId: string, num_of_spins: number) => ({
+  path: { user_id: await makeUser(organizationId) },
+  body: { num_of_spins, idempotency_key: 'spins' },
+});
+
+/** The same request, once it has been answered. */
+async function repeated(endpoint: EndpointName, organizationId: string) {
+  const request = await spins(organizationId, 31);
+  await invoke(endpoint, { organizationId, ...request });
+  return request;
+}
+
+/** Spins of an organization whose own table, which this process has not met, is won in cash. */
+async function cashSpins(organizationId: string) {
+  const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+  const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
+  await putPrizeTable(organizationId, 'prizewheel', prizes, Date.now());
+  return spins(organizationId, 1);
+}
+
+const queues: RoundTrips[] = (['amoe/queue', 'amoe/guest-queue'] as const).flatMap((endpoint) => [
+  {
+    endpoint,
+    when: 'spins are queued',
+    request: (organizationId) => spins(organizationId, 1000),
+    calls: ['GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint,
+    when: 'it is repeated',
+    request: (organizationId) => repeated(endpoint, organizationId),
+    calls: ['GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+]);
+
+const guests: RoundTrips[] = [
+  {
+    endpoint: 'amoe/guest-play',
+    when: '30 spins run',
+    request: (organizationId) => spins(organizationId, 30),
+    calls: ['BatchGetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'amoe/guest-play',
+    when: '100 spins run',
+    request: (organizationId) => spins(organizationId, 100),
+    calls: [
+      'BatchGetItem',
+      'TransactWriteItems',
+      'BatchGetItem',
+      'TransactWriteItems',
+      'TransactWriteItems',
+      'TransactWriteItems',
+    ],
+    status: 200,
+  },
+  {
+    endpoint: 'amoe/guest-play',
+    when: 'it is repeated',
+    request: (organizationId) => repeated('amoe/guest-play', organizationId),
+    calls: ['BatchGetItem', 'TransactWriteItems', 'GetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'amoe/guest-play',
+    when: 'the prize table is an own one, and cash is won',
+    request: cashSpins,
+    calls: ['BatchGetItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'amoe/guest-play',
+    when: 'the user is unknown',
+    request: async () => ({
+      path: { user_id: unknownUser },
+      body: { num_of_spins: 1, idempotency_key: 'a' },
+    }),
+    calls: ['BatchGetItem'],
+    status: 404,
+  },
+];
+
+/** Free spins: two calls to queue them, and two for a guest's first 30. */
+export const amoe: RoundTrips[] = [...queues, ...guests];

@@ -1,0 +1,183 @@
+import { type EndpointName, invoke } from '../support/invoke.ts';
+import { prizeOf } from '../support/prize.ts';
+import { makeUser, type RoundTrips } from '../support/round-trips.ts';
+
+type Made = { path: { user_id: string } };
+const user = async (organizationId: string, tickets: number): Promise<Made> => ({
+  path: { user_id: await makeUser(organizationId, tickets) },
+});
+const unknown = async (): Promise<Made> => ({ path: { user_id: 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ' } });
+
+/** The path of a new play URL of a user who has so many tickets. */
+async function playPath(organizationId: string, { tickets = 3, game = 'prizewheel', now = Date.now() } = {}) {
+  const made = await user(organizationId, tickets);
+  const { body } = await invoke('games/play', { organizationId, ...made, body: { game }, now });
+  return { path: { token: String(body.url).split('/').at(-1)! } };
+}
+
+/** The same, once it is played. */
+async function playedPath(organizationId: string) {
+  const path = await playPath(organizationId);
+  await invoke('play/spin', { organizationId, ...path, body: {} });
+  return path;
+}
+
+/** An organization with a prize table that this process has not met, and where all plays win cash. */
+async function cashPath(organizationId: string) {
+  const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+  const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
+  await putPrizeTable(organizationId, 'prizewheel', prizes, Date.now());
+  return playPath(organizationId);
+}
+
+const debug = (endpoint: EndpointName, body: object): RoundTrips => ({
+  endpoint,
+  when: 'it is set',
+  request: async () => ({ body }),
+  calls: ['UpdateItem'],
+  status: 200,
+});
+
+const urls: RoundTrips[] = [
+  {
+    endpoint: 'games/play',
+    when: 'the user exists',
+    request: async (organizationId) => user(organizationId, 0),
+    calls: ['BatchGetItem', 'PutItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'games/play',
+    when: 'the user is unknown',
+    request: unknown,
+    calls: ['BatchGetItem'],
+    status: 404,
+  },
+  {
+    endpoint: 'debug/play',
+    when: 'the prize table is an own one',
+    request: async (organizationId) => {
+      await cashPath(organizationId);
+      return { ...(await user(organizationId, 0)), body: { result: 'jackpot' } };
+    },
+    calls: ['BatchGetItem', 'GetItem', 'PutItem'],
+    status: 200,
+  },
+  debug('debug/daily-cash-limit', { cash_limit: 100 }),
+  debug('debug/daily-spin-limit', { on: false }),
+];
+
+const plays: RoundTrips[] = [
+  {
+    endpoint: 'play/spin',
+    when: 'it is the first time',
+    request: playPath,
+    calls: ['GetItem', 'BatchGetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'play/spin',
+    when: 'cash is won, of an own prize table met before, by the page',
+    request: async (organizationId) => {
+      const path = await cashPath(organizationId);
+      await invoke('play/open', { organizationId, ...path });
+      return path;
+    },
+    calls: ['GetItem', 'BatchGetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  { endpoint: 'play/spin', when: 'it is played', request: playedPath, calls: ['GetItem'], status: 200 },
+  {
+    endpoint: 'play/spin',
+    when: 'it has expired',
+    request: async (organizationId) => playPath(organizationId, { now: Date.now() - 3600_000 }),
+    calls: ['GetItem'],
+    status: 410,
+  },
+  {
+    endpoint: 'play/spin',
+    when: 'tickets lack, and another tab may have spent them',
+    request: async (organizationId) => playPath(organizationId, { tickets: 0 }),
+    calls: ['GetItem', 'BatchGetItem', 'GetItem'],
+    status: 409,
+  },
+  {
+    endpoint: 'play/spin',
+    when: 'the token can be none',
+    request: async () => ({ path: { token: 'x' } }),
+    calls: [],
+    status: 404,
+  },
+];
+
+const pages: RoundTrips[] = [
+  {
+    endpoint: 'play/open',
+    when: 'it can be played',
+    request: playPath,
+    calls: ['GetItem', 'BatchGetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'play/open',
+    when: 'it is played',
+    request: playedPath,
+    calls: ['GetItem', 'BatchGetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'play/open',
+    when: 'tickets lack, to say since when',
+    request: async (organizationId) => playPath(organizationId, { tickets: 0 }),
+    calls: ['GetItem', 'BatchGetItem', 'Query'],
+    status: 200,
+  },
+  {
+    endpoint: 'play/open',
+    when: 'it has expired',
+    request: async (organizationId) => playPath(organizationId, { now: Date.now() - 3600_000 }),
+    calls: ['GetItem'],
+    status: 200,
+  },
+];
+
+const lookups: RoundTrips[] = [
+  {
+    endpoint: 'games/history',
+    when: 'there are outcomes',
+    request: async (organizationId) => {
+      const made = await user(organizationId, 3);
+      const { body } = await invoke('games/play', { organizationId, ...made });
+      await invoke('play/spin', { organizationId, path: { token: String(body.url).split('/').at(-1)! } });
+      return made;
+    },
+    calls: ['Query'],
+    status: 200,
+  },
+  {
+    endpoint: 'games/history',
+    when: 'there are none',
+    request: async (organizationId) => user(organizationId, 0),
+    calls: ['Query', 'GetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'games/check-eligibility',
+    when: 'the prize table is the usual one',
+    request: async (organizationId) => user(organizationId, 0),
+    calls: ['BatchGetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'games/check-eligibility',
+    when: 'the prize table is an own one',
+    request: async (organizationId) => {
+      await cashPath(organizationId);
+      return user(organizationId, 0);
+    },
+    calls: ['BatchGetItem', 'GetItem'],
+    status: 200,
+  },
+];
+
+export const games: RoundTrips[] = [...urls, ...plays, ...pages, ...lookups];

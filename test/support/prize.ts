@@ -1,0 +1,10 @@
+import type { Prize, PrizeKind } from '../../shared/prize-tables.ts';
+
+/** A prize for a table of a test's own. */
+export const prizeOf = (kind: PrizeKind, amount: number, weight: number): Prize => ({
+  id: `${kind.replaceAll('_', '-')}-${amount}`,
+  kind,
+  amount,
+  weight,
+  label: { en: `${kind} ${amount}`, es: `${kind} ${amount}` },
+});
