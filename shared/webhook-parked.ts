@@ -66,7 +66,7 @@ export async function redrive(): Promise<number> {
   return count;
 }
 
-const anew = (delivery: Delivery): Delivery => ({
+const anew = ({ not_before: _, ...delivery }: Delivery): Delivery => ({
   ...delivery,
   attempt: 1,
   redrives: (delivery.redrives ?? 0) + 1,

@@ -1,3 +1,5 @@
+import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws-endpoint.ts';
 import type { Call } from '../../shared/webhook-calls.ts';
@@ -136,6 +138,29 @@ describe('the schedule of attempts', () => {
     expect(await taken()).toEqual({ ...third, attempt: 4 });
     expect(await taken()).toBeUndefined();
   });
+});
+
+describe('without a schedule', () => {
+  test.each(['ThrottlingException', 'ServiceUnavailable'])(
+    'for %s, a delivery waits its time on the queue',
+    async (name) => {
+      const scheduler = mockClient(SchedulerClient);
+      scheduler.on(CreateScheduleCommand).rejects(Object.assign(new Error(), { name }));
+      const third = { ...delivery(name), attempt: 3 };
+      const world = around({ status: 500 });
+      expect(await deliver(third, webhook, world)).toBe('retried');
+      const from = clock.now();
+      const verdicts: string[] = [];
+      while (verdicts.at(-1) !== 'retried') {
+        await clock.advance(1000);
+        const next = await taken();
+        if (next) verdicts.push(await deliver(next, webhook, world));
+      }
+      scheduler.restore();
+      expect([verdicts, (clock.now() - from) / 1000]).toEqual([['early', 'retried'], 1800]);
+      expect(calls.map(({ attempt }) => attempt)).toEqual([3, 4]);
+    },
+  );
 });
 
 describe('a crash', () => {
