@@ -108,7 +108,7 @@ async function sqsRequests(): Promise<number> {
     { step: 'finalizeRequest' },
   );
   await publish(records as Parameters<typeof publish>[0]);
-  return requests / records.length + 2 / perBatch;
+  return Math.round((requests / records.length + 2 / perBatch) * 1000) / 1000;
 }
 
 const tellings: number[] = [];
