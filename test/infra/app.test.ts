@@ -1,18 +1,21 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
 import { readOptions } from '../../infra/options.ts';
 
 const root = join(import.meta.dirname, '../..');
 const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
 
+const scratch = mkdtempSync(join(tmpdir(), 'incentives-synth-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
 /** Runs the app as the CDK command does, with the command line's context. */
 async function synth(context: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'incentives-synth-'));
+  const folder = mkdtempSync(join(scratch, 'out-'));
   const CDK_CONTEXT_JSON = JSON.stringify({ ...settings.context, ...context });
   const [, ...args] = settings.app.split(' ');
   const env = { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON };
@@ -57,4 +60,4 @@ test('the app bundles every function, each into an asset of its own', async () =
   const keys = functions.map(({ Properties }) => Properties.Code.S3Key.replace('.zip', ''));
   expect(new Set(keys).size).toBe(functions.length);
   for (const key of keys) expect(existsSync(join(folder, `asset.${key}`, 'index.js'))).toBe(true);
-}, 120_000);
+}, 300_000);

@@ -1,18 +1,21 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
 import { functionNames } from '../../infra/bundle.ts';
 import { type Background, createStack, type StackOptions } from '../../infra/incentives-stack.ts';
 import type { Route } from '../../shared/api/route.ts';
 
 const root = join(import.meta.dirname, '../..');
+const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A folder with a tiny bundle for each function: the templates are the same, and nothing has to be bundled. */
 function emptyBundles(names: string[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'incentives-bundles-'));
+  const folder = mkdtempSync(join(scratch, 'bundles-'));
   for (const name of names) {
     mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, 'index.js'), 'exports.handler = async () => {};');
@@ -23,7 +26,7 @@ function emptyBundles(names: string[]): string {
 /** The stack of a stage, in an app with the settings of cdk.json. */
 export function stackOf(options: Omit<StackOptions, 'bundles'>) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
-  const outdir = mkdtempSync(join(tmpdir(), 'incentives-cdk-'));
+  const outdir = mkdtempSync(join(scratch, 'out-'));
   const app = new App({ context, outdir, analyticsReporting: false });
   const given = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
   const stack = createStack(app, { ...options, bundles: emptyBundles([...functionNames(), ...given]) });

@@ -105,6 +105,14 @@ describe("a user's history", () => {
     expect(code).toBe(0);
   });
 
+  test('is intact with the outcomes of its games and what they won', async () => {
+    const { api, user, verify } = await userWithHistory();
+    await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 20, idempotency_key: 'a' });
+    const { json } = await verify();
+    expect(json).toMatchObject({ intact: true, faults: [] });
+    expect(json.records).toBeGreaterThanOrEqual(4 + 20);
+  });
+
   test('is not intact once a record was altered behind its back', async () => {
     const { api, user, verify } = await userWithHistory();
     const { body } = await api.get(`/users/${user}/tickets/history`);
