@@ -13,14 +13,14 @@ import {
   type Worker,
   workers,
 } from '../workers.ts';
-import { accountId, functionArn, queueArn } from './arns.ts';
-import { type AwsEndpoint, startAwsEndpoint } from './aws-endpoint.ts';
-import { systemClock } from './clock.ts';
+import { accountId, functionArn, queueArn } from './aws/arns.ts';
+import { systemClock } from './aws/clock.ts';
+import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
+import { startKms } from './aws/kms.ts';
+import { type EventSource, pollQueue } from './aws/queue-source.ts';
+import { defaultGroup } from './aws/schedule.ts';
+import { pollStream } from './aws/stream-source.ts';
 import type { Invoke } from './gateway.ts';
-import { startKms } from './kms.ts';
-import { type EventSource, pollQueue } from './queue-source.ts';
-import { defaultGroup } from './schedule.ts';
-import { pollStream } from './stream-source.ts';
 
 /** All of the local stage that runs without an HTTP request to the API. */
 export type Background = {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { refusals } from '../../shared/api/errors.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
-import type { AwsEndpoint } from './aws-endpoint.ts';
-import { isAwsError } from './aws-error.ts';
-import type { Queues } from './queues.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { AwsEndpoint } from './aws/endpoint.ts';
+import { isAwsError } from './aws/error.ts';
+import type { Queues } from './aws/queues.ts';
+import type { Scheduler } from './aws/scheduler.ts';
 
 const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 

@@ -9,7 +9,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 import { bundleForLocal } from '../bundle.ts';
 import { routesOf } from '../stages.ts';
 import { workers } from '../workers.ts';
-import type { AwsEndpoint } from './aws-endpoint.ts';
+import type { AwsEndpoint } from './aws/endpoint.ts';
 import { startBackground, type WorkerFailed } from './background.ts';
 import { createTable, type LocalDynamodb, startDynamodb } from './dynamodb.ts';
 import { lambdaContext } from './events.ts';

@@ -1,7 +1,7 @@
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws-endpoint.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import type { Call } from '../../shared/webhook-calls.ts';
 import { type Around, deliver } from '../../shared/webhook-delivery.ts';
 import type { Answer } from '../../shared/webhook-post.ts';

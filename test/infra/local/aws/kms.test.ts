@@ -1,6 +1,6 @@
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type LocalKms, startKms } from '../../../infra/local/kms.ts';
+import { type LocalKms, startKms } from '../../../../infra/local/aws/kms.ts';
 
 const running: LocalKms[] = [];
 afterEach(() => Promise.all(running.splice(0).map((kms) => kms.close())));
