@@ -102,6 +102,16 @@ export const workers: Worker[] = [
     },
     timeoutSeconds: 45,
     memoryMb: 512,
+    alarms: [
+      {
+        metric: 'FailedWebhookCalls',
+        threshold: 300,
+        minutes: 15,
+        runbook:
+          'Many calls to webhooks fail. GET /webhook/history of an organization says which and why; they are tried ' +
+          'again for 27 hours, then parked: npm run admin -- webhooks parked, and redrive once the receiver is well.',
+      },
+    ],
   },
   {
     name: 'events/seal-reports',

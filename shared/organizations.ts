@@ -1,7 +1,8 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Stage } from './api/route.ts';
 import { newApiKey } from './api-keys.ts';
 import { newId } from './ids.ts';
-import { transact } from './table/client.ts';
+import { client, tableName, transact } from './table/client.ts';
 import { organizationKey } from './table/keys.ts';
 import { isoOf } from './time.ts';
 
@@ -25,4 +26,20 @@ export async function createOrganization(
     key: { Put: { Item: item } },
   });
   return { organization_id: organizationId, api_key: text };
+}
+
+/** The ids of all organizations. It reads through the whole table: for an operator's rare question alone. */
+export async function allOrganizations(): Promise<string[]> {
+  const pages = paginateScan(
+    { client },
+    {
+      TableName: tableName(),
+      FilterExpression: 'sk = :organization',
+      ExpressionAttributeValues: { ':organization': organizationKey('').sk },
+      ProjectionExpression: 'organization_id',
+    },
+  );
+  const ids: string[] = [];
+  for await (const { Items = [] } of pages) ids.push(...Items.map(({ organization_id }) => organization_id));
+  return ids;
 }

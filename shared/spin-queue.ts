@@ -10,7 +10,7 @@ let client: SQSClient | undefined;
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   client ??= new SQSClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 },
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
   });
   for (let start = 0; start < messages.length; start += mostPerBatch) {
     const batch = messages.slice(start, start + mostPerBatch);

@@ -26,7 +26,7 @@ export type Call = {
 const keptDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 const mostPerWrite = 25;
-const gatherMs = 5;
+const gatherMs = 2;
 
 /** Writes calls to the table, those that come together in one request. Resolves when the call is written. */
 export type RecordCall = (call: Call) => Promise<void>;

@@ -21,9 +21,9 @@ export type Around = {
 
 /**
  * What became of an attempt: a 2xx; a failure that is tried again; one after the last attempt, parked; a 410, or a
- * webhook that was deleted meanwhile, with which the delivery ends.
+ * webhook that was deleted meanwhile, with which the delivery ends; a message that came before its time.
  */
-export type Verdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped';
+export type Verdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped' | 'early';
 
 /**
  * Makes one attempt. The call is recorded before the next attempt is queued, and only then may the message be taken
@@ -36,6 +36,12 @@ export async function deliver(
   around: Around,
 ): Promise<Verdict> {
   if (!webhook) return 'dropped';
+  const { not_before = 0, ...due } = delivery;
+  const early = not_before - around.now();
+  if (early > 1000) {
+    await enqueueLater(due, early / 1000, around.now());
+    return 'early';
+  }
   const answer = await attempt(delivery, webhook, around);
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
   if ('status' in answer && answer.status === 410) return 'gone';
@@ -47,10 +53,10 @@ export async function deliver(
     random: around.random(),
   });
   if (seconds === undefined) {
-    await park(delivery);
+    await park(due);
     return 'parked';
   }
-  await enqueueLater({ ...delivery, attempt: delivery.attempt + 1 }, seconds, around.now());
+  await enqueueLater({ ...due, attempt: due.attempt + 1 }, seconds, around.now());
   return 'retried';
 }
 

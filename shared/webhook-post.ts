@@ -23,6 +23,7 @@ export function guardedPost(
 ): Post {
   const dispatcher = new Agent({
     connect: { lookup: guardedLookup(stage, resolve), timeout: Math.min(connectTimeoutMs, timeout) },
+    allowH2: false,
     keepAliveTimeout: 10_000,
     maxHeaderSize: 16 * 1024,
   });

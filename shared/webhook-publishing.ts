@@ -65,27 +65,29 @@ function remember(queued: Delivery[], failedFrom: number | undefined): void {
   }
 }
 
-const replayedAtOnce = 500;
-
 /**
  * Publishes an organization's records of a time window anew (epoch milliseconds, `to` not included); their events
  * carry the ids that they had. Answers how many records there were. Throws where some could not be queued.
  */
 export async function replay(organizationId: string, from: number, to: number): Promise<number> {
   let count = 0;
-  for (const list of recordLists) {
-    let after: Item | undefined;
-    do {
-      const page = await query({ ...window(organizationId, list, from, to), ExclusiveStartKey: after });
-      const records = page.items as StoredRecord[];
-      const failed = records.length > 0 ? await publish(records) : undefined;
-      if (failed !== undefined) {
-        throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
-      }
-      count += records.length;
-      after = page.last;
-    } while (after);
-  }
+  for (const list of recordLists) count += await replayAll(window(organizationId, list, from, to));
+  return count;
+}
+
+async function replayAll(input: ReturnType<typeof window>): Promise<number> {
+  let count = 0;
+  let after: Item | undefined;
+  do {
+    const page = await query({ ...input, Limit: 500, ExclusiveStartKey: after });
+    const records = page.items as StoredRecord[];
+    const failed = await publish(records);
+    if (failed !== undefined) {
+      throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
+    }
+    count += records.length;
+    after = page.last;
+  } while (after);
   return count;
 }
 
@@ -100,6 +102,5 @@ function window(organizationId: string, list: RecordList, from: number, to: numb
     IndexName: definition.byTime.name,
     KeyConditionExpression: 'byTimePk = :pk AND byTimeSk BETWEEN :from AND :to',
     ExpressionAttributeValues: values,
-    Limit: replayedAtOnce,
   };
 }

@@ -7,7 +7,8 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { sha256 } from './ids.ts';
-import { pause } from './trouble.ts';
+import { log } from './log.ts';
+import { pause, troubleOf } from './trouble.ts';
 
 /** An event on its way to one webhook, as it lies on the queue. */
 export type Delivery = {
@@ -23,6 +24,8 @@ export type Delivery = {
   attempt: number;
   /** How often an operator has sent it anew. */
   redrives?: number;
+  /** Epoch milliseconds of the next attempt, where the message comes back before it. */
+  not_before?: number;
 };
 
 const mostPerBatch = 10;
@@ -32,11 +35,23 @@ const tries = 4;
 /** The longest that SQS itself can hold a message back. */
 export const longestQueueDelaySeconds = 900;
 
-const options = { maxAttempts: 3, requestHandler: { connectionTimeout: 1000, requestTimeout: 5000 } };
+const options = {
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+};
 let sqs: SQSClient | undefined;
 let scheduler: SchedulerClient | undefined;
-const sqsClient = () => (sqs ??= new SQSClient(options));
-const schedulerClient = () => (scheduler ??= new SchedulerClient(options));
+
+/** The client of SQS that this container has. */
+export function sqsClient(): SQSClient {
+  sqs ??= new SQSClient(options);
+  return sqs;
+}
+
+function schedulerClient(): SchedulerClient {
+  scheduler ??= new SchedulerClient(options);
+  return scheduler;
+}
 
 function variable(name: string): string {
   const value = process.env[name];
@@ -92,7 +107,8 @@ async function sendBatch(batch: Delivery[]): Promise<Delivery[]> {
       new SendMessageBatchCommand({ QueueUrl: variable('QUEUE_URL_DELIVERIES'), Entries: entries }),
     );
     return Failed.map(({ Id }) => batch[Number(Id)]!);
-  } catch {
+  } catch (error) {
+    log.failure('queueing deliveries', error, { deliveries: batch.length });
     return batch;
   }
 }
@@ -102,7 +118,18 @@ async function sendBatch(batch: Delivery[]): Promise<Delivery[]> {
  * beyond. The schedule is named by event, webhook and attempt, so that it exists once however often it is asked for.
  */
 export async function enqueueLater(delivery: Delivery, seconds: number, now: number): Promise<void> {
-  if (seconds > longestQueueDelaySeconds) return schedule(delivery, now + seconds * 1000);
+  if (seconds <= longestQueueDelaySeconds) return sendLater(delivery, seconds);
+  const at = now + seconds * 1000;
+  try {
+    await schedule(delivery, at);
+  } catch (error) {
+    if (!troubleOf(error)) throw error;
+    // Too many schedules at a time: the message waits on the queue, and is held back again when it comes early.
+    await sendLater({ ...delivery, not_before: at }, longestQueueDelaySeconds);
+  }
+}
+
+async function sendLater(delivery: Delivery, seconds: number): Promise<void> {
   await sqsClient().send(
     new SendMessageCommand({
       QueueUrl: variable('QUEUE_URL_DELIVERIES'),
@@ -140,11 +167,14 @@ export function scheduleName({ event_id, webhook_id, attempt, redrives = 0 }: De
   return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}`)}`;
 }
 
+/** Where deliveries are parked. */
+export const parkedUrl = () => variable('DEAD_LETTER_URL_DELIVERIES');
+
 /** Puts a delivery that has failed for good where an operator sees it and can send it again. */
 export async function park(delivery: Delivery): Promise<void> {
   await sqsClient().send(
     new SendMessageCommand({
-      QueueUrl: variable('DEAD_LETTER_URL_DELIVERIES'),
+      QueueUrl: parkedUrl(),
       MessageBody: messageOf(delivery),
       MessageGroupId: delivery.webhook_id,
     }),

@@ -16,7 +16,7 @@ let client: KMSClient | undefined;
 function kms(): KMSClient {
   client ??= new KMSClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000 },
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
   });
   return client;
 }

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { log } from '../../shared/log.ts';
+import { count } from '../../shared/metrics.ts';
 import { getAll } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/keys.ts';
 import { callRecorder } from '../../shared/webhook-calls.ts';
@@ -20,16 +21,31 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
     random: Math.random,
     delays: delaysFrom(process.env.RETRY_DELAYS_SECONDS),
   };
-  const deliveries = Records.map(({ body }) => JSON.parse(body) as Delivery);
-  const webhooks = await webhooksOf(deliveries);
+  const deliveries = Records.map(({ body }) => parsed(body));
+  const webhooks = await webhooksOf(deliveries.filter((delivery) => delivery !== undefined));
   const settled = await Promise.allSettled(
-    deliveries.map((delivery) => deliver(delivery, webhooks.get(nameOf(delivery)), around!)),
+    deliveries.map(async (delivery) => {
+      // Only this one comes again, and lands with the dead letters in the end.
+      if (!delivery) throw new Error('a message on the queue is no delivery');
+      return deliver(delivery, webhooks.get(nameOf(delivery)), around!);
+    }),
   );
+  const verdicts = settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  const failures = verdicts.filter((verdict) => verdict === 'retried' || verdict === 'parked').length;
+  if (failures > 0) count('FailedWebhookCalls', failures);
   const failed = Records.filter((_, index) => settled[index]!.status === 'rejected');
   for (const result of settled) {
     if (result.status === 'rejected') log.failure('delivery', result.reason);
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+}
+
+function parsed(body: string): Delivery | undefined {
+  try {
+    return JSON.parse(body) as Delivery;
+  } catch {
+    return undefined;
+  }
 }
 
 const nameOf = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;

@@ -13,14 +13,14 @@ import {
   type Worker,
   workers,
 } from '../workers.ts';
-import { accountId, functionArn, queueArn } from './arns.ts';
-import { type AwsEndpoint, startAwsEndpoint } from './aws-endpoint.ts';
-import { systemClock } from './clock.ts';
+import { accountId, functionArn, queueArn } from './aws/arns.ts';
+import { systemClock } from './aws/clock.ts';
+import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
+import { startKms } from './aws/kms.ts';
+import { type EventSource, pollQueue } from './aws/queue-source.ts';
+import { defaultGroup } from './aws/schedule.ts';
+import { pollStream } from './aws/stream-source.ts';
 import type { Invoke } from './gateway.ts';
-import { startKms } from './kms.ts';
-import { type EventSource, pollQueue } from './queue-source.ts';
-import { defaultGroup } from './schedule.ts';
-import { pollStream } from './stream-source.ts';
 
 /** All of the local stage that runs without an HTTP request to the API. */
 export type Background = {
@@ -38,10 +38,12 @@ export type WorkerFailed = (worker: string, error: unknown) => void;
 /** Starts what stands in for SQS, Scheduler and KMS, with the queues and schedules that `workers.ts` declares. */
 export async function startBackground(invoke: Invoke, failed: WorkerFailed): Promise<Background> {
   const kms = await startKms();
+  const ready = Promise.withResolvers<boolean>();
   const aws = await startAwsEndpoint({
     queues: [...declaredQueues(), ...streamDeadLetterQueues()],
     schedules: declaredSchedules(),
-    invoke,
+    // A schedule may be due at once, and its function finds neither table nor queues before the start.
+    invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });
   const sources: EventSource[] = [];
@@ -53,8 +55,10 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
         const source = await sourceOf(worker, { aws, invoke, failed, table });
         if (source) sources.push(source);
       }
+      ready.resolve(true);
     },
     async stop() {
+      ready.resolve(false);
       // A worker that is still at something has a moment to end it.
       const over = new AbortController();
       const stopped = Promise.all(sources.map((source) => source.stop()));

@@ -1,28 +1,46 @@
 import type { IncomingMessage } from 'node:http';
 import { refusals } from '../../shared/api/errors.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
-import { isAwsError } from './aws-error.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { AwsEndpoint } from './aws/endpoint.ts';
+import { isAwsError } from './aws/error.ts';
+import type { Queues } from './aws/queues.ts';
+import type { Scheduler } from './aws/scheduler.ts';
 
-const firing = /^\/local\/schedules\/([\w.-]{1,64})\/?$/;
+const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
  * What the local stage serves beside the endpoints: `POST /local/schedules/{name}` runs a schedule at once, as if it
- * were `now` where the body has one, and answers when its target has been called. Undefined for anything else.
+ * were `now` where the body has one, and answers when its target has been called; `GET /local/queues/{name}` shows
+ * what lies on a queue. Undefined for anything else.
  */
-export function localRoutes(scheduler: Scheduler) {
+export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, url: URL, body: Buffer): Promise<unknown> => {
-    const [, name] = firing.exec(url.pathname) ?? [];
-    if (request.method !== 'POST' || name === undefined) return undefined;
-    const now = nowOf(body);
+    const [, kind, name = ''] = place.exec(url.pathname) ?? [];
+    const asked = `${request.method} ${kind}`;
     try {
-      await scheduler.fire(name, now);
+      if (asked === 'POST schedules') return await fire(scheduler, name, body);
+      if (asked === 'GET queues') return show(queues, name);
+      return undefined;
     } catch (error) {
-      if (isAwsError(error) && error.name === 'ResourceNotFoundException') throw refusals.notFound();
+      if (isAwsError(error) && absent.has(error.name)) throw refusals.notFound();
       throw error;
     }
-    return { status: 'success', schedule: name, now: isoOf(now) };
   };
+}
+
+const absent = new Set(['ResourceNotFoundException', 'QueueDoesNotExist']);
+
+async function fire(scheduler: Scheduler, name: string, body: Buffer) {
+  const now = nowOf(body);
+  await scheduler.fire(name, now);
+  return { status: 'success', schedule: name, now: isoOf(now) };
+}
+
+function show(queues: Queues, name: string) {
+  const queue = queues.get(name);
+  const { visible, delayed, inFlight } = queue.counts();
+  const messages = queue.messages().map(({ body }) => body);
+  return { status: 'success', queue: name, visible, delayed, in_flight: inFlight, messages };
 }
 
 function nowOf(body: Buffer): number {

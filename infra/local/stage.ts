@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { bundleForLocal } from '../bundle.ts';
 import { routesOf } from '../stages.ts';
-import type { AwsEndpoint } from './aws-endpoint.ts';
+import { workers } from '../workers.ts';
+import type { AwsEndpoint } from './aws/endpoint.ts';
 import { startBackground, type WorkerFailed } from './background.ts';
 import { createTable, type LocalDynamodb, startDynamodb } from './dynamodb.ts';
 import { lambdaContext } from './events.ts';
@@ -69,7 +70,7 @@ export async function startLocalStage({
     ...background.environment,
   };
   Object.assign(process.env, environment);
-  const extra = localRoutes(background.aws.scheduler);
+  const extra = localRoutes(background.aws);
   const server = createGateway({ routes: routesOf('local', allRoutes), invoke, now, logged, extra });
   const stop = async () => {
     server.closeAllConnections();
@@ -83,6 +84,8 @@ export async function startLocalStage({
     await listening(server, port);
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     Object.assign(process.env, environment);
+    // Workers are warm before there is work: the first event should not wait for a bundle to load.
+    for (const { name } of workers) load(join(build, `${name}.mjs`));
     await background.start({ name: tableName, kept: data !== undefined });
   } catch (error) {
     await stop();
@@ -108,10 +111,13 @@ function buildFolder(): string {
   return folder;
 }
 
+// Not by import(): a test runner would put the whole bundle through its own transformation first.
+const load = createRequire(import.meta.url);
+
 /** Loads a function's bundle when it is first called, as a cold start does, and calls its handler. */
 function invoker(build: string): Invoke {
   return async (functionName, event, context = lambdaContext(functionName, 60_000)) => {
-    const { handler } = await import(pathToFileURL(join(build, `${functionName}.mjs`)).href);
+    const { handler } = load(join(build, `${functionName}.mjs`));
     return handler(event, context);
   };
 }

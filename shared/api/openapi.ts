@@ -47,13 +47,18 @@ function operationOf(route: Route): Operation {
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.credential ? { security: [] } : {}),
     requestParams: parametersOf(schemas),
-    ...(schemas.body ? { requestBody: { content: { 'application/json': { schema: schemas.body } } } } : {}),
+    ...bodyOf(route, schemas),
     responses: {
       '200': { description: 'Success', content: contentOf(route, schemas) },
       '4XX': failure,
       '5XX': failure,
     },
   } as Operation;
+}
+
+function bodyOf({ verbatimBody }: Route, { body }: Schemas) {
+  const schema = verbatimBody ? { type: 'object' } : body;
+  return schema ? { requestBody: { content: { 'application/json': { schema } } } } : {};
 }
 
 function parametersOf({ path, query }: Schemas): Parts {

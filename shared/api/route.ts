@@ -59,6 +59,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   answers?: 'html';
   /** Where absent, it exists on every stage. */
   stages?: Stage[];
+  /** Its body is any JSON object, which its function gets as the text that was sent. */
+  verbatimBody?: boolean;
   /** The reports take their parameters from a JSON body too; the query wins. */
   queryFromBody?: boolean;
   /** Its answers may be large: they go out compressed to a client that accepts it. */

@@ -308,6 +308,7 @@ export const routes = table({
     method: 'POST',
     path: '/webhooks/{webhook_id}/invoke',
     summary: 'Send a JSON object to a webhook, once for each request id',
+    verbatimBody: true,
     schemas: () => ({
       path: s.webhookPath,
       query: z.object({ request_id: z.optional(s.text(1, 255)) }),

@@ -9,6 +9,7 @@ import { rows as roundTripRows } from './round-trips.ts';
 import type { Row } from './row.ts';
 import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
+import { rows as webhookRows } from './webhooks.ts';
 
 const all: Row[] = [
   ...timeRows,
@@ -18,6 +19,7 @@ const all: Row[] = [
   ...roundTripRows,
   ...spinRows,
   ...reportRows,
+  ...webhookRows,
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

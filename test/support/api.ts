@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 
 const stage = inject('stage');
-Object.assign(process.env, stage.environment);
+Object.assign(process.env, stage.environment, { POWERTOOLS_LOG_LEVEL: 'SILENT' });
 
 /** An answer of the service as a test looks at it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has

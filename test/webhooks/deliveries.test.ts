@@ -75,4 +75,40 @@ describe('events', () => {
     expect(told.map(({ payload }) => payload.sequence).sort()).toEqual([1, 2, 3, 4, 5]);
     for (const id of [wanted, unwanted]) await api.delete(`/webhooks/${id}`);
   });
+
+  test('every spin is told, and what it won', async () => {
+    const mine = await newOrganization();
+    const id = await register(mine);
+    const user = await mine.user();
+    const { body } = await mine.post(`/users/guest/${user}/game/play`, {
+      num_of_spins: 40,
+      idempotency_key: 'spins',
+    });
+    const items: { id: string; prize: Record<string, number> }[] = body.items;
+    const told = await receiver.until(40, ({ payload }) =>
+      items.some((item) => item.id === payload?.data?.id),
+    );
+    const outcomes = new Map(told.map(({ payload }) => [payload.data.id, payload]));
+    for (const item of items) {
+      const { type, data } = outcomes.get(item.id);
+      expect(type).toBe('outcome');
+      expect(data).toEqual({
+        ...item,
+        external_reference: expect.any(String),
+        game: 'prizewheel',
+        game_status: expect.stringMatching(/^(Cash|Ticket-only|Extra-prize)$/),
+      });
+    }
+    const won = items.flatMap(({ id: outcome, prize }) =>
+      'tickets' in prize ? [] : [{ outcome, type: 'cash_usd' in prize ? 'cash_won' : 'prize_won' }],
+    );
+    const wins = await receiver.until(
+      won.length,
+      ({ payload }) => outcomes.has(payload?.data?.outcome_id) && payload.type !== 'balance_updated',
+    );
+    expect(wins.map(({ payload }) => `${payload.type} ${payload.data.outcome_id}`).sort()).toEqual(
+      won.map(({ outcome, type }) => `${type} ${outcome}`).sort(),
+    );
+    await mine.delete(`/webhooks/${id}`);
+  });
 });

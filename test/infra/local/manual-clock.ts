@@ -1,4 +1,4 @@
-import type { Clock } from '../../../infra/local/clock.ts';
+import type { Clock } from '../../../infra/local/aws/clock.ts';
 
 /** A clock that stands still until it is moved. */
 export type ManualClock = Clock & {

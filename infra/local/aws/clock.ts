@@ -19,7 +19,7 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(milliseconds, longestTimeout));
+      const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, longestTimeout)));
       signal?.addEventListener('abort', done);
     }),
 };

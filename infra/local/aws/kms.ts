@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountId, region } from './arns.ts';
-import { awsError, isAwsError } from './aws-error.ts';
+import { awsError, isAwsError } from './error.ts';
 
 /** What stands in for KMS: for `AWS_ENDPOINT_URL_KMS`, and the only key it has. */
 export type LocalKms = { url: string; keyArn: string; close: () => Promise<void> };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { awsError, isAwsError } from './aws-error.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { awsError, isAwsError } from './error.ts';
 import type { QueueDeclaration } from './queue.ts';
 import { createQueues, type Queues } from './queues.ts';
 import type { Schedule, ScheduleDeclaration } from './schedule.ts';

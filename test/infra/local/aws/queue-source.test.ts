@@ -1,11 +1,11 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FunctionHandler } from '../../../infra/local/invoke-function.ts';
-import type { Queue } from '../../../infra/local/queue.ts';
-import { type EventSource, pollQueue } from '../../../infra/local/queue-source.ts';
-import { createQueues } from '../../../infra/local/queues.ts';
-import { eventually } from './eventually.ts';
-import { createManualClock, type ManualClock } from './manual-clock.ts';
+import type { FunctionHandler } from '../../../../infra/local/aws/invoke-function.ts';
+import type { Queue } from '../../../../infra/local/aws/queue.ts';
+import { type EventSource, pollQueue } from '../../../../infra/local/aws/queue-source.ts';
+import { createQueues } from '../../../../infra/local/aws/queues.ts';
+import { eventually } from '../eventually.ts';
+import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 let clock: ManualClock;
 let queue: Queue;

@@ -1,5 +1,5 @@
 import { scheduleArn } from './arns.ts';
-import { awsError } from './aws-error.ts';
+import { awsError } from './error.ts';
 import { parseExpression, type Timetable } from './schedule-expression.ts';
 
 /** What a schedule calls: the ARN of a queue or a function. */

@@ -1,9 +1,9 @@
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { pollQueue } from '../../../infra/local/queue-source.ts';
-import { eventually } from './eventually.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
+import { pollQueue } from '../../../../infra/local/aws/queue-source.ts';
+import { eventually } from '../eventually.ts';
 
 let endpoint: AwsEndpoint;
 let sqs: SQSClient;

@@ -19,10 +19,10 @@ import {
   TooManyEntriesInBatchRequest,
 } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { createQueues } from '../../../infra/local/queues.ts';
-import { eventually } from './eventually.ts';
-import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
+import { createQueues } from '../../../../infra/local/aws/queues.ts';
+import { eventually } from '../eventually.ts';
+import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 let clock: ManualClock;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accountId } from './arns.ts';
-import { awsError, isAwsError } from './aws-error.ts';
+import { awsError, isAwsError } from './error.ts';
 import { type MessageAttributes, messageBytes, type NewMessage } from './message.ts';
 import { type Queue, queueDefaults, type ReceiptResult } from './queue.ts';
 import type { Queues } from './queues.ts';

@@ -1,4 +1,4 @@
-import { awsError } from './aws-error.ts';
+import { awsError } from './error.ts';
 import { defaultGroup, type Schedule, type ScheduleInput } from './schedule.ts';
 import type { Scheduler } from './scheduler.ts';
 

@@ -1,6 +1,6 @@
-import { awsError } from './aws-error.ts';
 import { createBell } from './bell.ts';
 import type { Clock } from './clock.ts';
+import { awsError } from './error.ts';
 import type { Queues } from './queues.ts';
 import {
   createSchedule,

@@ -1,5 +1,5 @@
 import { accountId } from './arns.ts';
-import { awsError } from './aws-error.ts';
+import { awsError } from './error.ts';
 import { type Message, md5OfAttributes, md5OfBody } from './message.ts';
 import type { Received } from './queue.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { targetOf } from './arns.ts';
-import { awsError } from './aws-error.ts';
 import type { Clock } from './clock.ts';
+import { awsError } from './error.ts';
 import type { Message } from './message.ts';
 import { createQueue, type Queue, type QueueDeclaration } from './queue.ts';
 

@@ -11,9 +11,9 @@ import {
   ValidationException,
 } from '@aws-sdk/client-scheduler';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../../infra/local/aws-endpoint.ts';
-import { eventually } from './eventually.ts';
-import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
+import { eventually } from '../eventually.ts';
+import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:deliveries';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:start-spin-run';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { parseExpression } from '../../../infra/local/schedule-expression.ts';
+import { parseExpression } from '../../../../infra/local/aws/schedule-expression.ts';
 
 const newYork = 'America/New_York';
 

@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { EventSource } from '../../../infra/local/queue-source.ts';
-import { pollStream } from '../../../infra/local/stream-source.ts';
-import { eventually } from './eventually.ts';
-import { createManualClock, type ManualClock } from './manual-clock.ts';
+import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
+import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
+import { eventually } from '../eventually.ts';
+import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 // DynamoDB Local has one shard for hours, so its end, its children and an expired iterator are played here.
 const streams = mockClient(DynamoDBStreamsClient);

@@ -8,11 +8,11 @@ import {
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { FunctionHandler } from '../../../infra/local/invoke-function.ts';
-import type { EventSource } from '../../../infra/local/queue-source.ts';
-import { pollStream } from '../../../infra/local/stream-source.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
-import { eventually } from './eventually.ts';
+import type { FunctionHandler } from '../../../../infra/local/aws/invoke-function.ts';
+import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
+import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from '../dynamodb-local.ts';
+import { eventually } from '../eventually.ts';
 
 type Handler = FunctionHandler<DynamoDBStreamEvent>;
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

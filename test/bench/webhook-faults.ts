@@ -1,0 +1,64 @@
+/**
+ * Commits a number of changes while the receiver fails a third of the time, on a local stage of its own with short
+ * delays between attempts, and prints as JSON what became of their events. Run by a row of `webhooks.ts`.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startLocalStage } from '../../infra/local/stage.ts';
+import { startProcess } from './webhook-process.ts';
+
+const count = Number(process.argv[2] ?? 1000);
+process.env.RETRY_DELAYS_SECONDS = '1,1,1,2,2,2,2';
+const stage = await startLocalStage({ port: 0 });
+const { createOrganization } = await import('../../shared/organizations.ts');
+const { createUser } = await import('../../shared/references.ts');
+const { credit } = await import('../../shared/ledger.ts');
+const { createWebhook } = await import('../../shared/webhooks.ts');
+const { redrive } = await import('../../shared/webhook-parked.ts');
+
+const organizationId = (await createOrganization('Faults', 'local', Date.now())).organization_id;
+const receiver = startProcess('webhook-receiver.ts', ['5', '33.3']);
+const callback_url = await receiver.next();
+await createWebhook(organizationId, { callback_url, secret_key: 'secret' }, Date.now());
+
+const started = performance.now();
+let left = count;
+async function commitSome() {
+  const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
+  const common = { organizationId, userId, account: 'tickets', amount: 1, description: '' } as const;
+  while (left-- > 0) await credit({ ...common, idempotencyKey: randomUUID(), now: Date.now() });
+}
+await Promise.all(Array.from({ length: 16 }, commitSome));
+const committedSeconds = (performance.now() - started) / 1000;
+
+type Called = { calls: number; taken: number };
+const called = async () => JSON.parse(await receiver.ask()) as Called[];
+const queue = stage.aws.queues.get('deliveries');
+let parked = 0;
+let calls = await called();
+const deadline = performance.now() + 300_000;
+while (calls.filter(({ taken }) => taken > 0).length < count && performance.now() < deadline) {
+  await pause(500);
+  if (queue.messages().length === 0) parked += await redrive();
+  calls = await called();
+}
+// Whatever is still under way may yet come a second time.
+while (queue.messages().length > 0) await pause(100);
+calls = await called();
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+const told = calls.filter(({ taken }) => taken > 0).length;
+console.log(
+  JSON.stringify({
+    events: count,
+    lost: count - told,
+    duplicates: sum(calls.map(({ taken }) => Math.max(0, taken - 1))),
+    calls: sum(calls.map((call) => call.calls)),
+    failed: sum(calls.map((call) => call.calls - call.taken)),
+    parked,
+    committedSeconds,
+    seconds: (performance.now() - started) / 1000,
+  }),
+);
+receiver.end();
+await stage.stop();
+process.exit(0);

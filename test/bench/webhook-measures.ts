@@ -1,0 +1,123 @@
+/** Measures webhooks on a local stage of its own and prints the figures as JSON. Run by the rows of `webhooks.ts`. */
+import { randomUUID } from 'node:crypto';
+import { startLocalStage } from '../../infra/local/stage.ts';
+import { startProcess } from './webhook-process.ts';
+
+// Beside the figures nothing may be printed.
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+const stage = await startLocalStage({ port: 0 });
+const { createOrganization } = await import('../../shared/organizations.ts');
+const { createUser } = await import('../../shared/references.ts');
+const { credit } = await import('../../shared/ledger.ts');
+const { createWebhook } = await import('../../shared/webhooks.ts');
+const { guardedPost } = await import('../../shared/webhook-post.ts');
+const { signedHeaders } = await import('../../shared/webhook-signature.ts');
+
+const organizationId = (await createOrganization('Bench', 'local', Date.now())).organization_id;
+const receiver = startProcess('webhook-receiver.ts', ['100']);
+const url = await receiver.next();
+const secret_key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const { webhook_id } = await createWebhook(organizationId, { callback_url: url, secret_key }, Date.now());
+
+const atOnce = 40;
+const perBatch = 10;
+const deliveries = 1200;
+const body = JSON.stringify({
+  id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
+  type: 'balance_updated',
+  timestamp: new Date().toISOString(),
+  sequence: 1,
+  data: {
+    user_id: 'usr_01M7W28HAZTD4FF9ZG1XCAAS3J',
+    amount: 5,
+    new_balance: 17,
+    description: 'x'.repeat(80),
+  },
+});
+
+/** Does something a number of times, so many at once, and answers how often per second. */
+async function perSecond(count: number, concurrency: number, run: (index: number) => Promise<unknown>) {
+  let next = 0;
+  const started = performance.now();
+  const work = async () => {
+    for (let index = next++; index < count; index = next++) await run(index);
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return (count * 1000) / (performance.now() - started);
+}
+
+const post = guardedPost('local');
+const raw = () =>
+  perSecond(deliveries, atOnce, () => {
+    const signed = { id: randomUUID(), atSeconds: Math.floor(Date.now() / 1000), body };
+    return post(url, signedHeaders(signed, [secret_key]), body);
+  });
+
+const recordOf = () => ({
+  messageId: randomUUID(),
+  body: JSON.stringify({
+    organization_id: organizationId,
+    webhook_id,
+    event_id: `evt_${randomUUID()}`,
+    event_type: 'balance_updated',
+    body,
+    attempt: 1,
+  }),
+});
+const sent = async () => {
+  const batches = await perSecond(deliveries / perBatch, atOnce / perBatch, () =>
+    stage.invoke('events/send-webhook', { Records: Array.from({ length: perBatch }, recordOf) }),
+  );
+  return batches * perBatch;
+};
+
+async function told(): Promise<number> {
+  const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
+  const common = { organizationId, userId, account: 'tickets', amount: 1, description: '' } as const;
+  const before = JSON.parse(await receiver.ask()).length;
+  await credit({ ...common, idempotencyKey: randomUUID(), now: Date.now() });
+  const started = performance.now();
+  while (JSON.parse(await receiver.ask()).length === before) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - started;
+}
+
+/** How many requests a delivery costs: those that put it on the queue, and Lambda's two for a batch of ten. */
+async function sqsRequests(): Promise<number> {
+  const { publish } = await import('../../shared/webhook-publishing.ts');
+  const { sqsClient } = await import('../../shared/webhook-queue.ts');
+  const { queryAll } = await import('../../shared/table/client.ts');
+  const { recordsOfUser } = await import('../../shared/table/keys.ts');
+  const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
+  const common = { organizationId, userId, account: 'tickets', amount: 1, description: '' } as const;
+  for (let i = 0; i < 100; i++) {
+    await credit({ ...common, idempotencyKey: randomUUID(), now: Date.now() });
+  }
+  const { pk, prefix } = recordsOfUser(organizationId, userId, 'tickets');
+  const records = await queryAll({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+  });
+  let requests = 0;
+  sqsClient().middlewareStack.add(
+    (next) => (args) => {
+      requests += 1;
+      return next(args);
+    },
+    { step: 'finalizeRequest' },
+  );
+  await publish(records as Parameters<typeof publish>[0]);
+  return Math.round((requests / records.length + 2 / perBatch) * 1000) / 1000;
+}
+
+const tellings: number[] = [];
+for (let i = 0; i < 20; i++) tellings.push(await told());
+await raw();
+await sent();
+const ratios: { raw: number; sent: number }[] = [];
+for (let turn = 0; turn < 5; turn++) ratios.push({ raw: await raw(), sent: await sent() });
+console.log(JSON.stringify({ tellings, ratios, sqsRequests: await sqsRequests() }));
+receiver.end();
+await stage.stop();
+process.exit(0);

@@ -1,0 +1,32 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A process of the bench that answers lines with lines. */
+export type LineProcess = { next: () => Promise<string>; ask: () => Promise<string>; end: () => void };
+
+/** Starts a file of this folder with arguments, on the Node that runs already. */
+export function startProcess(
+  file: string,
+  args: string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): LineProcess {
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${file} ended without an answer`);
+    return String(value);
+  };
+  return {
+    next,
+    ask: () => {
+      child.stdin!.write('\n');
+      return next();
+    },
+    end: () => child.stdin!.end(),
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * A receiver of webhooks as a process of its own, so that it takes no time from what is measured. Its arguments:
+ * milliseconds to answer, and of how many calls in a hundred it fails. It prints its URL, and on a line of input how
+ * often each id was called, and how often with success.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const [delay = 0, fail = 0] = process.argv.slice(2).map(Number);
+const calls = new Map<string, { calls: number; taken: number }>();
+
+const server = createServer((request, response) => {
+  const id = String(request.headers['webhook-id']);
+  const seen = calls.get(id) ?? { calls: 0, taken: 0 };
+  calls.set(id, seen);
+  const failing = Math.random() * 100 < fail;
+  seen.calls += 1;
+  if (!failing) seen.taken += 1;
+  request.resume().on('end', () => {
+    setTimeout(() => response.writeHead(failing ? 500 : 200).end(), delay);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+});
+process.stdin.on('data', () => console.log(JSON.stringify([...calls.values()])));
+process.stdin.on('end', () => process.exit(0));

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../infra/admin/cli.ts';
+import { type Delivery, park } from '../../../shared/webhook-queue.ts';
+import { type Api, newOrganization } from '../../support/api.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+
+let api: Api;
+let receiver: Receiver;
+let webhookId: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  receiver = await startReceiver();
+  const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+  webhookId = body.webhook_id;
+});
+afterAll(() => receiver.close());
+
+/** Runs a command on the tests' local stage. */
+async function webhooks(...args: string[]) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const code = await runCommand(['webhooks', ...args, '--stage', 'local'], {
+    out: (text) => out.push(text),
+    error: (text) => errors.push(text),
+  });
+  return { code, json: out.length > 0 ? JSON.parse(out.join('')) : undefined, stderr: errors.join('\n') };
+}
+const delivery = (id: string): Delivery => ({
+  organization_id: api.organizationId,
+  webhook_id: webhookId,
+  event_id: id,
+  event_type: 'balance_updated',
+  body: '{"private":"matter"}',
+  attempt: 8,
+});
+const ours = ({ deliveries }: { deliveries: Delivery[] }) =>
+  deliveries.filter(({ organization_id }) => organization_id === api.organizationId);
+
+describe('parked deliveries', () => {
+  test('are shown without what they tell, sent again with their ids, and gone then', async () => {
+    await park(delivery('evt_parked_1'));
+    await park(delivery('evt_parked_2'));
+    for (const _ of ['looked at once', 'looked at again']) {
+      const { code, json } = await webhooks('parked');
+      expect(code).toBe(0);
+      expect(
+        ours(json)
+          .map(({ event_id }) => event_id)
+          .sort(),
+      ).toEqual(['evt_parked_1', 'evt_parked_2']);
+      expect(ours(json)[0]).toMatchObject({
+        webhook_id: webhookId,
+        event_type: 'balance_updated',
+        attempt: 8,
+      });
+      expect(JSON.stringify(json)).not.toContain('matter');
+    }
+    const { json } = await webhooks('redrive');
+    expect(json.sent_again).toBeGreaterThanOrEqual(2);
+    const calls = await receiver.until(2, ({ id }) => id.startsWith('evt_parked'));
+    expect(calls.map(({ id }) => id).sort()).toEqual(['evt_parked_1', 'evt_parked_2']);
+    expect(ours((await webhooks('parked')).json)).toEqual([]);
+  });
+});
+
+describe('a window of time', () => {
+  test('is told again, with the ids that were told first', async () => {
+    const user = await api.user();
+    const from = new Date().toISOString();
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: randomUUID() });
+    const to = new Date(Date.now() + 1).toISOString();
+    const about = ({ payload }: { payload: { data?: { user_id: string } } }) =>
+      payload.data?.user_id === user;
+    const [first] = await receiver.until(1, about);
+    const { code, json } = await webhooks('replay', '--from', from, '--to', to, '--org', api.organizationId);
+    expect([code, json]).toEqual([0, { from, to, records: { [api.organizationId]: 1 } }]);
+    const [, again] = await receiver.until(2, about);
+    expect([again!.id, again!.text]).toEqual([first!.id, first!.text]);
+    const everybody = await webhooks('replay', '--from', from, '--to', to);
+    expect(everybody.json.records[api.organizationId]).toBe(1);
+    await receiver.until(3, about);
+  });
+
+  test.each([
+    ['yesterday', '2026-01-01', '--from is "yesterday"'],
+    ['2026-01-01', 'soon', '--to is "soon"'],
+    ['2026-01-02', '2026-01-01', '--from has to be before --to'],
+  ])('from %s to %s is refused', async (from, to, said) => {
+    const { code, json, stderr } = await webhooks('replay', '--from', from, '--to', to);
+    expect([code, json]).toEqual([1, undefined]);
+    expect(stderr).toContain(said);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { request } from '../../support/api.ts';
+
+describe('the routes of the local stage itself', () => {
+  test('fire a schedule at once, as if it were another time', async () => {
+    const now = '2030-05-01T04:00:00.000Z';
+    const fired = await request('POST', '/local/schedules/spin-sweep', { body: { now } });
+    expect([fired.status, fired.body]).toEqual([200, { status: 'success', schedule: 'spin-sweep', now }]);
+    expect((await request('POST', '/local/schedules/spin-sweep/', {})).status).toBe(200);
+  });
+
+  test('show what lies on a queue', async () => {
+    const { status, body } = await request('GET', '/local/queues/deliveries-dead-letters', {});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ queue: 'deliveries-dead-letters', messages: expect.any(Array) });
+  });
+
+  test.each([
+    ['POST', '/local/schedules/no-such-one'],
+    ['GET', '/local/schedules/spin-sweep'],
+    ['GET', '/local/queues/no-such-one'],
+    ['POST', '/local/queues/deliveries'],
+    ['GET', '/local'],
+  ])('are no others: %s %s', async (method, path) => {
+    const { status, body } = await request(method, path, {});
+    expect([status, body.message]).toEqual([404, 'Not Found']);
+  });
+
+  test('say what is wrong with a time', async () => {
+    const bad = await request('POST', '/local/schedules/spin-sweep', { body: { now: 'soon' } });
+    expect([bad.status, bad.body.message]).toEqual([422, 'now: Input should be a valid datetime']);
+    const text = await request('POST', '/local/schedules/spin-sweep', { body: 'now' });
+    expect([text.status, text.body.message]).toEqual([400, 'Request body must be a JSON object']);
+  });
+});

@@ -1,0 +1,163 @@
+import { ulid } from 'ulid';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Call, callRecorder } from '../../shared/webhook-calls.ts';
+import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
+
+let api: Api;
+const now = Date.now();
+const day = 24 * 60 * 60 * 1000;
+// Over several days, two of them in the same millisecond, and one older than what is kept.
+const at = times(30, (i) => now - Math.floor(i / 2) * 0.3 * day - 60_000).reverse();
+const iso = (ms: number) => new Date(ms).toISOString();
+const all = { start: iso(now - 30 * day), end: iso(now) };
+const typeOf = (index: number) => (index % 5 === 0 ? 'cash_won' : 'balance_updated');
+
+const call = (index: number, more: Partial<Call> = {}): Call => ({
+  organization_id: api.organizationId,
+  webhook_id: `wh_${ulid(now)}`,
+  event_id: `evt_${index}`,
+  event_type: typeOf(index),
+  timestamp: iso(at[index] ?? now),
+  url: 'https://hooks.example.com/',
+  payload: JSON.stringify({ id: `evt_${index}`, number: index }),
+  attempt: 1,
+  response_status: 200,
+  duration_ms: 12,
+  ...more,
+});
+const history = (query: Record<string, string | number>, of = api) => of.get('/webhook/history', query);
+const numbers = ({ body }: Answer) =>
+  body.calls.map(({ payload }: { payload: { number: number } }) => payload.number);
+const sorted = (list: number[]) => [...list].sort((a, b) => a - b);
+
+beforeAll(async () => {
+  api = await newOrganization();
+  const record = callRecorder();
+  await Promise.all([
+    ...times(30, (i) => record(call(i))),
+    record(call(99, { timestamp: iso(now - 100 * day) })),
+  ]);
+});
+
+describe('the history of calls', () => {
+  test('tells what was sent where, when, and what came of it', async () => {
+    const { status, body } = await history({ ...all, limit: 1 });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'success',
+      calls: [
+        {
+          timestamp: iso(at[0]!),
+          url: 'https://hooks.example.com/',
+          payload: { id: expect.any(String), number: expect.any(Number) },
+          webhook_id: expect.stringMatching(/^wh_/),
+          event_type: expect.any(String),
+          attempt: 1,
+          response_status: 200,
+          duration_ms: 12,
+        },
+      ],
+      next_token: expect.stringMatching(/^[\w-]+$/),
+      limit: 1,
+      is_all: false,
+    });
+  });
+
+  test.each([1, 7, 29, 30, 1000])('in pages of %i has every call once, by time', async (limit) => {
+    const seen: number[] = [];
+    const timestamps: string[] = [];
+    let page = await history({ ...all, limit });
+    for (;;) {
+      seen.push(...numbers(page));
+      timestamps.push(...page.body.calls.map(({ timestamp }: { timestamp: string }) => timestamp));
+      expect(page.body.is_all).toBe(page.body.next_token === '');
+      if (page.body.is_all) break;
+      expect(page.body.calls).toHaveLength(limit);
+      page = await history({ ...all, limit, next_token: page.body.next_token });
+    }
+    expect(sorted(seen)).toEqual(times(30, (i) => i));
+    expect(timestamps).toEqual([...timestamps].sort());
+  });
+
+  test('by type has the calls of that type', async () => {
+    const page = await history({ ...all, event_type: 'cash_won', limit: 4 });
+    expect(page.body.is_all).toBe(false);
+    const rest = await history({
+      ...all,
+      event_type: 'cash_won',
+      limit: 4,
+      next_token: page.body.next_token,
+    });
+    expect(sorted([...numbers(page), ...numbers(rest)])).toEqual([0, 5, 10, 15, 20, 25]);
+    expect(rest.body.is_all).toBe(true);
+    expect(numbers(await history({ ...all, event_type: 'prize_won' }))).toEqual([]);
+  });
+
+  test('has both ends of its time in it', async () => {
+    const answer = await history({ start: iso(at[4]!), end: iso(at[9]!) });
+    expect(sorted(numbers(answer))).toEqual([4, 5, 6, 7, 8, 9]);
+    expect(numbers(await history({ start: iso(at[9]! + 1), end: iso(at[10]! - 1) }))).toEqual([]);
+  });
+
+  test('reaches back 90 days, however long ago it is asked for', async () => {
+    expect(
+      numbers(await history({ start: '1970-01-01T00:00:00Z', end: '9999-12-31T00:00:00Z' })),
+    ).toHaveLength(30);
+  });
+
+  test('is empty for a limit of nothing, and for another organization', async () => {
+    expect(numbers(await history({ ...all, limit: 0 }))).toEqual([]);
+    const other = await newOrganization();
+    const { body } = await history(all, other);
+    expect(body).toEqual({ status: 'success', calls: [], next_token: '', limit: 1000, is_all: true });
+  });
+
+  test('has pages of up to four megabytes', async () => {
+    const mine = await newOrganization();
+    const record = callRecorder();
+    const text = 'x'.repeat(60_000);
+    const large = (number: number) =>
+      call(number, { organization_id: mine.organizationId, payload: JSON.stringify({ number, text }) });
+    await Promise.all(times(90, (i) => record({ ...large(i), timestamp: iso(now - 60_000 + i) })));
+    const first = await history(all, mine);
+    expect(first.body.is_all).toBe(false);
+    expect(JSON.stringify(first.body).length).toBeLessThan(4.5 * 1024 * 1024);
+    const second = await history({ ...all, next_token: first.body.next_token }, mine);
+    expect(second.body.is_all).toBe(true);
+    expect([...numbers(first), ...numbers(second)]).toEqual(times(90, (i) => i));
+  });
+});
+
+describe('what is wrong with a question', () => {
+  const error = ({ status, body }: Answer) => [status, body.message];
+  test.each([
+    [{}, 422, 'start: Field required'],
+    [{ start: '2026-01-01' }, 422, 'end: Field required'],
+    [{ start: 'yesterday', end: '2026-01-01' }, 422, 'start: Input should be a valid datetime'],
+    [{ start: '2026-01-02', end: '2026-01-01' }, 422, 'start: Input should be less than or equal to end'],
+    [
+      { start: '2026-01-01', end: '2026-01-02', event_type: 'invoke' },
+      422,
+      "event_type: Input should be 'outcome', 'balance_updated', 'cash_won' or 'prize_won'",
+    ],
+    [{ start: '2026-01-01', end: '2026-01-02', limit: -1 }, 400, 'limit must be greater than or equal to 0'],
+    [
+      { start: '2026-01-01', end: '2026-01-02', limit: 1001 },
+      422,
+      'limit: Input should be less than or equal to 1000',
+    ],
+    [
+      { start: '2026-01-01', end: '2026-01-02', next_token: 'abc' },
+      422,
+      'next_token: Input should be a valid token',
+    ],
+  ])('is said: %j', async (query, status, message) => {
+    expect(error(await history(query as unknown as Record<string, string>))).toEqual([status, message]);
+  });
+
+  test('is said of a token of another filter', async () => {
+    const { next_token } = (await history({ ...all, limit: 1 })).body;
+    const other = await history({ ...all, event_type: 'cash_won', next_token });
+    expect(error(other)).toEqual([422, 'next_token: Input should be a valid token']);
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
+import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
+
+let api: Api;
+let receiver: Receiver;
+let webhookId: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  receiver = await startReceiver();
+  const { body } = await api.post('/webhooks', {
+    callback_url: receiver.url,
+    secret_key: 'secret',
+    event: 'outcome',
+  });
+  webhookId = body.webhook_id;
+});
+afterAll(async () => {
+  await api.delete(`/webhooks/${webhookId}`);
+  await receiver.close();
+});
+const invoke = (body: unknown, query: Record<string, string> = {}) =>
+  api.call('POST', `/webhooks/${webhookId}/invoke`, { body, query });
+const marked = (mark: string) => (call: { payload: { mark?: string } }) => call.payload.mark === mark;
+
+describe('an invocation', () => {
+  test('delivers the body byte for byte, signed, and answers its status alone', async () => {
+    const text = '{ "mark":"bytes",\n  "n": 1e400, "deep": {"é": "\\u00e9 <aws.scheduler.scheduled-time>"} }';
+    const answer = await invoke(text);
+    expect([answer.status, answer.body]).toEqual([200, { status: 'success' }]);
+    const [call] = await receiver.until(1, marked('bytes'));
+    expect(call!.text).toBe(text);
+    expect(isSignedWith('secret', call!)).toBe(true);
+    expect(call!.id).toMatch(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+  });
+
+  test('with one request id is delivered once, however often and concurrently it is asked for', async () => {
+    const answers = await Promise.all(times(12, () => invoke({ mark: 'once' }, { request_id: 'r1' })));
+    expect(answers.map(({ status }) => status)).toEqual(times(12, () => 200));
+    expect((await invoke({ mark: 'once' }, { request_id: 'r1' })).status).toBe(200);
+    await invoke({ mark: 'after' }, { request_id: 'r2' });
+    await receiver.until(1, marked('after'));
+    await receiver.until(1, marked('once'));
+    expect(receiver.calls.filter(marked('once'))).toHaveLength(1);
+  });
+
+  test('is in the history', async () => {
+    await invoke({ mark: 'history' });
+    await vi.waitFor(async () => {
+      const { body } = await api.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' });
+      const found = body.calls.find(({ payload }: never) => marked('history')({ payload }));
+      expect(found).toMatchObject({
+        payload: { mark: 'history' },
+        event_type: 'invoke',
+        response_status: 200,
+      });
+    }, 10_000);
+  });
+
+  test('whose delivery could not be queued may be sent again', async () => {
+    const { invokeWebhook } = await import('../../shared/webhook-invocations.ts');
+    const once = (now: number) =>
+      invokeWebhook({
+        organizationId: api.organizationId,
+        webhookId,
+        requestId: 'lost',
+        body: '{"mark":"lost"}',
+        now,
+      });
+    const { QUEUE_URL_DELIVERIES } = process.env;
+    process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
+    await expect(once(Date.now())).rejects.toMatchObject({ status: 503 });
+    process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES;
+    await once(Date.now() + 60_000);
+    await receiver.until(1, marked('lost'));
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['no JSON', '{"a":'],
+    ['a list', '[]'],
+    ['a text', '"hello"'],
+    ['null', 'null'],
+    ['too much', JSON.stringify({ text: 'x'.repeat(65_536) })],
+  ])('of %s is refused', async (_, body) => {
+    const answer: Answer = await invoke(body, { request_id: 'bad' });
+    expect([answer.status, answer.body.message, answer.body.code]).toEqual([
+      422,
+      'Unprocessable Entity',
+      'validation_failed',
+    ]);
+  });
+
+  test('with a request id that is empty or too long is refused', async () => {
+    const long = await invoke({}, { request_id: 'x'.repeat(256) });
+    expect([long.status, long.body.message]).toEqual([
+      422,
+      'request_id: String should have at most 255 characters',
+    ]);
+    const empty = await invoke({}, { request_id: '' });
+    expect([empty.status, empty.body.message]).toEqual([
+      422,
+      'request_id: String should have at least 1 character',
+    ]);
+  });
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { eventsOf, type StoredRecord } from '../../shared/webhook-events.ts';
+import { publish, replay } from '../../shared/webhook-publishing.ts';
+import type { Delivery } from '../../shared/webhook-queue.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+
+let api: Api;
+let aws: AwsEndpoint;
+const account = '000000000000';
+const queueUrl = () => `${aws.url}/${account}/deliveries`;
+
+beforeAll(async () => {
+  api = await newOrganization();
+  for (const path of ['a', 'b']) {
+    await api.post('/webhooks', { callback_url: `https://hooks.example.com/${path}`, secret_key: 'secret' });
+  }
+  aws = await startAwsEndpoint({ queues: [{ name: 'deliveries' }], invoke: async () => {} });
+  Object.assign(process.env, { AWS_ENDPOINT_URL_SQS: aws.url, QUEUE_URL_DELIVERIES: queueUrl() });
+});
+afterAll(() => aws.close());
+beforeEach(() => {
+  aws.queues.get('deliveries').purge();
+  process.env.QUEUE_URL_DELIVERIES = queueUrl();
+});
+const queued = () =>
+  aws.queues
+    .get('deliveries')
+    .messages()
+    .map(({ body }) => JSON.parse(body) as Delivery);
+const ids = (deliveries: Delivery[]) =>
+  new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
+
+const ulidOf = (index: number) => `01M7W28HGG${String(index).padStart(16, '0')}`;
+const common = (index: number) => ({
+  pk: '',
+  sk: '',
+  byTimePk: '',
+  byTimeSk: '',
+  organization_id: api?.organizationId ?? 'org_1',
+  user_id: 'usr_1',
+  external_reference: 'host-1',
+  date_created: '2026-01-05T12:00:00.000Z',
+  sequence: index,
+  number: 1,
+  hash: '',
+});
+const ticket = (index: number): StoredRecord => ({
+  ...common(index),
+  kind: 'tickets',
+  transaction_id: `txn_${ulidOf(index)}`,
+  amount: -5,
+  balance_after: 3,
+  description: 'A game',
+  outcome_id: 'out_1',
+});
+const outcome = (index: number, prize: object, game_status: string): StoredRecord => ({
+  ...common(index),
+  kind: 'outcomes',
+  id: `out_${ulidOf(index)}`,
+  play_type: 'amoe',
+  game: 'truck',
+  prize,
+  game_status,
+  timestamp: '2026-01-05T12:00:00.000Z',
+  result_effective_date: '2026-01-05T05:00:00.000Z',
+  debug: true,
+});
+
+describe('the events of a record', () => {
+  const told = (record: StoredRecord) =>
+    Object.fromEntries(eventsOf(record).map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]));
+
+  test('a transaction is a balance that was updated', () => {
+    const common = {
+      user_id: 'usr_1',
+      external_reference: 'host-1',
+      amount: -5,
+      new_balance: 3,
+      outcome_id: 'out_1',
+    };
+    const data = { ...common, transaction_id: `txn_${ulidOf(1)}`, description: 'A game' };
+    expect(told(ticket(1))).toEqual({ balance_updated: { ...data, balance_type: 'tickets' } });
+    const entry = { ...ticket(1), kind: 'entries', entry_type: 'flight' } as const;
+    expect(told(entry)).toEqual({ balance_updated: { ...data, balance_type: 'flight' } });
+  });
+
+  test('an outcome is told, and the cash or the prize that it won', () => {
+    const common = {
+      user_id: 'usr_1',
+      external_reference: 'host-1',
+      result_effective_date: '2026-01-05T05:00:00.000Z',
+    };
+    const all = {
+      ...common,
+      id: `out_${ulidOf(2)}`,
+      play_type: 'amoe',
+      game: 'truck',
+      timestamp: '2026-01-05T12:00:00.000Z',
+    };
+    const won = { ...common, outcome_id: `out_${ulidOf(2)}` };
+    expect(told(outcome(2, { cash_usd: 25 }, 'Cash'))).toEqual({
+      outcome: { ...all, prize: { cash_usd: 25 }, game_status: 'Cash' },
+      cash_won: { ...won, cash_usd: 25 },
+    });
+    expect(told(outcome(2, { prize_streaming: 1 }, 'Extra-prize'))).toEqual({
+      outcome: { ...all, prize: { prize_streaming: 1 }, game_status: 'Extra-prize' },
+      prize_won: { ...won, prize: { prize_streaming: 1 } },
+    });
+    expect(Object.keys(told(outcome(2, { tickets: 3 }, 'Ticket-only')))).toEqual(['outcome']);
+  });
+
+  test('have ids that follow from the record and the type, and differ from all others', () => {
+    const records = [...times(50, ticket), ...times(50, (i) => outcome(i, { cash_usd: 1 }, 'Cash'))];
+    const made = records.flatMap(eventsOf).map(({ id }) => id);
+    expect(made).toEqual(records.flatMap(eventsOf).map(({ id }) => id));
+    expect(new Set(made).size).toBe(150);
+    for (const id of made) expect(id).toMatch(/^evt_01M7W28HGG[0-9A-HJKMNP-TV-Z]{16}$/);
+  });
+});
+
+describe('publishing', () => {
+  test('queues each event once for each webhook, ten in a request', async () => {
+    expect(await publish(times(25, ticket))).toBeUndefined();
+    expect(queued()).toHaveLength(50);
+    expect(ids(queued()).size).toBe(50);
+    const [message] = aws.queues.get('deliveries').messages();
+    expect(message!.groupId).toBe(JSON.parse(message!.body).webhook_id);
+  });
+
+  test('that finds no queue answers that nothing went, and goes through later', async () => {
+    process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/nowhere`;
+    expect(await publish(times(3, (i) => ticket(100 + i)))).toBe(0);
+    process.env.QUEUE_URL_DELIVERIES = queueUrl();
+    expect(await publish(times(3, (i) => ticket(100 + i)))).toBeUndefined();
+    expect(queued()).toHaveLength(6);
+  });
+
+  test('that goes through only in part is repeated without a duplicate', async () => {
+    // One message that is larger than SQS takes fails alone, and the record that it is of.
+    const large = { ...ticket(202), description: 'x'.repeat(1_100_000) };
+    const records = [ticket(200), ticket(201), large, ticket(203)];
+    expect(await publish(records)).toBe(2);
+    expect(await publish(records.slice(2))).toBe(0);
+    expect(await publish([ticket(202), ticket(203)])).toBeUndefined();
+    expect(queued()).toHaveLength(8);
+    expect(ids(queued()).size).toBe(8);
+  });
+
+  test('anew, of a window of time, carries the ids that were told first', async () => {
+    const user = await api.user();
+    const before = Date.now();
+    for (const type of ['tickets', 'entries', 'tickets']) {
+      await api.post(`/users/${user}/${type}/credit`, { amount: 1, idempotency_key: randomUUID() });
+    }
+    const after = Date.now() + 1;
+    expect(await replay(api.organizationId, before, after)).toBe(3);
+    const first = ids(queued());
+    expect(first.size).toBe(6);
+    aws.queues.get('deliveries').purge();
+    expect(await replay(api.organizationId, before, after)).toBe(3);
+    expect(ids(queued())).toEqual(first);
+    expect(await replay(api.organizationId, after, after + 1000)).toBe(0);
+    expect(await replay(api.organizationId, before - 1000, before)).toBe(0);
+  });
+});

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { guardedPost } from '../../shared/webhook-post.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
+
+let api: Api;
+const open: Receiver[] = [];
+beforeAll(async () => {
+  api = await newOrganization();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((receiver) => receiver.close()));
+});
+
+async function receive(behaviour?: Behaviour, of = api) {
+  const receiver = await startReceiver(behaviour);
+  open.push(receiver);
+  const fields = { callback_url: receiver.url, secret_key: 'old secret' };
+  const { webhook_id } = (await of.post('/webhooks', fields)).body as { webhook_id: string };
+  const change = (more: object) => of.put(`/webhooks/${webhook_id}`, { ...fields, ...more });
+  return { receiver, webhook_id, change, forget: () => of.delete(`/webhooks/${webhook_id}`) };
+}
+/** Makes a number of events, of several users so that they are not in each other's way. */
+async function credit(count: number, of = api) {
+  const users = await Promise.all(times(Math.ceil(count / 5), () => of.user()));
+  await Promise.all(
+    times(count, (i) => {
+      const path = `/users/${users[i % users.length]}/tickets/credit`;
+      return of.post(path, { amount: 1, idempotency_key: randomUUID() });
+    }),
+  );
+}
+const history = async (of: Api) =>
+  (await of.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' })).body.calls;
+const until = <T>(read: () => Promise<T>, check: (value: T) => void) =>
+  vi.waitFor(async () => check(await read()), { timeout: 20_000, interval: 50 });
+
+describe('secrets', () => {
+  test('the old and the new one sign after a change', async () => {
+    const { receiver, change, forget } = await receive();
+    await credit(1);
+    const [before] = await receiver.until(1);
+    await change({ secret_key: 'new secret' });
+    await credit(1);
+    const [, after] = await receiver.until(2);
+    expect(['old secret', 'new secret'].map((secret) => isSignedWith(secret, before!))).toEqual([
+      true,
+      false,
+    ]);
+    expect(['old secret', 'new secret'].map((secret) => isSignedWith(secret, after!))).toEqual([true, true]);
+    await forget();
+  });
+
+  test('a change that leaves the secret as it is makes no second signature', async () => {
+    const { receiver, change, forget } = await receive();
+    await change({ event: 'balance_updated' });
+    await credit(1);
+    const [call] = await receiver.until(1);
+    expect(call!.headers['webhook-signature']!.split(' ')).toHaveLength(1);
+    await forget();
+  });
+
+  test('are in no history', async () => {
+    const mine = await newOrganization();
+    const { receiver, forget } = await receive(undefined, mine);
+    await credit(1, mine);
+    await receiver.until(1);
+    await until(
+      () => history(mine),
+      (calls) => expect(calls).toHaveLength(1),
+    );
+    expect(JSON.stringify(await history(mine))).not.toContain('old secret');
+    await forget();
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('is called again, with the same id and body and a signature of that moment', async () => {
+    const mine = await newOrganization();
+    let answered = 0;
+    const { receiver, forget } = await receive(() => (answered++ === 0 ? 500 : 204), mine);
+    await credit(1, mine);
+    const [first, second] = await receiver.until(2);
+    expect([second!.id, second!.text]).toEqual([first!.id, first!.text]);
+    expect(isSignedWith('old secret', second!)).toBe(true);
+    await until(
+      () => history(mine),
+      (calls) => expect(calls).toHaveLength(2),
+    );
+    const calls = await history(mine);
+    expect(calls.map(({ attempt, response_status }: never) => [attempt, response_status])).toEqual([
+      [1, 500],
+      [2, 204],
+    ]);
+    await forget();
+  });
+
+  test('by a redirect is not followed', async () => {
+    const mine = await newOrganization();
+    const elsewhere = await receive(undefined, api);
+    const { receiver, forget } = await receive((_, response) => {
+      response.writeHead(307, { location: elsewhere.receiver.url }).end();
+      return undefined;
+    }, mine);
+    await credit(1, mine);
+    await receiver.until(1);
+    await until(
+      () => history(mine),
+      (calls) => expect(calls[0]?.response_status).toBe(307),
+    );
+    expect(elsewhere.receiver.calls).toEqual([]);
+    await Promise.all([forget(), elsewhere.forget()]);
+  });
+
+  test('with 410 is not called again for that event', async () => {
+    const mine = await newOrganization();
+    const { receiver, forget } = await receive(
+      ({ payload }) => (payload.data.amount === 1 && payload.sequence === 1 ? 410 : 200),
+      mine,
+    );
+    await credit(2, mine);
+    await receiver.until(2);
+    await until(
+      () => history(mine),
+      (calls) => expect(calls).toHaveLength(2),
+    );
+    const { queuedFor } = await import('../support/queues.ts');
+    await until(
+      () => queuedFor(mine.organizationId),
+      (queued) => expect(queued).toBe(0),
+    );
+    expect(receiver.calls).toHaveLength(2);
+    await forget();
+  });
+
+  test('by hanging delays nobody else', async () => {
+    const mine = await newOrganization();
+    let given = 0;
+    const hanging = await receive((_, response) => {
+      response.once('close', () => {
+        given += 1;
+      });
+      return undefined;
+    }, mine);
+    await credit(30, mine);
+    await hanging.receiver.until(30);
+    const prompt = await receive();
+    await credit(5);
+    await prompt.receiver.until(5);
+    expect(given).toBe(0);
+    await Promise.all([hanging.forget(), prompt.forget()]);
+  });
+
+  test('by being deleted meanwhile gets no more', async () => {
+    const mine = await newOrganization();
+    const { receiver, forget } = await receive(() => 503, mine);
+    await credit(1, mine);
+    await receiver.until(1);
+    await forget();
+    const { queuedFor } = await import('../support/queues.ts');
+    await until(
+      () => queuedFor(mine.organizationId),
+      (queued) => expect(queued).toBe(0),
+    );
+    expect(receiver.calls).toHaveLength(1);
+  });
+});
+
+describe('a call', () => {
+  const ask = (url: string, options: Parameters<typeof guardedPost>[1] = {}, stage = 'local') =>
+    guardedPost(stage, options)(url, {}, '{}');
+
+  test('that is not answered in time has failed', async () => {
+    const { receiver } = await receive(() => undefined);
+    expect(await ask(receiver.url, { timeout: 50 })).toEqual({ error: 'timeout' });
+  });
+
+  test('counts by its status, whatever else the answer goes on to say', async () => {
+    const { receiver } = await receive((_, response) => {
+      response.writeHead(200);
+      const more = () => response.write('x'.repeat(65_536), () => setImmediate(more));
+      more();
+      return undefined;
+    });
+    expect(await ask(receiver.url)).toMatchObject({ status: 200 });
+  });
+
+  test('goes to the address that was checked, whatever the name stands for a moment later', async () => {
+    const { receiver } = await receive();
+    const { port } = new URL(receiver.url);
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    let asked = 0;
+    const resolve = async () => (answers[asked++] ?? []).map((address) => ({ address, family: 4 }));
+    expect(await ask(`http://rebound.example:${port}/`, { resolve })).toMatchObject({ status: 200 });
+    expect(receiver.calls).toHaveLength(1);
+    expect(asked).toBe(1);
+  });
+
+  test('is not made where a name stands for an address inside', async () => {
+    const inside = async () => [{ address: '10.0.0.1', family: 4 }];
+    expect(await ask('https://inside.example/', { resolve: inside }, 'production')).toEqual({
+      error: 'the address is not public',
+    });
+  });
+
+  test('is not made to loopback or without TLS outside the local stage', async () => {
+    const server = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    const called = vi.fn();
+    server.on('connection', called);
+    const loopback = async () => [{ address: '127.0.0.1', family: 4 }];
+    for (const url of [
+      `http://hooks.example:${port}/`,
+      `https://127.0.0.1:${port}/`,
+      `https://hooks.example:${port}/`,
+    ]) {
+      expect(await ask(url, { resolve: loopback }, 'staging')).toEqual({
+        error: 'the address is not public',
+      });
+    }
+    expect(called).not.toHaveBeenCalled();
+    server.close();
+  });
+
+  test('that finds nobody says so in plain words', async () => {
+    const { receiver } = await receive();
+    await receiver.close();
+    expect(await ask(receiver.url)).toEqual({ error: 'connection refused' });
+  });
+});

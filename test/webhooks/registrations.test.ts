@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, newOrganization, times } from '../support/api.ts';
+
+let api: Api;
+let other: Api;
+beforeAll(async () => {
+  [api, other] = await Promise.all([newOrganization(), newOrganization()]);
+});
+const fields = { callback_url: 'https://hooks.example.com/in?a=1', secret_key: 'a-secret-of-some-length' };
+const register = async (of: Api, more: object = {}) =>
+  (await of.post('/webhooks', { ...fields, ...more })).body;
+const errorOf = ({ status, body }: { status: number; body: { message: string; code: string } }) => [
+  status,
+  body.message,
+  body.code,
+];
+const unknown = [404, 'Invalid webhook ID', 'webhook_not_found'];
+
+describe('a registration', () => {
+  test('answers what it was made with, and is read the same', async () => {
+    const made = await api.post('/webhooks', fields);
+    expect(made.status).toBe(200);
+    expect(made.body).toEqual({
+      status: 'success',
+      webhook_id: expect.stringMatching(/^wh_[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      ...fields,
+      event: 'all',
+    });
+    expect((await api.get(`/webhooks/${made.body.webhook_id}`)).body).toEqual(made.body);
+  });
+
+  test('keeps its event through a change that names none, and takes another one', async () => {
+    const { webhook_id } = await register(api, { event: 'outcome' });
+    const changed = { callback_url: 'https://hooks.example.com/elsewhere', secret_key: 'whsec_bmV3' };
+    const answer = await api.put(`/webhooks/${webhook_id}`, changed);
+    expect(answer.body).toEqual({ status: 'success', webhook_id, ...changed, event: 'outcome' });
+    expect((await api.put(`/webhooks/${webhook_id}`, { ...changed, event: 'all' })).body.event).toBe('all');
+    expect((await api.get(`/webhooks/${webhook_id}`)).body).toEqual({ ...answer.body, event: 'all' });
+  });
+
+  test('is gone once deleted', async () => {
+    const { webhook_id } = await register(api);
+    const deleted = await api.delete(`/webhooks/${webhook_id}`);
+    expect(deleted.body).toEqual({ status: 'success', webhook_id });
+    expect(errorOf(await api.get(`/webhooks/${webhook_id}`))).toEqual(unknown);
+    expect(errorOf(await api.delete(`/webhooks/${webhook_id}`))).toEqual(unknown);
+  });
+
+  test("is nobody else's", async () => {
+    const { webhook_id } = await register(api);
+    expect(errorOf(await other.get(`/webhooks/${webhook_id}`))).toEqual(unknown);
+    expect(errorOf(await other.put(`/webhooks/${webhook_id}`, fields))).toEqual(unknown);
+    expect(errorOf(await other.delete(`/webhooks/${webhook_id}`))).toEqual(unknown);
+    expect(errorOf(await other.call('POST', `/webhooks/${webhook_id}/invoke`, { body: {} }))).toEqual(
+      unknown,
+    );
+    expect((await api.get(`/webhooks/${webhook_id}`)).status).toBe(200);
+  });
+
+  test('has an id: other texts are no webhook', async () => {
+    for (const id of ['x', 'wh_', 'WEBHOOK%23', `usr_${'0'.repeat(26)}`, `wh_${'0'.repeat(26)}`]) {
+      expect(errorOf(await api.get(`/webhooks/${id}`))).toEqual(unknown);
+    }
+  });
+
+  test('changed by ten requests at once is as one of them wanted it', async () => {
+    const { webhook_id } = await register(api);
+    const wanted = times(10, (i) => ({ ...fields, secret_key: `secret-${i}` }));
+    const answers = await Promise.all(wanted.map((body) => api.put(`/webhooks/${webhook_id}`, body)));
+    expect(answers.map(({ status }) => status)).toEqual(times(10, () => 200));
+    const { body } = await api.get(`/webhooks/${webhook_id}`);
+    expect(wanted.map(({ secret_key }) => secret_key)).toContain(body.secret_key);
+  });
+
+  test('keeps its secret sealed in the table, for its own organization and id alone', async () => {
+    const { webhook_id } = await register(api, { secret_key: 'never in the clear' });
+    const { get } = await import('../../shared/table/client.ts');
+    const { webhookKey } = await import('../../shared/table/keys.ts');
+    const { open } = await import('../../shared/webhook-secrets.ts');
+    const stored = (await get<{ secret: string; data_key: string }>(
+      webhookKey(api.organizationId, webhook_id),
+    ))!;
+    expect(JSON.stringify(stored)).not.toContain('never in the clear');
+    const owner = { organization_id: api.organizationId, webhook_id };
+    expect(await open(stored.secret, stored.data_key, owner)).toBe('never in the clear');
+    for (const stranger of [{ organization_id: other.organizationId }, { webhook_id: 'wh_other' }]) {
+      await expect(open(stored.secret, stored.data_key, { ...owner, ...stranger })).rejects.toThrow();
+    }
+  });
+});
+
+describe('the list', () => {
+  test('has all webhooks of the organization, oldest first, page by page, with or without its slash', async () => {
+    const mine = await newOrganization();
+    expect((await mine.get('/webhooks/')).body).toEqual({ status: 'success', webhooks: [], next_token: '' });
+    const made = [];
+    for (const i of times(5, (n) => n)) made.push(await register(mine, { secret_key: `secret-${i}` }));
+    const all = made.map(({ status: _, ...webhook }) => webhook);
+    expect((await mine.get('/webhooks/')).body.webhooks).toEqual(all);
+    expect((await mine.get('/webhooks')).body.webhooks).toEqual(all);
+    const pages = [];
+    let token = '';
+    do {
+      const query = { limit: 2, ...(token && { next_token: token }) };
+      const { body } = await mine.get('/webhooks/', query);
+      pages.push(body.webhooks);
+      token = body.next_token;
+    } while (token);
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pages.flat()).toEqual(all);
+  });
+
+  test('takes no token of another organization', async () => {
+    for (const i of times(2, (n) => n)) await register(other, { secret_key: `s${i}` });
+    const { next_token } = (await other.get('/webhooks', { limit: 1 })).body;
+    expect(next_token).not.toBe('');
+    const refused = await api.get('/webhooks', { next_token });
+    expect(errorOf(refused)).toEqual([422, 'next_token: Input should be a valid token', 'validation_failed']);
+  });
+
+  test('ends at a hundred, however many ask at once, and a deleted one makes room', async () => {
+    const full = await newOrganization();
+    const answers = await Promise.all(times(110, () => full.post('/webhooks', fields)));
+    const made = answers.filter(({ status }) => status === 200);
+    expect(made).toHaveLength(100);
+    expect(errorOf(answers.find(({ status }) => status !== 200)!)).toEqual([
+      409,
+      'an organization can have 100 webhooks at most',
+      'too_many_webhooks',
+    ]);
+    await full.delete(`/webhooks/${made[0]!.body.webhook_id}`);
+    expect((await full.post('/webhooks', fields)).status).toBe(200);
+  }, 60_000);
+});
+
+describe('what is wrong', () => {
+  const url = 'callback_url: Input should be a valid URL';
+  const cases: [name: string, body: unknown, status: number, message: string][] = [
+    ['nothing at all', {}, 422, 'callback_url: Field required'],
+    ['no secret', { callback_url: fields.callback_url }, 422, 'secret_key: Field required'],
+    [
+      'an empty secret',
+      { ...fields, secret_key: '' },
+      422,
+      'secret_key: String should have at least 1 character',
+    ],
+    [
+      'a secret that is too long',
+      { ...fields, secret_key: 'x'.repeat(256) },
+      422,
+      'secret_key: String should have at most 255 characters',
+    ],
+    [
+      'a number for a secret',
+      { ...fields, secret_key: 7 },
+      422,
+      'secret_key: Input should be a valid string',
+    ],
+    ['no URL', { ...fields, callback_url: 'example.com/hook' }, 422, url],
+    ['another scheme', { ...fields, callback_url: 'ftp://example.com' }, 422, url],
+    ['user info', { ...fields, callback_url: 'https://me:pass@example.com' }, 422, url],
+    ['a private address', { ...fields, callback_url: 'https://10.0.0.1/' }, 422, url],
+    ['a metadata address', { ...fields, callback_url: 'http://169.254.169.254/latest' }, 422, url],
+    [
+      'a URL that is too long',
+      { ...fields, callback_url: `https://example.com/${'x'.repeat(2048)}` },
+      422,
+      'callback_url: String should have at most 2048 characters',
+    ],
+    [
+      'an unknown event',
+      { ...fields, event: 'everything' },
+      422,
+      "event: Input should be 'all', 'outcome', 'balance_updated', 'cash_won' or 'prize_won'",
+    ],
+    ['a list', [], 400, 'Request body must be a JSON object'],
+    ['no JSON', '{', 400, 'Request body must be a JSON object'],
+  ];
+  test.each(cases)('%s is said, and nothing is stored or changed', async (_, body, status, message) => {
+    const mine = await newOrganization();
+    const expected = [status, message, 'validation_failed'];
+    expect(errorOf(await mine.post('/webhooks', body))).toEqual(expected);
+    expect((await mine.get('/webhooks/')).body.webhooks).toEqual([]);
+    const { status: _success, ...kept } = await register(mine);
+    expect(errorOf(await mine.put(`/webhooks/${kept.webhook_id}`, body))).toEqual(expected);
+    expect((await mine.get('/webhooks/')).body.webhooks).toEqual([kept]);
+  });
+});

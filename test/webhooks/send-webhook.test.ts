@@ -1,0 +1,58 @@
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { handler } from '../../functions/events/send-webhook.ts';
+import type { Delivery } from '../../shared/webhook-queue.ts';
+import { type Api, newOrganization } from '../support/api.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+let api: Api;
+let receiver: Receiver;
+let webhookId: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  receiver = await startReceiver();
+  const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+  webhookId = body.webhook_id;
+});
+afterAll(() => receiver.close());
+
+const delivery = (id: string, more: Partial<Delivery> = {}): Delivery => ({
+  organization_id: api.organizationId,
+  webhook_id: webhookId,
+  event_id: id,
+  event_type: 'balance_updated',
+  body: `{"id":"${id}"}`,
+  attempt: 1,
+  ...more,
+});
+const batch = (...bodies: unknown[]) =>
+  ({
+    Records: bodies.map((body, index) => ({
+      messageId: `m${index}`,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })),
+  }) as SQSEvent;
+
+describe('a batch of deliveries', () => {
+  test('is sent whole, and only what could not be settled comes again', async () => {
+    const answer = await handler(batch(delivery('evt_a'), 'no delivery', delivery('evt_b')));
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+    expect(receiver.calls.map(({ id }) => id).sort()).toEqual(['evt_a', 'evt_b']);
+  });
+
+  test('reaches no webhook of another organization', async () => {
+    const other = await newOrganization();
+    const stray = delivery('evt_stray', { organization_id: other.organizationId });
+    expect(await handler(batch(stray))).toEqual({ batchItemFailures: [] });
+    expect(receiver.calls.some(({ id }) => id === 'evt_stray')).toBe(false);
+  });
+
+  test('that finds no table comes again, all of it', async () => {
+    const { TABLE_NAME } = process.env;
+    process.env.TABLE_NAME = 'nowhere';
+    await expect(handler(batch(delivery('evt_c')))).rejects.toThrow();
+    process.env.TABLE_NAME = TABLE_NAME;
+    expect(await handler(batch(delivery('evt_c')))).toEqual({ batchItemFailures: [] });
+    expect(receiver.calls.filter(({ id }) => id === 'evt_c')).toHaveLength(1);
+  });
+});
