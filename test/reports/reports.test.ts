@@ -264,11 +264,11 @@ describe('large answers', () => {
   });
 
   test('of rows of the largest size come whole where they fit, in the order of time', async () => {
-    const { status, bytes } = await ask('/tickets/history?page_size=2000&page=1', 'gzip');
+    const { status, bytes } = await ask('/tickets/history?page_size=1200&page=2', 'gzip');
     expect(status).toBe(200);
     const { transactions } = JSON.parse(gunzipSync(bytes).toString());
     const ids = transactions.map(({ transaction_id }: { transaction_id: string }) => transaction_id);
-    expect(ids).toHaveLength(2000);
+    expect(ids).toHaveLength(1200);
     expect(ids).toEqual(ids.toSorted());
   });
 
