@@ -1,6 +1,6 @@
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { queueSpins } from '../../shared/spin-orders.ts';
 
 /** When hosts were told to move on, as RFC 9745 writes it: seconds after `@`. */
 const deprecation = '@1767225600';

@@ -1,6 +1,6 @@
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { queueSpins } from '../../shared/spin-orders.ts';
 
 /** Queues free spins for the next midnight in New York, at most once for each idempotency key. */
 export const handler = endpoint(routes['amoe/queue'], async ({ organizationId, path, body, now }) => {

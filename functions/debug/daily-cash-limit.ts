@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { changeSettings } from '../../shared/settings.ts';
+import { changeSettings } from '../../shared/games/settings.ts';
 
 /** Sets the organization's daily cash limit, in whole USD. */
 export const handler = endpoint(routes['debug/daily-cash-limit'], async ({ organizationId, body }) => {

@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { changeSettings } from '../../shared/settings.ts';
+import { changeSettings } from '../../shared/games/settings.ts';
 
 /** Turns the organization's daily spin limit on or off. */
 export const handler = endpoint(routes['debug/daily-spin-limit'], async ({ organizationId, body }) => {

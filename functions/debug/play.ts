@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { createPlay } from '../../shared/plays.ts';
+import { createPlay } from '../../shared/games/plays.ts';
 
 /** Generates a play URL for the prize wheel that ends in a given way. */
 export const handler = endpoint(

@@ -2,8 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { log } from '../../shared/log.ts';
-import type { StoredRecord } from '../../shared/webhook-events.ts';
-import { publish } from '../../shared/webhook-publishing.ts';
+import type { StoredRecord } from '../../shared/webhooks/events.ts';
+import { publish } from '../../shared/webhooks/publishing.ts';
 
 /** Tells of new records: puts their events on the queue of deliveries. What fails, and all after it, comes again. */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {

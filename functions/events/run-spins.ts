@@ -1,9 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { spinShards } from '../../shared/amoe/spin-orders.ts';
+import { sendShards } from '../../shared/amoe/spin-queue.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
-import { spinShards } from '../../shared/spin-orders.ts';
-import { sendShards } from '../../shared/spin-queue.ts';
-import { runShard } from '../../shared/spin-run.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 
 const message = z.object({

@@ -3,12 +3,12 @@ import { log } from '../../shared/log.ts';
 import { count } from '../../shared/metrics.ts';
 import { getAll } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/keys.ts';
-import { callRecorder } from '../../shared/webhook-calls.ts';
-import { type Around, deliver } from '../../shared/webhook-delivery.ts';
-import { guardedPost } from '../../shared/webhook-post.ts';
-import type { Delivery } from '../../shared/webhook-queue.ts';
-import { delaysFrom } from '../../shared/webhook-schedule.ts';
-import type { Webhook } from '../../shared/webhooks.ts';
+import { callRecorder } from '../../shared/webhooks/calls.ts';
+import { type Around, deliver } from '../../shared/webhooks/delivery.ts';
+import { guardedPost } from '../../shared/webhooks/post.ts';
+import type { Delivery } from '../../shared/webhooks/queue.ts';
+import { delaysFrom } from '../../shared/webhooks/schedule.ts';
+import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 
 let around: Around | undefined;
 

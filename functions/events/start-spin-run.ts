@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { sendShards } from '../../shared/amoe/spin-queue.ts';
+import { dueShards } from '../../shared/amoe/spin-run.ts';
 import { timestamp } from '../../shared/api/schemas.ts';
 import { validate } from '../../shared/api/validate.ts';
 import { log } from '../../shared/log.ts';
 import { count } from '../../shared/metrics.ts';
-import { sendShards } from '../../shared/spin-queue.ts';
-import { dueShards } from '../../shared/spin-run.ts';
 import { dayOf } from '../../shared/time.ts';
 
 const scheduled = z.object({ now: z.optional(timestamp) });

@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { createPlay } from '../../shared/plays.ts';
+import { createPlay } from '../../shared/games/plays.ts';
 
 /** Generates a URL at which a user plays a game once, within 30 minutes. */
 export const handler = endpoint(

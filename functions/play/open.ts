@@ -1,6 +1,6 @@
 import { page } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { readSession } from '../../shared/play-sessions.ts';
+import { readSession } from '../../shared/games/play-sessions.ts';
 import { renderPage } from './page/render.ts';
 import { unknownView, viewOf } from './page/session-view.ts';
 

@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { play } from '../../shared/plays.ts';
+import { play } from '../../shared/games/plays.ts';
 
 /** Plays a play URL, at most once: asked again, it answers the same outcome. */
 export const handler = endpoint(routes['play/spin'], async ({ path, body, now }) =>

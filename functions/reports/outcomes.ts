@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 import { outcomeReportRow } from '../../shared/api/schemas.ts';
-import { reportPage } from '../../shared/reports.ts';
+import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(outcomeReportRow.shape);
 

@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { createWebhook } from '../../shared/webhooks.ts';
+import { createWebhook } from '../../shared/webhooks/webhooks.ts';
 
 /** Registers a webhook. */
 export const handler = endpoint(routes['webhooks/create'], async ({ organizationId, body, now }) =>

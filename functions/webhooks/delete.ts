@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { deleteWebhook } from '../../shared/webhooks.ts';
+import { deleteWebhook } from '../../shared/webhooks/webhooks.ts';
 
 /** Deletes a webhook. */
 export const handler = endpoint(routes['webhooks/delete'], async ({ organizationId, path }) => {

@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { callHistory, callView } from '../../shared/webhook-calls.ts';
+import { callHistory, callView } from '../../shared/webhooks/calls.ts';
 
 /** Lists the calls made to an organization's webhooks, oldest first. */
 export const handler = endpoint(routes['webhooks/history'], async ({ organizationId, query, now }) => {

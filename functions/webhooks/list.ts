@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { listWebhooks } from '../../shared/webhooks.ts';
+import { listWebhooks } from '../../shared/webhooks/webhooks.ts';
 
 /** Lists an organization's webhooks, oldest first. */
 export const handler = endpoint(routes['webhooks/list'], async ({ organizationId, query }) =>

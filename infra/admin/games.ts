@@ -1,7 +1,7 @@
 /** What an operator sees and sets of an organization's games. The SDK is loaded once the stage is chosen. */
 import { readFile } from 'node:fs/promises';
-import type { Game, PrizeTable } from '../../shared/prize-tables.ts';
-import type { Settings } from '../../shared/settings.ts';
+import type { Game, PrizeTable } from '../../shared/games/prize-tables.ts';
+import type { Settings } from '../../shared/games/settings.ts';
 import { Problem } from '../local/problem.ts';
 
 const games: Game[] = ['prizewheel', 'truck', 'flight'];
@@ -21,8 +21,8 @@ export async function showGames(
   organizationId: string,
   named?: string,
 ): Promise<Limits & { games: Partial<Record<Game, ShownGame>> }> {
-  const { readPrizeTable } = await import('../../shared/organization-tables.ts');
-  const { costOf, tableVersionOf } = await import('../../shared/settings.ts');
+  const { readPrizeTable } = await import('../../shared/games/organization-tables.ts');
+  const { costOf, tableVersionOf } = await import('../../shared/games/settings.ts');
   const settings = await readSettings(organizationId);
   const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
@@ -43,8 +43,8 @@ export async function setGame(
 ) {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
-  const { parsePrizeTable } = await import('../../shared/prize-table-schema.ts');
-  const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+  const { parsePrizeTable } = await import('../../shared/games/prize-table-schema.ts');
+  const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   // All is read before any is written: a fault in one leaves the other as it was.
   const changes = await parse({ [`cost_${game}`]: cost });
   const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file));
@@ -87,19 +87,19 @@ function gameOf(name: string): Game {
 async function readSettings(organizationId: string): Promise<Settings> {
   const { get } = await import('../../shared/table/client.ts');
   const { organizationKey } = await import('../../shared/table/keys.ts');
-  const { settingsOf } = await import('../../shared/settings.ts');
+  const { settingsOf } = await import('../../shared/games/settings.ts');
   const organization = await get(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   return settingsOf(organization);
 }
 
 async function parse(input: Record<string, unknown>): Promise<Partial<Settings>> {
-  const { parseSettings } = await import('../../shared/settings-schema.ts');
+  const { parseSettings } = await import('../../shared/games/settings-schema.ts');
   return parseSettings(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
 }
 
 async function change(organizationId: string, changes: Partial<Settings>) {
-  const { changeSettings } = await import('../../shared/settings.ts');
+  const { changeSettings } = await import('../../shared/games/settings.ts');
   if (Object.keys(changes).length > 0) await changeSettings(organizationId, changes);
 }
 

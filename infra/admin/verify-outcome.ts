@@ -6,9 +6,9 @@ import { Problem } from '../local/problem.ts';
  * drawn again, and each fault of the record. Throws a Problem where there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
-  const { findOutcome } = await import('../../shared/find-outcome.ts');
-  const { readPrizeTable } = await import('../../shared/organization-tables.ts');
-  const { verifyOutcome } = await import('../../shared/outcomes.ts');
+  const { findOutcome } = await import('../../shared/games/find-outcome.ts');
+  const { readPrizeTable } = await import('../../shared/games/organization-tables.ts');
+  const { verifyOutcome } = await import('../../shared/games/outcomes.ts');
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
   const table = await readPrizeTable(organizationId, recorded.game, recorded.prize_table_version);

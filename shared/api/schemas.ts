@@ -1,9 +1,9 @@
 /** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
 import * as z from 'zod/mini';
-import type { PrizeKind } from '../prize-tables.ts';
-import { prizeKinds } from '../prizes.ts';
-import { isCallableUrl } from '../public-address.ts';
+import type { PrizeKind } from '../games/prize-tables.ts';
+import { prizeKinds } from '../games/prizes.ts';
 import { parseInstant } from '../time.ts';
+import { isCallableUrl } from '../webhooks/public-address.ts';
 
 /** Largest body the service reads, in bytes. */
 export const maxBodyBytes = 64 * 1024;

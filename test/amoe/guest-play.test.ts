@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { playGuestSpins } from '../../shared/guest-spins.ts';
-import { verifyOutcome } from '../../shared/outcomes.ts';
-import { defaultPrizeTables } from '../../shared/prize-tables.ts';
-import { shardOf } from '../../shared/spin-orders.ts';
-import { runShard } from '../../shared/spin-run.ts';
+import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
+import { shardOf } from '../../shared/amoe/spin-orders.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
+import { verifyOutcome } from '../../shared/games/outcomes.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 import { readUser } from '../../shared/users.ts';

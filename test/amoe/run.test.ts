@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { settingsOf } from '../../shared/settings.ts';
-import { newOrder, queueSpins, shardOf } from '../../shared/spin-orders.ts';
-import { dueShards, runShard } from '../../shared/spin-run.ts';
+import { newOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
+import { dueShards, runShard } from '../../shared/amoe/spin-run.ts';
+import { settingsOf } from '../../shared/games/settings.ts';
 import { get, type Item, transact, update } from '../../shared/table/client.ts';
 import { cashKey, organizationKey } from '../../shared/table/keys.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { OutcomeRecord } from '../../shared/outcomes.ts';
+import type { OutcomeRecord } from '../../shared/games/outcomes.ts';
 import { chainHash, type HistoryRecord } from '../../shared/records.ts';
 import { client, queryAll } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';

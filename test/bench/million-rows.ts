@@ -35,7 +35,7 @@ const write = (plan: Omit<Plan, 'to' | 'progress'>) => {
   );
 };
 const sealAll = async (organizationId: string, report: RecordKind) => {
-  const { seal } = await import('../../shared/sealing.ts');
+  const { seal } = await import('../../shared/reports/sealing.ts');
   while (!(await seal({ organizationId, report }, now))) {
     // One write was not enough for all of them.
   }

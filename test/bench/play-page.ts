@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { renderPage as RenderPage } from '../../functions/play/page/render.ts';
-import { defaultPrizeTables, type Game } from '../../shared/prize-tables.ts';
+import { defaultPrizeTables, type Game } from '../../shared/games/prize-tables.ts';
 import { bundles } from './bundles.ts';
 import type { Row } from './row.ts';
 

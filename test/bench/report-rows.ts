@@ -62,7 +62,7 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
   return { rowAt, heavyUser: users[0]! };
 }
 
-type Asked = Parameters<typeof import('../../shared/reports.ts').reportPage>;
+type Asked = Parameters<typeof import('../../shared/reports/reports.ts').reportPage>;
 
 /** What a page takes: the median time of some turns, its requests and read units, and the read units of its rows alone. */
 export async function measurePage(
@@ -71,7 +71,7 @@ export async function measurePage(
   turns = 7,
 ) {
   const { client } = await import('../../shared/table/client.ts');
-  const { reportPage } = await import('../../shared/reports.ts');
+  const { reportPage } = await import('../../shared/reports/reports.ts');
   const { ticketReportRow } = await import('../../shared/api/schemas.ts');
   const query = { page: 0, page_size: 1000, ...asked };
   const fields = [...Object.keys(ticketReportRow.shape), 'entry_type'];
@@ -90,8 +90,8 @@ export async function measurePage(
 }
 
 async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
-  const { everything, organizationList, readSpan } = await import('../../shared/record-lists.ts');
-  const { listsOf } = await import('../../shared/fence-items.ts');
+  const { everything, organizationList, readSpan } = await import('../../shared/reports/record-lists.ts');
+  const { listsOf } = await import('../../shared/reports/fence-items.ts');
   const place = organizationList(organizationId, listsOf(report)[0]!);
   const some = await readSpan(place, everything, { limit: 200 });
   return some.reduce((sum, item) => sum + itemBytes(item), 0) / some.length;

@@ -10,7 +10,7 @@ let written: Promise<[string, 'tickets']> | undefined;
 function organization(): Promise<[string, 'tickets']> {
   written ??= (async () => {
     await useTable();
-    const { seal } = await import('../../shared/sealing.ts');
+    const { seal } = await import('../../shared/reports/sealing.ts');
     const now = Date.now();
     const organizationId = newId('org', now);
     await writeReportRows({ organizationId, count, from: now - 30 * 86_400_000, to: now - 120_000 });

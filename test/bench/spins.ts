@@ -9,7 +9,7 @@ const turns = { turns: 12, warmUp: 3 };
 
 /** A user with an order of so many spins, as the queue endpoint leaves them. */
 async function queued() {
-  const { newOrder, placeOf } = await import('../../shared/spin-orders.ts');
+  const { newOrder, placeOf } = await import('../../shared/amoe/spin-orders.ts');
   const { put } = await import('../../shared/table/client.ts');
   const { readUser } = await import('../../shared/users.ts');
   const userId = await makeUser(organizationId, 0);
@@ -23,7 +23,7 @@ async function queued() {
 }
 
 async function runByService() {
-  const { runOrder } = await import('../../shared/spin-batches.ts');
+  const { runOrder } = await import('../../shared/amoe/spin-batches.ts');
   const { place } = await queued();
   return async () => {
     const { ran } = await runOrder(place, { now: Date.now, timeIsUp: () => false });
@@ -33,8 +33,8 @@ async function runByService() {
 
 /** The same transactions, each decided before the clock runs and sent without a look at anything. */
 async function runRaw() {
-  const { decideBatch } = await import('../../shared/spin-batches.ts');
-  const { defaultPrizeTables } = await import('../../shared/prize-tables.ts');
+  const { decideBatch } = await import('../../shared/amoe/spin-batches.ts');
+  const { defaultPrizeTables } = await import('../../shared/games/prize-tables.ts');
   const { transact } = await import('../../shared/table/client.ts');
   let { user, order } = await queued();
   const drawing = {

@@ -13,8 +13,8 @@ const stage = await startLocalStage({ port: 0 });
 const { createOrganization } = await import('../../shared/organizations.ts');
 const { createUser } = await import('../../shared/references.ts');
 const { credit } = await import('../../shared/ledger.ts');
-const { createWebhook } = await import('../../shared/webhooks.ts');
-const { redrive } = await import('../../shared/webhook-parked.ts');
+const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
+const { redrive } = await import('../../shared/webhooks/parked.ts');
 
 const organizationId = (await createOrganization('Faults', 'local', Date.now())).organization_id;
 const receiver = startProcess('webhook-receiver.ts', ['5', '33.3']);

@@ -9,9 +9,9 @@ const stage = await startLocalStage({ port: 0 });
 const { createOrganization } = await import('../../shared/organizations.ts');
 const { createUser } = await import('../../shared/references.ts');
 const { credit } = await import('../../shared/ledger.ts');
-const { createWebhook } = await import('../../shared/webhooks.ts');
-const { guardedPost } = await import('../../shared/webhook-post.ts');
-const { signedHeaders } = await import('../../shared/webhook-signature.ts');
+const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
+const { guardedPost } = await import('../../shared/webhooks/post.ts');
+const { signedHeaders } = await import('../../shared/webhooks/signature.ts');
 
 const organizationId = (await createOrganization('Bench', 'local', Date.now())).organization_id;
 const receiver = startProcess('webhook-receiver.ts', ['100']);
@@ -85,8 +85,8 @@ async function told(): Promise<number> {
 
 /** How many requests a delivery costs: those that put it on the queue, and Lambda's two for a batch of ten. */
 async function sqsRequests(): Promise<number> {
-  const { publish } = await import('../../shared/webhook-publishing.ts');
-  const { sqsClient } = await import('../../shared/webhook-queue.ts');
+  const { publish } = await import('../../shared/webhooks/publishing.ts');
+  const { sqsClient } = await import('../../shared/webhooks/queue.ts');
   const { queryAll } = await import('../../shared/table/client.ts');
   const { recordsOfUser } = await import('../../shared/table/keys.ts');
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());

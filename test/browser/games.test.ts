@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
-import { defaultPrizeTables, type Game } from '../../shared/prize-tables.ts';
+import { defaultPrizeTables, type Game } from '../../shared/games/prize-tables.ts';
 import { desktop, newPage, phone, playToResult, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { defaultPrizeTables, type Game } from '../../shared/prize-tables.ts';
+import { defaultPrizeTables, type Game } from '../../shared/games/prize-tables.ts';
 import { newPage, phone, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { defaultPrizeTables } from '../../shared/prize-tables.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { newPage, openAndPlay, playToResult } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 

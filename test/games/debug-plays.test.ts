@@ -78,7 +78,7 @@ describe('a debug play', () => {
   test('is refused for an unknown user, and a jackpot where no cash can be won', async () => {
     const unknown = await debugPlay('usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', { result: 'jackpot' });
     expect(unknown).toMatchObject({ status: 404, body: { message: 'Invalid user ID' } });
-    const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+    const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
     await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 1, 1)], Date.now());
     const without = await debugPlay(await api.user(), { result: 'jackpot' });
     expect(without).toMatchObject({

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commitmentTo, draw, eligiblePrizes, newServerSeed, ticketBelow } from '../../shared/draw.ts';
-import { spin, verifyOutcome } from '../../shared/outcomes.ts';
-import { defaultPrizeTables, type Game, type Prize } from '../../shared/prize-tables.ts';
-import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/prizes.ts';
+import { commitmentTo, draw, eligiblePrizes, newServerSeed, ticketBelow } from '../../shared/games/draw.ts';
+import { spin, verifyOutcome } from '../../shared/games/outcomes.ts';
+import { defaultPrizeTables, type Game, type Prize } from '../../shared/games/prize-tables.ts';
+import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/games/prizes.ts';
 import { times } from '../support/api.ts';
 import { newUser } from './support/user.ts';
 

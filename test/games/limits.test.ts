@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Prize } from '../../shared/prize-tables.ts';
+import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
@@ -14,7 +14,7 @@ const eligibility = async (user: string) =>
 const setCashLimit = (cash_limit: unknown) => api.put('/debug/daily-cash-limit', { cash_limit });
 const setSpinLimit = (on: unknown) => api.put('/debug/daily-spin-limit', { on });
 const setTable = async (prizes: Prize[]) => {
-  const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+  const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   return putPrizeTable(api.organizationId, 'prizewheel', prizes, Date.now());
 };
 const grantedToday = async () => {
@@ -25,7 +25,7 @@ const grantedToday = async () => {
 };
 /** Plays in this process, so that the time is the test's. */
 const playAt = async (userId: string, now: number) => {
-  const { createPlay, play } = await import('../../shared/plays.ts');
+  const { createPlay, play } = await import('../../shared/games/plays.ts');
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
   const { token } = await createPlay(asked);
   return play(token, '', now);
@@ -48,7 +48,7 @@ describe('the daily cash limit', () => {
     const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
     expect(recorded).toEqual(shown.map((outcome) => [outcome]));
     // What was drawn without cash says so, and can be drawn again from what it says.
-    const { verifyOutcome } = await import('../../shared/outcomes.ts');
+    const { verifyOutcome } = await import('../../shared/games/outcomes.ts');
     const { queryAll } = await import('../../shared/table/client.ts');
     const { recordsOfUser } = await import('../../shared/table/keys.ts');
     for (const user of users) {

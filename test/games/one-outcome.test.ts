@@ -66,7 +66,7 @@ describe('one URL has one outcome', () => {
 
 describe('a play whose answer is lost', () => {
   test.each([1, 2])('on its way from the table, %i times, is played once and answered', async (losses) => {
-    const { play } = await import('../../shared/plays.ts');
+    const { play } = await import('../../shared/games/plays.ts');
     const { client } = await import('../../shared/table/client.ts');
     const user = await api.user(1);
     const token = (await newUrl(api, user)).split('/').at(-1)!;

@@ -152,7 +152,7 @@ describe('an operator', () => {
   test('is told what does not hold of a record that somebody altered', async () => {
     const user = await api.user(1);
     const { body } = await spinUrl(await newUrl(api, user));
-    const { findOutcome } = await import('../../shared/find-outcome.ts');
+    const { findOutcome } = await import('../../shared/games/find-outcome.ts');
     const { put } = await import('../../shared/table/client.ts');
     const record = await findOutcome(api.organizationId, body.outcome.id);
     await put({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
@@ -210,7 +210,7 @@ describe('the commands', () => {
     }
     expect((await admin('outcome', 'verify')).code).toBe(2);
     expect((await admin('outcome', 'verify', id, 'more')).code).toBe(2);
-    const { findOutcome } = await import('../../shared/find-outcome.ts');
+    const { findOutcome } = await import('../../shared/games/find-outcome.ts');
     const { put } = await import('../../shared/table/client.ts');
     await put({ ...(await findOutcome(api.organizationId, id)), server_seed: '00'.repeat(32) });
     expect(await admin('outcome', 'verify', id)).toMatchObject({ code: 1, json: { verified: false } });

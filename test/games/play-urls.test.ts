@@ -30,7 +30,7 @@ describe('a play URL', () => {
     const user = await api.user();
     const urls = await Promise.all(times(5, () => newUrl(api, user)));
     expect(new Set(urls).size).toBe(5);
-    const { readSession } = await import('../../shared/play-sessions.ts');
+    const { readSession } = await import('../../shared/games/play-sessions.ts');
     const session = await readSession(tokenOf(urls[0]!));
     expect(session?.user_id).toBe(user);
     expect(JSON.stringify(session)).not.toContain(tokenOf(urls[0]!));
@@ -103,7 +103,7 @@ describe('a spin', () => {
     const user = await api.user(3);
     const created = await api.post(`/users/${user}/games/play`);
     const { url } = created.body;
-    const { readSession } = await import('../../shared/play-sessions.ts');
+    const { readSession } = await import('../../shared/games/play-sessions.ts');
     const session = await readSession(tokenOf(url));
     const before = await openUrl(url);
     expect(before.body).toContain(session!.commitment);
@@ -165,7 +165,7 @@ describe('the thirty minutes', () => {
     invokeEndpoint(name, { organizationId: '', path: { token }, body: {}, now });
   const minutes30 = 30 * 60_000;
   const newToken = async (now: number) => {
-    const { createPlay } = await import('../../shared/plays.ts');
+    const { createPlay } = await import('../../shared/games/plays.ts');
     const userId = await api.user(3);
     const asked = {
       organizationId: api.organizationId,
@@ -196,7 +196,7 @@ describe('the thirty minutes', () => {
     const page = await invoke('play/open', token, years);
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain('data-state="played"');
-    const { readSession } = await import('../../shared/play-sessions.ts');
+    const { readSession } = await import('../../shared/games/play-sessions.ts');
     expect((await readSession(token))?.ttl).toBeUndefined();
   });
 
@@ -207,7 +207,7 @@ describe('the thirty minutes', () => {
     const expired = await invoke('play/open', token, now + minutes30);
     expect(expired).toMatchObject({ status: 200 });
     expect(expired.body).toContain('data-state="expired"');
-    const { readSession } = await import('../../shared/play-sessions.ts');
+    const { readSession } = await import('../../shared/games/play-sessions.ts');
     expect((await readSession(token))!.ttl!).toBeGreaterThan((now + 24 * 3600_000) / 1000);
   });
 });

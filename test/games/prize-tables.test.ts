@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
+import { parsePrizeTable } from '../../shared/games/prize-table-schema.ts';
+import {
+  defaultPrizeTables,
+  formerPrizeTables,
+  type Game,
+  type Prize,
+} from '../../shared/games/prize-tables.ts';
 import { canonicalJson, sha256 } from '../../shared/ids.ts';
-import { putPrizeTable, readPrizeTable } from '../../shared/organization-tables.ts';
-import { parsePrizeTable } from '../../shared/prize-table-schema.ts';
-import { defaultPrizeTables, formerPrizeTables, type Game, type Prize } from '../../shared/prize-tables.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
@@ -165,7 +170,7 @@ describe("an organization's own table", () => {
   });
 
   test('costs what the organization says, as it was when the URL was made', async () => {
-    const { changeSettings } = await import('../../shared/settings.ts');
+    const { changeSettings } = await import('../../shared/games/settings.ts');
     const user = await api.user(20);
     const before = await newUrl(api, user);
     await changeSettings(api.organizationId, { cost_prizewheel: 3 });

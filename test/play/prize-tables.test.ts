@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPrizeTables, type PrizeKind } from '../../shared/prize-tables.ts';
+import { defaultPrizeTables, type PrizeKind } from '../../shared/games/prize-tables.ts';
 
 const everyKind: PrizeKind[] = [
   'tickets',

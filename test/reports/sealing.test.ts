@@ -11,9 +11,9 @@ process.env.TABLE_NAME = `sealing-${crypto.randomUUID()}`;
 await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
 
 const { newId } = await import('../../shared/ids.ts');
-const { reportPage } = await import('../../shared/reports.ts');
-const { readHead } = await import('../../shared/fence-items.ts');
-const { rebuild, seal } = await import('../../shared/sealing.ts');
+const { reportPage } = await import('../../shared/reports/reports.ts');
+const { readHead } = await import('../../shared/reports/fence-items.ts');
+const { rebuild, seal } = await import('../../shared/reports/sealing.ts');
 const bell = await import('../../functions/events/seal-reports.ts');
 const clock = await import('../../functions/events/check-reports.ts');
 

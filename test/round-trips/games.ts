@@ -24,7 +24,7 @@ async function playedPath(organizationId: string) {
 
 /** An organization with a prize table that this process has not met, and where all plays win cash. */
 async function cashPath(organizationId: string) {
-  const { putPrizeTable } = await import('../../shared/organization-tables.ts');
+  const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, Date.now());
   return playPath(organizationId);

@@ -1,4 +1,4 @@
-import type { Prize, PrizeKind } from '../../shared/prize-tables.ts';
+import type { Prize, PrizeKind } from '../../shared/games/prize-tables.ts';
 
 /** A prize for a table of a test's own. */
 export const prizeOf = (kind: PrizeKind, amount: number, weight: number): Prize => ({

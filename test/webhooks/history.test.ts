@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, callRecorder } from '../../shared/webhook-calls.ts';
+import { type Call, callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
 
 let api: Api;

@@ -58,7 +58,7 @@ describe('an invocation', () => {
   });
 
   test('whose delivery could not be queued may be sent again', async () => {
-    const { invokeWebhook } = await import('../../shared/webhook-invocations.ts');
+    const { invokeWebhook } = await import('../../shared/webhooks/invocations.ts');
     const once = (now: number) =>
       invokeWebhook({
         organizationId: api.organizationId,

@@ -2,7 +2,12 @@ import { lookup } from 'node:dns';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { guardedLookup, isCallableUrl, isPublicAddress, mayCall } from '../../shared/public-address.ts';
+import {
+  guardedLookup,
+  isCallableUrl,
+  isPublicAddress,
+  mayCall,
+} from '../../shared/webhooks/public-address.ts';
 
 const inside = [
   '0.0.0.0',

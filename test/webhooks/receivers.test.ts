@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { guardedPost } from '../../shared/webhook-post.ts';
+import { guardedPost } from '../../shared/webhooks/post.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
 

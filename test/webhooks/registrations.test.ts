@@ -76,7 +76,7 @@ describe('a registration', () => {
     const { webhook_id } = await register(api, { secret_key: 'never in the clear' });
     const { get } = await import('../../shared/table/client.ts');
     const { webhookKey } = await import('../../shared/table/keys.ts');
-    const { open } = await import('../../shared/webhook-secrets.ts');
+    const { open } = await import('../../shared/webhooks/secrets.ts');
     const stored = (await get<{ secret: string; data_key: string }>(
       webhookKey(api.organizationId, webhook_id),
     ))!;

@@ -2,12 +2,12 @@ import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-schedule
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
-import type { Call } from '../../shared/webhook-calls.ts';
-import { type Around, deliver } from '../../shared/webhook-delivery.ts';
-import type { Answer } from '../../shared/webhook-post.ts';
-import type { Delivery } from '../../shared/webhook-queue.ts';
-import { delayAfter, retryAfterSeconds, retryDelays } from '../../shared/webhook-schedule.ts';
-import type { Webhook } from '../../shared/webhooks.ts';
+import type { Call } from '../../shared/webhooks/calls.ts';
+import { type Around, deliver } from '../../shared/webhooks/delivery.ts';
+import type { Answer } from '../../shared/webhooks/post.ts';
+import type { Delivery } from '../../shared/webhooks/queue.ts';
+import { delayAfter, retryAfterSeconds, retryDelays } from '../../shared/webhooks/schedule.ts';
+import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   api = await newOrganization();
   const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'secret' };
   const { body } = await api.post('/webhooks', fields);
-  const { readWebhook } = await import('../../shared/webhooks.ts');
+  const { readWebhook } = await import('../../shared/webhooks/webhooks.ts');
   webhook = await readWebhook(api.organizationId, body.webhook_id);
   clock = createManualClock();
   aws = await startAwsEndpoint({

@@ -1,10 +1,10 @@
-import { eligiblePrizes, type Limits } from '../../../shared/draw.ts';
-import { type Obstacle, obstaclesOf, readCircumstances } from '../../../shared/eligibility.ts';
+import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
+import { type Obstacle, obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import { inPlay, limitsOf } from '../../../shared/games/outcomes.ts';
+import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
 import { shortSince } from '../../../shared/history.ts';
-import { readPrizeTable } from '../../../shared/organization-tables.ts';
-import { inPlay, limitsOf } from '../../../shared/outcomes.ts';
-import { isExpired, type PlaySession } from '../../../shared/play-sessions.ts';
-import type { Settings } from '../../../shared/settings.ts';
 import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
 import type { User } from '../../../shared/users.ts';
 import type { PageView, Restriction } from './view.ts';

@@ -1,4 +1,4 @@
-import type { Game, Prize } from '../../../shared/prize-tables.ts';
+import type { Game, Prize } from '../../../shared/games/prize-tables.ts';
 
 export type Lang = 'en' | 'es';
 

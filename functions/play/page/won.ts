@@ -1,4 +1,4 @@
-import type { PrizeKind } from '../../../shared/prize-tables.ts';
+import type { PrizeKind } from '../../../shared/games/prize-tables.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';

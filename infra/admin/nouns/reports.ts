@@ -12,8 +12,8 @@ export const verbs = {
       const [{ get }, { organizationKey }, { rebuild }, { readHead }] = await Promise.all([
         import('../../../shared/table/client.ts'),
         import('../../../shared/table/keys.ts'),
-        import('../../../shared/sealing.ts'),
-        import('../../../shared/fence-items.ts'),
+        import('../../../shared/reports/sealing.ts'),
+        import('../../../shared/reports/fence-items.ts'),
       ]);
       if (!(await get(organizationKey(organizationId)))) {
         throw new Problem(`There is no organization ${organizationId} on this stage.`);

@@ -9,7 +9,7 @@ export const verbs = {
     summary: `Show the deliveries that failed for good, up to ${mostShown} of them, and leave them where they are`,
     required: {},
     async run() {
-      const { parkedDeliveries } = await import('../../../shared/webhook-parked.ts');
+      const { parkedDeliveries } = await import('../../../shared/webhooks/parked.ts');
       const parked = await parkedDeliveries(mostShown);
       // What was to be told is the customers' own, and no matter for a terminal.
       const shown = parked.map(({ body: _, ...delivery }) => delivery);
@@ -20,7 +20,7 @@ export const verbs = {
     summary: 'Send all parked deliveries again, from their first attempt on; they keep their ids',
     required: {},
     async run() {
-      const { redrive } = await import('../../../shared/webhook-parked.ts');
+      const { redrive } = await import('../../../shared/webhooks/parked.ts');
       return { print: { sent_again: await redrive() } };
     },
   }),
@@ -33,7 +33,7 @@ export const verbs = {
     async run({ from, to, org }) {
       const [start, end] = [timeOf('from', from), timeOf('to', to)];
       if (start >= end) throw new Problem('--from has to be before --to.');
-      const { replay } = await import('../../../shared/webhook-publishing.ts');
+      const { replay } = await import('../../../shared/webhooks/publishing.ts');
       const { allOrganizations } = await import('../../../shared/organizations.ts');
       const replayed: Record<string, number> = {};
       for (const id of org ? [org] : await allOrganizations()) {

@@ -10,7 +10,7 @@ import type {
   PageView,
   Restriction,
 } from '../../../functions/play/page/view.ts';
-import { defaultPrizeTables, type Game, type Prize } from '../../../shared/prize-tables.ts';
+import { defaultPrizeTables, type Game, type Prize } from '../../../shared/games/prize-tables.ts';
 import { loadRenderPage } from './bundle-page.ts';
 import { commitmentOf, draw } from './draw.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
-import { type Delivery, park } from '../../../shared/webhook-queue.ts';
+import { type Delivery, park } from '../../../shared/webhooks/queue.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 

@@ -1,7 +1,7 @@
-import { isId } from './ids.ts';
+import { isId } from '../ids.ts';
+import { query } from '../table/client.ts';
+import { definition, recordTimeKey } from '../table/keys.ts';
 import type { OutcomeRecord } from './outcomes.ts';
-import { query } from './table/client.ts';
-import { definition, recordTimeKey } from './table/keys.ts';
 
 /** An organization's outcome by its id alone, or undefined. One round trip. */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {

@@ -1,9 +1,9 @@
 /** Events: what a committed record is told as. */
 import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
-import type { eventType } from './api/schemas.ts';
-import type { HistoryRecord } from './records.ts';
-import type { Item } from './table/client.ts';
+import type { eventType } from '../api/schemas.ts';
+import type { HistoryRecord } from '../records.ts';
+import type { Item } from '../table/client.ts';
 
 /** The types of events. */
 export type EventType = z.output<typeof eventType>;

@@ -3,12 +3,12 @@
  * started late, twice or by several at once: an order says itself what remains, and each transaction of its
  * spins also lowers that.
  */
-import { log } from './log.ts';
+import { log } from '../log.ts';
+import { query } from '../table/client.ts';
+import { definition, dueShard } from '../table/keys.ts';
+import { addDays, dayOf, startOfDay } from '../time.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
-import { query } from './table/client.ts';
-import { definition, dueShard } from './table/keys.ts';
-import { addDays, dayOf, startOfDay } from './time.ts';
 
 const dueBy = 'byTimePk = :shard AND byTimeSk < :end';
 

@@ -1,5 +1,8 @@
 /** The prize tables that organizations put in place of the project's own; a version never changes. */
-import { canonicalJson, sha256 } from './ids.ts';
+import { canonicalJson, sha256 } from '../ids.ts';
+import { get, transact } from '../table/client.ts';
+import { organizationKey, prizeTableKey } from '../table/keys.ts';
+import { isoOf } from '../time.ts';
 import {
   defaultPrizeTables,
   formerPrizeTables,
@@ -7,9 +10,6 @@ import {
   type Prize,
   type PrizeTable,
 } from './prize-tables.ts';
-import { get, transact } from './table/client.ts';
-import { organizationKey, prizeTableKey } from './table/keys.ts';
-import { isoOf } from './time.ts';
 
 const kept = new Map<string, PrizeTable>();
 const mostKept = 300;

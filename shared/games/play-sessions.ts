@@ -1,11 +1,12 @@
 /** The session behind a play URL: one game by one user, and its one outcome once it is played. */
+
+import { sha256 } from '../ids.ts';
+import { get, type Part, withOldItem } from '../table/client.ts';
+import { definition, type Key, playKey } from '../table/keys.ts';
+import { isoOf } from '../time.ts';
 import { commitmentTo } from './draw.ts';
-import { sha256 } from './ids.ts';
 import type { Debug, OutcomeRecord, PlayType } from './outcomes.ts';
 import type { Game } from './prize-tables.ts';
-import { get, type Part, withOldItem } from './table/client.ts';
-import { definition, type Key, playKey } from './table/keys.ts';
-import { isoOf } from './time.ts';
 
 export type Lang = 'en' | 'es';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { refusals } from './api/errors.ts';
-import { integer, text } from './api/schemas.ts';
-import { refusalOf } from './api/validate.ts';
+import { refusals } from '../api/errors.ts';
+import { integer, text } from '../api/schemas.ts';
+import { refusalOf } from '../api/validate.ts';
 import type { Prize, PrizeKind } from './prize-tables.ts';
 import { prizeKinds } from './prizes.ts';
 

@@ -1,10 +1,10 @@
 /** Publishing: from committed records to deliveries on the queue. */
 
 import { encodeTime } from 'ulid';
-import { type Item, query } from './table/client.ts';
-import { definition, type RecordList, recordLists, recordTimeKey } from './table/keys.ts';
-import { eventsOf, type StoredRecord, type WebhookEvent } from './webhook-events.ts';
-import { type Delivery, enqueue } from './webhook-queue.ts';
+import { type Item, query } from '../table/client.ts';
+import { definition, type RecordList, recordLists, recordTimeKey } from '../table/keys.ts';
+import { eventsOf, type StoredRecord, type WebhookEvent } from './events.ts';
+import { type Delivery, enqueue } from './queue.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;

@@ -6,9 +6,9 @@ import {
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { sha256 } from './ids.ts';
-import { log } from './log.ts';
-import { pause, troubleOf } from './trouble.ts';
+import { sha256 } from '../ids.ts';
+import { log } from '../log.ts';
+import { pause, troubleOf } from '../trouble.ts';
 
 /** An event on its way to one webhook, as it lies on the queue. */
 export type Delivery = {

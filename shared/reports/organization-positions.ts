@@ -1,3 +1,5 @@
+import { Conflict } from '../table/client.ts';
+import type { RecordList } from '../table/keys.ts';
 import {
   agrees,
   type Head,
@@ -10,8 +12,6 @@ import {
 } from './fence-items.ts';
 import { type Block, type Layout, layout, type Mark, markBefore, marksOf } from './fences.ts';
 import { after, countSpan, everything, type Place, type Span, ulidsOf } from './record-lists.ts';
-import { Conflict } from './table/client.ts';
-import type { RecordList } from './table/keys.ts';
 
 /** How many rows a range holds, and marks in it, at least near the page; the range begins at 0 and ends at the total. */
 export type Located = { total: number; marks: Mark[]; places: Place[] };

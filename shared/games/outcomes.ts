@@ -1,10 +1,10 @@
+import { canonicalJson } from '../ids.ts';
+import { post } from '../ledger.ts';
+import { append, type HistoryRecord } from '../records.ts';
+import type { User } from '../users.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
-import { canonicalJson } from './ids.ts';
-import { post } from './ledger.ts';
 import type { Game, Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, type GameStatus, gameStatusOf, jackpotOnly, noCashAffordable } from './prizes.ts';
-import { append, type HistoryRecord } from './records.ts';
-import type { User } from './users.ts';
 
 export type PlayType = 'regular' | 'amoe';
 /** What a debug play is forced to; such outcomes are marked. */

@@ -5,7 +5,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { type Delivery, enqueue, parkedUrl, sqsClient } from './webhook-queue.ts';
+import { type Delivery, enqueue, parkedUrl, sqsClient } from './queue.ts';
 
 const mostPerRequest = 10;
 // Long enough to look at all of them; they are given back before.

@@ -1,13 +1,13 @@
-import { refusals } from './api/errors.ts';
+import { refusals } from '../api/errors.ts';
+import { isId } from '../ids.ts';
+import { getAll } from '../table/client.ts';
+import { cashKey, organizationKey, userKey } from '../table/keys.ts';
+import { dayOf } from '../time.ts';
+import type { User } from '../users.ts';
 import { cashLeft } from './cash.ts';
-import { isId } from './ids.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
-import { getAll } from './table/client.ts';
-import { cashKey, organizationKey, userKey } from './table/keys.ts';
-import { dayOf } from './time.ts';
-import type { User } from './users.ts';
 
 /** What can be in the way of a play, and that the day's cash is used up, which is not. */
 export type Obstacle = 'daily_spin_limit_reached' | 'insufficient_tickets';

@@ -1,8 +1,8 @@
 /** What an organization may set about its games, and what holds until it does. */
 
+import { type Item, update } from '../table/client.ts';
+import { organizationKey } from '../table/keys.ts';
 import { defaultPrizeTables, type Game } from './prize-tables.ts';
-import { type Item, update } from './table/client.ts';
-import { organizationKey } from './table/keys.ts';
 
 const defaults = {
   cost_prizewheel: 1,

@@ -1,9 +1,13 @@
 /** Regular plays: issuing a play URL, and playing it once. */
-import { ClientError, refusals } from './api/errors.ts';
+import { ClientError, refusals } from '../api/errors.ts';
+import { newSecret } from '../ids.ts';
+import { type Item, put } from '../table/client.ts';
+import { cashKey, organizationKey } from '../table/keys.ts';
+import { dayOf, startOfToday } from '../time.ts';
+import { commit, type Decision, type Seen } from '../users.ts';
 import { cashLeft, grantCash } from './cash.ts';
 import { newServerSeed } from './draw.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
-import { newSecret } from './ids.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { type Debug, spin } from './outcomes.ts';
 import {
@@ -19,10 +23,6 @@ import {
 import type { Game, PrizeTable } from './prize-tables.ts';
 import { jackpotOf } from './prizes.ts';
 import { costOf, settingsOf, tableVersionOf } from './settings.ts';
-import { type Item, put } from './table/client.ts';
-import { cashKey, organizationKey } from './table/keys.ts';
-import { dayOf, startOfToday } from './time.ts';
-import { commit, type Decision, type Seen } from './users.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 

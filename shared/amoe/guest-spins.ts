@@ -1,4 +1,7 @@
-import type { PrizeTable } from './prize-tables.ts';
+import type { PrizeTable } from '../games/prize-tables.ts';
+import type { Item } from '../table/client.ts';
+import { dayOf } from '../time.ts';
+import { type Committed, commit } from '../users.ts';
 import { decideBatch, drawingKeys, drawingOf, type Progress, runOrder, withTable } from './spin-batches.ts';
 import {
   idempotencyOf,
@@ -8,9 +11,6 @@ import {
   readOrder,
   type SpinRequest,
 } from './spin-orders.ts';
-import type { Item } from './table/client.ts';
-import { dayOf } from './time.ts';
-import { type Committed, commit } from './users.ts';
 
 /**
  * Runs a guest's spins at once and answers their outcomes in order. The order is stored with its first spins, so

@@ -1,6 +1,6 @@
 /** The day's cash: what an organization has granted on a calendar day in New York, never above its limit. */
-import type { Item, Part } from './table/client.ts';
-import { cashKey } from './table/keys.ts';
+import type { Item, Part } from '../table/client.ts';
+import { cashKey } from '../table/keys.ts';
 
 /** Whole USD that the limit leaves of the day's cash, of the item as it was read (undefined: nothing granted yet). */
 export function cashLeft(limitUsd: number, item: Item | undefined): number {

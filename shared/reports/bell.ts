@@ -1,9 +1,10 @@
 /** When reports are sealed: as their rows come in, and by the clock. */
+
+import { log } from '../log.ts';
+import { put, queryAll } from '../table/client.ts';
+import { knownReportsPartition, type RecordKind } from '../table/keys.ts';
 import { knownReport, type Report } from './fence-items.ts';
-import { log } from './log.ts';
 import { mend, recheck, seal } from './sealing.ts';
-import { put, queryAll } from './table/client.ts';
-import { knownReportsPartition, type RecordKind } from './table/keys.ts';
 
 /** A stream record's image, as far as it is looked at. */
 type Image = Record<string, { S?: string } | undefined> | undefined;

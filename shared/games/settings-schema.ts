@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { cashLimit, integer, maxAmount } from './api/schemas.ts';
-import { numbersIn, validate } from './api/validate.ts';
+import { cashLimit, integer, maxAmount } from '../api/schemas.ts';
+import { numbersIn, validate } from '../api/validate.ts';
 import type { Settings } from './settings.ts';
 
 const cost = z.optional(integer(0, maxAmount));

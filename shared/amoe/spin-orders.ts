@@ -1,10 +1,10 @@
 import { ulid } from 'ulid';
-import { commitmentTo, newServerSeed } from './draw.ts';
-import { sha256 } from './ids.ts';
-import { get, type Item } from './table/client.ts';
-import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from './table/keys.ts';
-import { addDays, dayOf, isoOf, startOfDay, startOfToday } from './time.ts';
-import { type Committed, commit, type Idempotency } from './users.ts';
+import { commitmentTo, newServerSeed } from '../games/draw.ts';
+import { sha256 } from '../ids.ts';
+import { get, type Item } from '../table/client.ts';
+import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
+import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
+import { type Committed, commit, type Idempotency } from '../users.ts';
 
 /** How many shards the due orders lie in; as many workers could work them off side by side. */
 export const spinShards = 16;

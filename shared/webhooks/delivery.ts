@@ -1,10 +1,10 @@
 /** One attempt to deliver an event to a webhook, and what follows from it. */
-import { isoOf } from './time.ts';
-import type { RecordCall } from './webhook-calls.ts';
-import type { Answer, Post } from './webhook-post.ts';
-import { type Delivery, enqueueLater, park } from './webhook-queue.ts';
-import { delayAfter, retryAfterSeconds } from './webhook-schedule.ts';
-import { signedHeaders } from './webhook-signature.ts';
+import { isoOf } from '../time.ts';
+import type { RecordCall } from './calls.ts';
+import type { Answer, Post } from './post.ts';
+import { type Delivery, enqueueLater, park } from './queue.ts';
+import { delayAfter, retryAfterSeconds } from './schedule.ts';
+import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
 /** What an attempt needs of the world around it. */

@@ -1,6 +1,6 @@
 /** Lists of records, sorted by ULID: an organization's lie in the index, a user's in the user's partition. */
-import { type Item, query, queryAll } from './table/client.ts';
-import { definition, type RecordList, recordsOfUser, recordTimeKey } from './table/keys.ts';
+import { type Item, query, queryAll } from '../table/client.ts';
+import { definition, type RecordList, recordsOfUser, recordTimeKey } from '../table/keys.ts';
 
 /** Where a list lies. */
 export type Place = {
