@@ -1,5 +1,5 @@
-import { Conflict } from '../table/client.ts';
 import type { RecordList } from '../table/keys.ts';
+import { insist } from '../trouble.ts';
 import {
   agrees,
   type Head,
@@ -19,19 +19,22 @@ export type Located = { total: number; marks: Mark[]; places: Place[] };
 export type Window = { offset: number; size: number };
 export type Wanted = Report & { lists: RecordList[]; span: Span; window: Window; sizes?: Layout };
 
-const attempts = 5;
-
 /**
  * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
  * range: the head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than
  * 64), the rows that no fence covers yet, and the blocks at the ends of the page.
  */
 export async function locateInOrganization(wanted: Wanted): Promise<Located> {
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const located = await locate(wanted, { consistent: attempt > 0 });
-    if (located) return located;
-  }
-  throw new Conflict();
+  let consistent = false;
+  const located = await insist(
+    () => {
+      const reading = locate(wanted, { consistent });
+      consistent = true;
+      return reading;
+    },
+    (result) => result === undefined,
+  );
+  return located!;
 }
 
 /** Undefined where a sealer wrote between the reads, so that what was read does not belong together. */
