@@ -1,5 +1,5 @@
+import type { Outcome } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
-import type { Item } from '../table/client.ts';
 import { dayOf } from '../time.ts';
 import { type Committed, commit } from '../users.ts';
 import { decideBatch, drawingKeys, drawingOf, type Progress, runOrder, withTable } from './spin-batches.ts';
@@ -17,7 +17,7 @@ import {
  * whatever interrupts it, a repetition of the request or the next sweep runs the rest. Two round trips for each
  * 30 spins.
  */
-export async function playGuestSpins(request: SpinRequest): Promise<Committed<Item[]>> {
+export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const { place, replayed, progress } = await withTable(request.organizationId, (table) =>
     placeOrder(request, table),
   );

@@ -1,7 +1,7 @@
 /** How an order's spins come to run: in transactions of many, each of which also lowers what remains. */
 import { cashLeft, grantCash } from '../games/cash.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
-import { type OutcomeRecord, spin } from '../games/outcomes.ts';
+import { type Outcome, type OutcomeRecord, outcomeOf, spin } from '../games/outcomes.ts';
 import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { HistoryRecord } from '../records.ts';
@@ -22,7 +22,7 @@ const game = 'prizewheel';
 /** What time it is, and whether there is none left. */
 export type Clock = { now: () => number; timeIsUp: () => boolean };
 /** How far an order has come: the spins that this call ran, those that remain, and a guest's outcomes. */
-export type Progress = { ran: number; remaining: number; outcomes: Item[] };
+export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
 
 /**
  * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. The first
@@ -139,7 +139,7 @@ export function decideBatch(
   }
   const count = Math.min(before, spinsPerTransaction);
   const spun = spinAll(user, order, count, drawing);
-  const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(answered)];
+  const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(outcomeOf)];
   const after = { ...order, remaining: before - count, ...(outcomes && { outcomes }) };
   const { limitUsd, day } = drawing;
   return {
@@ -181,23 +181,6 @@ function spinAll(user: User, order: SpinOrder, count: number, { table, cashLeftU
   }
   return all;
 }
-
-/** The outcome as a guest's answer has it. */
-const answered = ({
-  id,
-  user_id,
-  play_type,
-  prize,
-  timestamp,
-  result_effective_date,
-}: OutcomeRecord): Item => ({
-  id,
-  user_id,
-  play_type,
-  prize,
-  timestamp,
-  result_effective_date,
-});
 
 const stillToRun = 'remaining = :before';
 

@@ -1,7 +1,8 @@
 import { ulid } from 'ulid';
 import { commitmentTo, newServerSeed } from '../games/draw.ts';
+import type { Outcome } from '../games/outcomes.ts';
 import { sha256 } from '../ids.ts';
-import { get, type Item } from '../table/client.ts';
+import { get } from '../table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 import { type Committed, commit, type Idempotency } from '../users.ts';
@@ -27,7 +28,7 @@ export type SpinOrder = Key &
     commitment: string;
     client_seed: string;
     /** A guest's order keeps its outcomes, for the answer and its replays. */
-    outcomes?: Item[];
+    outcomes?: Outcome[];
   };
 
 /** A host's request for free spins. */

@@ -46,6 +46,25 @@ export type OutcomeFields = {
 /** The record of an outcome; its `timestamp` is when the spin ran. */
 export type OutcomeRecord = HistoryRecord & OutcomeFields & { id: string; timestamp: string };
 
+/** An outcome as a user's history, a play URL and a guest's spins answer it. */
+export type Outcome = {
+  id: string;
+  user_id: string;
+  play_type: PlayType;
+  prize: Record<string, number>;
+  timestamp: string;
+  result_effective_date: string;
+};
+/** What of an outcome's record is told. */
+export const outcomeOf = (record: OutcomeRecord): Outcome => ({
+  id: record.id,
+  user_id: record.user_id,
+  play_type: record.play_type,
+  prize: record.prize,
+  timestamp: record.timestamp,
+  result_effective_date: record.result_effective_date,
+});
+
 /** What a spin comes to: the user after it, the records to write (the outcome first), and the cash it won. */
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; cashUsd: number };
 

@@ -5,20 +5,11 @@ import { get, type Part, withOldItem } from '../table/client.ts';
 import { definition, type Key, playKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { commitmentTo } from './draw.ts';
-import type { Debug, OutcomeRecord, PlayType } from './outcomes.ts';
+import { type Debug, type Outcome, type OutcomeRecord, outcomeOf } from './outcomes.ts';
 import type { Game } from './prize-tables.ts';
 
 export type Lang = 'en' | 'es';
 
-/** An outcome as the user's history and the play URL answer it. */
-export type Outcome = {
-  id: string;
-  user_id: string;
-  play_type: PlayType;
-  prize: Record<string, number>;
-  timestamp: string;
-  result_effective_date: string;
-};
 /** All that it takes to draw an outcome's prize again. */
 export type Fairness = {
   commitment: string;
@@ -88,14 +79,7 @@ export function isExpired({ expires_at }: PlaySession, now: number): boolean {
 /** What a play URL answers of an outcome. */
 export function playedOf(record: OutcomeRecord): Played {
   return {
-    outcome: {
-      id: record.id,
-      user_id: record.user_id,
-      play_type: record.play_type,
-      prize: record.prize,
-      timestamp: record.timestamp,
-      result_effective_date: record.result_effective_date,
-    },
+    outcome: outcomeOf(record),
     fairness: {
       commitment: record.commitment,
       server_seed: record.server_seed,

@@ -1,26 +1,8 @@
+import type { Outcome } from '../../../shared/games/outcomes.ts';
+import type { Fairness, Lang } from '../../../shared/games/play-sessions.ts';
 import type { Game, Prize } from '../../../shared/games/prize-tables.ts';
 
-export type Lang = 'en' | 'es';
-
-export type Outcome = {
-  id: string;
-  user_id: string;
-  play_type: 'regular' | 'amoe';
-  prize: Record<string, number>;
-  timestamp: string;
-  result_effective_date: string;
-};
-
-/** What anyone needs to draw the prize again, once it may be known. */
-export type Fairness = {
-  commitment: string;
-  server_seed: string;
-  client_seed: string;
-  prize_table_version: string;
-  prize_id: string;
-  cash_left_usd: number | null;
-  tickets_only: boolean;
-};
+export type { Fairness, Lang, Outcome };
 
 export type Restriction = {
   code: 'insufficient_tickets' | 'daily_spin_limit_reached';
