@@ -15,8 +15,8 @@ const message = z.object({
 const reserveMs = 10_000;
 
 /**
- * Works off the due orders of a shard. Before its time is up it hands on to a successor, by another message; where
- * an order could not be run, the message is left to be delivered again.
+ * Works off the due orders of a shard. Before its time is up it hands on to a successor, by another message; at the
+ * end, where an order could not be run, the message is left to be delivered again.
  */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const failed: string[] = [];
@@ -39,6 +39,10 @@ async function work({ body }: SQSRecord, context: Context): Promise<boolean> {
     timeIsUp: () => context.getRemainingTimeInMillis() < reserveMs,
   });
   log.info('spins ran', { shard, ...turn });
-  if (turn.unfinished) await sendShards([{ shard, day }]);
-  return turn.failed === 0;
+  // Where nothing could be run, a successor would fare no better: the message comes again later, and is parked in the end.
+  const isStuck = turn.failed > 0 && turn.spins === 0;
+  if (!turn.unfinished || isStuck) return turn.failed === 0;
+  await sendShards([{ shard, day }]);
+  // The successor tries what failed again; were this message left to come again too, they would multiply.
+  return true;
 }

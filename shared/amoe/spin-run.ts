@@ -4,7 +4,7 @@
  * spins also lowers that.
  */
 import { log } from '../log.ts';
-import { query } from '../table/client.ts';
+import { type Item, query } from '../table/client.ts';
 import { definition, dueShard } from '../table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
@@ -12,15 +12,16 @@ import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
 
 const dueBy = 'byTimePk = :shard AND byTimeSk < :end';
 
-/** The first orders of a shard that are due by a day, those due first first. */
-async function dueOrders(shard: number, day: string, limit: number): Promise<SpinOrder[]> {
-  const { items } = await query({
+/** A page of a shard's orders that are due by a day, those due first first, and where to go on. */
+async function dueOrders(shard: number, day: string, limit: number, after?: Item) {
+  const { items, last } = await query({
     IndexName: definition.byTime.name,
     KeyConditionExpression: dueBy,
     ExpressionAttributeValues: { ':shard': dueShard(shard), ':end': addDays(day, 1) },
     Limit: limit,
+    ExclusiveStartKey: after,
   });
-  return items as SpinOrder[];
+  return { orders: items as SpinOrder[], last };
 }
 
 /** A shard that has orders to run, and for how long the first of them has been due, in seconds. */
@@ -31,7 +32,7 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   const day = dayOf(now);
   const shards = Array.from({ length: spinShards }, (_, shard) => shard);
   const firsts = await Promise.all(shards.map((shard) => dueOrders(shard, day, 1)));
-  return firsts.flatMap(([first], shard) =>
+  return firsts.flatMap(({ orders: [first] }, shard) =>
     first ? [{ shard, overdueSeconds: (now - startOfDay(first.due_day)) / 1000 }] : [],
   );
 }
@@ -54,11 +55,9 @@ const pageSize = 50;
  */
 export async function runShard(shard: number, day: string, clock: Clock): Promise<Turn> {
   const turn: Turn = { spins: 0, failed: 0, unfinished: false };
-  // The index lags: an order may still be listed after its last spin.
   const seen = new Set<string>();
   for (;;) {
-    const page = await dueOrders(shard, day, pageSize + seen.size);
-    const open = page.filter(({ order_id }) => !seen.has(order_id));
+    const open = await nextOrders(shard, day, seen);
     if (open.length === 0) return turn;
     for (const order of shuffled(open)) {
       if (clock.timeIsUp()) return { ...turn, unfinished: true };
@@ -66,6 +65,21 @@ export async function runShard(shard: number, day: string, clock: Clock): Promis
       await runOne(order, turn, clock);
     }
   }
+}
+
+/**
+ * Some of the orders that are due and were not seen. Those that were are passed over: they could not be run, or the
+ * index, which lags, still lists them after their last spin.
+ */
+async function nextOrders(shard: number, day: string, seen: Set<string>): Promise<SpinOrder[]> {
+  let after: Item | undefined;
+  do {
+    const { orders, last } = await dueOrders(shard, day, pageSize, after);
+    const open = orders.filter(({ order_id }) => !seen.has(order_id));
+    if (open.length > 0) return open;
+    after = last;
+  } while (after);
+  return [];
 }
 
 async function runOne(order: SpinOrder, turn: Turn, clock: Clock): Promise<void> {

@@ -1,0 +1,131 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context, SQSEvent } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, test } from 'vitest';
+import '../support/api.ts';
+import { newOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
+import { newId } from '../../shared/ids.ts';
+import { client, type Item } from '../../shared/table/client.ts';
+import { userKey } from '../../shared/table/keys.ts';
+import { times } from '../support/api.ts';
+import { sdkError } from '../support/dynamodb-errors.ts';
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+const { handler } = await import('../../functions/events/run-spins.ts');
+
+const dynamodb = mockClient(client);
+const sqs = mockClient(SQSClient);
+const organizationId = 'org_1';
+const now = Date.now();
+
+/** The orders of a shard as the index lists them; those in `broken` cannot be run. */
+let listed: SpinOrder[];
+const broken = new Set<string>();
+
+const orderOf = () =>
+  newOrder(
+    { organizationId, userId: newId('usr', now), spins: 1, effectiveAt: undefined, idempotencyKey: 'k', now },
+    '2026-01-01',
+  );
+const brokenOrder = () => {
+  const order = orderOf();
+  broken.add(order.pk);
+  return order;
+};
+
+/** A page as DynamoDB answers it where no more than twenty of these items fit one. */
+function pageOf({ Limit = 20, ExclusiveStartKey: after }: { Limit?: number; ExclusiveStartKey?: Item }) {
+  const start = after ? listed.findIndex(({ pk }) => pk === after.pk) + 1 : 0;
+  const items = listed.slice(start, start + Math.min(Limit, 20));
+  const last = items.at(-1);
+  return { Items: items, ...(last && last !== listed.at(-1) ? { LastEvaluatedKey: last } : {}) };
+}
+
+function itemsOf(keys: Item[]): Item[] {
+  return keys.flatMap(({ pk, sk }) => {
+    const order = listed.find((one) => one.pk === pk);
+    if (!order) return [];
+    if (broken.has(order.pk)) {
+      refused++;
+      throw sdkError('ValidationException');
+    }
+    return [sk === 'USER' ? userOf(order) : order];
+  });
+}
+
+const userOf = ({ user_id }: SpinOrder) => ({
+  ...userKey(organizationId, user_id),
+  organization_id: organizationId,
+  user_id,
+  external_reference: 'x',
+  balances: { tickets: 0, truck: 0, flight: 0 },
+  queued_spins: 1,
+  plays: { day: '', count: 0 },
+  version: 1,
+  sequence: 0,
+  last_hash: '',
+});
+
+beforeEach(() => {
+  refused = 0;
+  dynamodb.reset();
+  sqs.reset();
+  dynamodb.on(QueryCommand).callsFake(pageOf);
+  dynamodb.on(BatchGetCommand).callsFake(({ RequestItems }) => {
+    const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Item[] }];
+    return { Responses: { [table]: itemsOf(Keys) } };
+  });
+  dynamodb.on(TransactWriteCommand).resolves({});
+  sqs.on(SendMessageBatchCommand).resolves({});
+});
+
+const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
+let refused = 0;
+
+/** Calls the worker with one message, which goes on until it is done or its time is up. */
+async function work(timeIsUp: () => boolean = () => false) {
+  const record = { messageId: 'm', body: JSON.stringify({ shard: 0, day: '2026-01-02' }) };
+  const { batchItemFailures } = await handler(
+    { Records: [record] } as SQSEvent,
+    { getRemainingTimeInMillis: () => (timeIsUp() ? 0 : 60_000) } as Context,
+  );
+  const successors = sqs.commandCalls(SendMessageBatchCommand).length;
+  return { successors, comesAgain: batchItemFailures.length > 0 };
+}
+
+describe('a worker of the spin run', () => {
+  test('that has run all that is due is done', async () => {
+    listed = times(3, orderOf);
+    expect(await work()).toEqual({ successors: 0, comesAgain: false });
+    expect(ran()).toBe(3);
+  });
+
+  test('whose time is up has a successor', async () => {
+    listed = times(3, orderOf);
+    expect(await work(() => ran() > 0)).toEqual({ successors: 1, comesAgain: false });
+    expect(ran()).toBe(1);
+  });
+
+  test('that could not run an order comes again', async () => {
+    listed = [brokenOrder(), orderOf()];
+    expect(await work()).toEqual({ successors: 0, comesAgain: true });
+    expect(ran()).toBe(1);
+  });
+
+  test('whose time is up goes on as its successor alone, also where it could not run an order', async () => {
+    listed = [brokenOrder(), orderOf(), brokenOrder(), orderOf()];
+    expect(await work(() => ran() > 0 && refused > 0)).toEqual({ successors: 1, comesAgain: false });
+  });
+
+  test('that could run nothing until its time was up comes again, and has no successor', async () => {
+    listed = times(3, brokenOrder);
+    expect(await work(() => refused > 1)).toEqual({ successors: 0, comesAgain: true });
+  });
+
+  test('gets to the orders behind any number that cannot be run', async () => {
+    listed = [...times(65, brokenOrder), orderOf()];
+    expect(await work()).toEqual({ successors: 0, comesAgain: true });
+    expect(ran()).toBe(1);
+  });
+});
