@@ -9,11 +9,12 @@ const answers: [ResponseType, ClientError][] = [
   // API Gateway's name for a path or method that it does not know.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, refusals.notFound()],
   [ResponseType.RESOURCE_NOT_FOUND, refusals.notFound()],
+  // Where it knows no method, it takes an `Authorization` header for a signature of AWS, and finds it wanting.
+  [ResponseType.INVALID_SIGNATURE, refusals.notFound()],
+  [ResponseType.EXPIRED_TOKEN, refusals.notFound()],
   [ResponseType.UNAUTHORIZED, refusals.unauthorized()],
   [ResponseType.ACCESS_DENIED, refusals.forbidden()],
-  [ResponseType.EXPIRED_TOKEN, refusals.forbidden()],
   [ResponseType.INVALID_API_KEY, refusals.forbidden()],
-  [ResponseType.INVALID_SIGNATURE, refusals.forbidden()],
   [ResponseType.WAF_FILTERED, refusals.forbidden()],
   [ResponseType.THROTTLED, refusals.tooManyRequests()],
   [ResponseType.QUOTA_EXCEEDED, refusals.tooManyRequests()],

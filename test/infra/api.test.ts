@@ -108,6 +108,8 @@ describe('the API', () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
+      // What a path that is none comes to where the request has an API key.
+      INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
       THROTTLED: refusals.tooManyRequests(),
