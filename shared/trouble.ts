@@ -2,7 +2,7 @@ import { ClientError, refusals } from './api/errors.ts';
 
 const throttles = /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TooManyRequests/;
 const outages =
-  /Timeout|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionInProgress/;
+  /Timeout|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
 /** Whether an error of an AWS client means that the other side is too busy, or out of reach, or neither. */

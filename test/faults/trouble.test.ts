@@ -1,4 +1,10 @@
-import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import '../support/api.ts';
@@ -12,6 +18,7 @@ await Promise.all([
   import('../../functions/tickets/balance.ts'),
   import('../../functions/tickets/history.ts'),
   import('../../functions/users/create.ts'),
+  import('../../functions/debug/daily-spin-limit.ts'),
 ]);
 
 const dynamodb = mockClient(client);
@@ -112,6 +119,15 @@ test('a user is not made, and is refused for now, while the table is throttled',
     invoke('users/create', { organizationId, body: { external_reference: 'x' } }),
   );
   expect(answer).toMatchObject({ status: 429, body: tooMany });
+});
+
+test('a single write that a transaction is in the way of is refused for now', async () => {
+  dynamodb
+    .on(UpdateCommand)
+    .rejects(sdkError('TransactionConflictException', { $metadata: { httpStatusCode: 400 } }));
+  const answer = await inFakeTime(invoke('debug/daily-spin-limit', { organizationId, body: { on: true } }));
+  expect(answer).toMatchObject({ status: 503, body: unavailable });
+  expect(answer.headers).toHaveProperty('retry-after', '1');
 });
 
 describe('a read that meets trouble', () => {
