@@ -45,6 +45,9 @@ export function startOfToday(now: number): string {
   return isoOf(dayAround(now).start);
 }
 
+// An offset can carry the last day of 9999 over into a year that is written with six digits.
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Reads an ISO 8601 timestamp: with an offset, without one (UTC), or a date alone (its midnight in New York).
  * Answers epoch milliseconds between 1970 and 9999, or undefined for anything else.
@@ -52,7 +55,7 @@ export function startOfToday(now: number): string {
 export function parseInstant(text: string): number | undefined {
   try {
     const epochMs = epochOf(text);
-    return epochMs !== undefined && epochMs >= 0 ? epochMs : undefined;
+    return epochMs !== undefined && epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
   } catch {
     return undefined;
   }

@@ -91,6 +91,10 @@ describe('guest spins', () => {
       { num_of_spins: 1, idempotency_key: 'a', result_effective_date: '03/02/2026' },
       'result_effective_date: Input should be a valid datetime',
     ],
+    [
+      { num_of_spins: 1, idempotency_key: 'a', result_effective_date: '9999-12-31T23:59:59-05:00' },
+      'result_effective_date: Input should be a valid datetime',
+    ],
   ])('%j is refused, and no spin runs', async (input, message) => {
     const user = await api.user();
     const { status, body } = await play(user, input);
