@@ -1,0 +1,85 @@
+import { type EndpointName, invoke } from '../support/invoke.ts';
+import type { RoundTrips } from '../support/round-trips.ts';
+
+const body = { callback_url: 'https://hooks.example.com/in', secret_key: 'a-secret-of-some-length' };
+
+/** The path of a new webhook. */
+async function webhook(organizationId: string) {
+  const made = await invoke('webhooks/create', { organizationId, body });
+  return { path: { webhook_id: String(made.body.webhook_id) } };
+}
+
+const unknown = { path: { webhook_id: 'wh_01HZZZZZZZZZZZZZZZZZZZZZZZ' } };
+
+const ofOne = (
+  endpoint: EndpointName,
+  calls: RoundTrips['calls'],
+  { input = {}, whereUnknown = calls.slice(0, 1) }: { input?: object; whereUnknown?: RoundTrips['calls'] },
+): RoundTrips[] => [
+  {
+    endpoint,
+    when: 'the webhook exists',
+    request: async (organizationId) => ({ ...(await webhook(organizationId)), ...input }),
+    calls,
+    status: 200,
+  },
+  {
+    endpoint,
+    when: 'the webhook is unknown',
+    request: async () => ({ ...unknown, ...input }),
+    calls: whereUnknown,
+    status: 404,
+  },
+];
+
+const registrations: RoundTrips[] = [
+  {
+    endpoint: 'webhooks/create',
+    when: 'it is the first of its organization',
+    request: async () => ({ body }),
+    calls: ['GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'webhooks/create',
+    when: 'there are others',
+    request: async (organizationId) => {
+      await webhook(organizationId);
+      return { body };
+    },
+    calls: ['GetItem', 'TransactWriteItems'],
+    status: 200,
+  },
+  {
+    endpoint: 'webhooks/list',
+    when: 'there is one',
+    request: async (organizationId) => {
+      await webhook(organizationId);
+      return {};
+    },
+    calls: ['Query'],
+    status: 200,
+  },
+  ...ofOne('webhooks/get', ['GetItem'], {}),
+  ...ofOne('webhooks/update', ['GetItem', 'PutItem'], {
+    input: { body: { ...body, secret_key: 'another' } },
+  }),
+  ...ofOne('webhooks/delete', ['TransactWriteItems'], {}),
+];
+
+const calls: RoundTrips[] = [
+  ...ofOne('webhooks/invoke', ['GetItem', 'PutItem', 'UpdateItem'], { input: { body: { hello: 'there' } } }),
+  {
+    endpoint: 'webhooks/history',
+    when: 'its range lies in one day',
+    // Noon in New York, so that midnight is nowhere near.
+    request: async () => ({
+      query: { start: '2026-01-05T17:00:00Z', end: '2026-01-05T17:01:00Z' },
+      now: Date.parse('2026-01-05T17:01:00Z'),
+    }),
+    calls: ['Query'],
+    status: 200,
+  },
+];
+
+export const webhooks = [...registrations, ...calls];
