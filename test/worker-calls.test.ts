@@ -1,0 +1,119 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { expect, test, vi } from 'vitest';
+import { workers } from '../infra/workers.ts';
+import { newOrganization } from './support/api.ts';
+import { type Call, watchingCalls } from './support/calls.ts';
+import { prizeOf } from './support/prize.ts';
+import { startReceiver } from './support/receiver.ts';
+import { outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
+import { makeUser } from './support/round-trips.ts';
+
+const { client, putAll } = await import('../shared/table/client.ts');
+const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
+
+/** Outcomes of ten minutes ago, enough for a report to seal some, of an organization of their own; answers the last. */
+async function oldOutcomes(): Promise<Written> {
+  const { organizationId } = await newOrganization();
+  const now = Date.now() - 600_000;
+  const records: Written[] = [];
+  let user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
+  for (let i = 0; i < 70; i++) {
+    const made = await outcomeOf(user, now);
+    user = made.user;
+    records.push(made.record);
+  }
+  await writeRecords(records);
+  return records.at(-1)!;
+}
+
+const streamEvent = (record: Written) =>
+  ({
+    Records: [
+      { eventName: 'INSERT', dynamodb: { NewImage: marshall(record) as Record<string, AttributeValue> } },
+    ],
+  }) as DynamoDBStreamEvent;
+
+/** A free spin that wins cash by its organization's own table, on a day on which no other test has any. */
+async function orderOfCash() {
+  const { putPrizeTable } = await import('../shared/games/organization-tables.ts');
+  const { newOrder } = await import('../shared/amoe/spin-orders.ts');
+  const { organizationId } = await newOrganization();
+  await putPrizeTable(
+    organizationId,
+    'prizewheel',
+    [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)],
+    Date.now(),
+  );
+  const request = {
+    organizationId,
+    userId: await makeUser(organizationId),
+    effectiveAt: undefined,
+    now: Date.now(),
+  };
+  const order = newOrder({ ...request, spins: 1, idempotencyKey: 'a' }, '1999-01-01');
+  await putAll([order]);
+  return order;
+}
+
+/** Prepares a piece of work for each worker, and answers how it does it. */
+const works: Record<string, () => Promise<() => Promise<unknown>>> = {
+  'events/start-spin-run': async () => {
+    const { handler } = await import('../functions/events/start-spin-run.ts');
+    return () => handler({});
+  },
+  'events/run-spins': async () => {
+    const { runShard } = await import('../shared/amoe/spin-run.ts');
+    const { shardOf } = await import('../shared/amoe/spin-orders.ts');
+    const shard = shardOf((await orderOfCash()).user_id);
+    return () => runShard(shard, '1999-01-01', { now: Date.now, timeIsUp: () => false });
+  },
+  'events/publish-events': async () => {
+    const { handler } = await import('../functions/events/publish-events.ts');
+    const event = streamEvent(await oldOutcomes());
+    return () => handler(event);
+  },
+  'events/send-webhook': async () => {
+    const { handler } = await import('../functions/events/send-webhook.ts');
+    const [api, receiver] = await Promise.all([newOrganization(), startReceiver()]);
+    const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+    const delivery = { organization_id: api.organizationId, webhook_id: body.webhook_id, attempt: 1 };
+    const message = JSON.stringify({ ...delivery, event_id: 'evt_a', event_type: 'outcome', body: '{}' });
+    return async () => {
+      await handler({ Records: [{ messageId: 'm', body: message }] } as SQSEvent);
+      await receiver.close();
+    };
+  },
+  'events/seal-reports': async () => {
+    const { handler } = await import('../functions/events/seal-reports.ts');
+    const event = streamEvent(await oldOutcomes());
+    return () => handler(event, context);
+  },
+  'events/check-reports': async () => {
+    const { handler } = await import('../functions/events/check-reports.ts');
+    const { knownReport } = await import('../shared/reports/fence-items.ts');
+    const { organization_id } = await oldOutcomes();
+    await putAll([knownReport({ organizationId: String(organization_id), report: 'outcomes' })]);
+    return () => handler({}, context);
+  },
+};
+
+/** The actions on the table that calls need, and whether they read the index. */
+const accessOf = (calls: Call[]) => ({
+  table: [...new Set(calls.filter(({ index }) => !index).flatMap(({ actions }) => actions))].sort(),
+  index: calls.some(({ index }) => index),
+});
+
+test.each(workers)('the calls that $name may make are those that it makes', async ({ name, access }) => {
+  const allowed = { table: [...(access.table ?? [])].sort(), index: access.index ?? false };
+  // A worker of the stage may have been there before, and have left nothing to do.
+  await vi.waitFor(
+    async () => {
+      const work = await works[name]!();
+      const { calls } = await watchingCalls(client, work);
+      expect(accessOf(calls)).toEqual(allowed);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+});
