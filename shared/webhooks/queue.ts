@@ -181,5 +181,6 @@ export async function park(delivery: Delivery): Promise<void> {
   );
 }
 
-// A schedule's input has placeholders in angle brackets; what a host wrote must not be taken for one.
-const messageOf = (delivery: Delivery) => JSON.stringify(delivery).replaceAll('<', '\\u003c');
+// A schedule's input has placeholders such as `<aws.scheduler.execution-id>`; what a host wrote must not be taken for
+// one. Other angle brackets stay as they are: a body full of them would outgrow the 256 KB that a schedule can hold.
+const messageOf = (delivery: Delivery) => JSON.stringify(delivery).replaceAll('<aws.', '\\u003caws.');

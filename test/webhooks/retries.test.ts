@@ -2,6 +2,7 @@ import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-schedule
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { maxBodyBytes } from '../../shared/api/schemas.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { type Around, deliver } from '../../shared/webhooks/delivery.ts';
 import type { Answer } from '../../shared/webhooks/post.ts';
@@ -114,6 +115,18 @@ describe('the schedule of attempts', () => {
     expect(retryAfterSeconds(new Date(60_000).toUTCString(), 30_000)).toBe(30);
     expect(retryAfterSeconds('soon', 0)).toBeUndefined();
   });
+
+  test.each(['<', '"', '\\', 'é', '<aws.'])(
+    'holds for the largest body, also where it is all %s',
+    async (text) => {
+      const written = JSON.stringify(text).slice(1, -1);
+      const body = `{"a":"${written.repeat(Math.floor((maxBodyBytes - 8) / Buffer.byteLength(written)))}"}`;
+      const large = { ...delivery(`LARGE${text.charCodeAt(0)}${text.length}`), body, attempt: 3 };
+      expect(await deliver(large, webhook, around({ status: 500 }))).toBe('retried');
+      await clock.advance(1800_000);
+      expect(await taken()).toEqual({ ...large, attempt: 4 });
+    },
+  );
 
   test('has up to a tenth of jitter', () => {
     expect(delayAfter(2, { random: 0.5 })).toBeCloseTo(315);

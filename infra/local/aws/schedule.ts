@@ -56,10 +56,14 @@ export const toInput = ({ expression, timeZone = 'UTC', target }: ScheduleDeclar
   FlexibleTimeWindow: { Mode: 'OFF' },
 });
 
+const largestInputBytes = 256 * 1024;
+
 /** Makes a schedule that counts from `now`, or throws a `ValidationException`. */
 export function createSchedule(name: string, input: ScheduleInput, now: number, createdAt = now): Schedule {
   if (!/^[\w.-]{1,64}$/.test(name)) throw awsError('ValidationException', `Invalid schedule name ${name}.`);
   if (!input.Target?.Arn) throw awsError('ValidationException', 'A schedule needs a target with an Arn.');
+  if (Buffer.byteLength(input.Target.Input ?? '') > largestInputBytes)
+    throw awsError('ValidationException', `An input may have at most ${largestInputBytes} bytes.`);
   const group = input.GroupName ?? defaultGroup;
   const schedule = { name, group, arn: scheduleArn(group, name), input, createdAt, changedAt: now };
   const times = timetable(schedule);
