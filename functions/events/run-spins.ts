@@ -11,8 +11,11 @@ const message = z.object({
   day: z.iso.date(),
 });
 
-/** What is kept back of a function's time to hand on what is not done. */
-const reserveMs = 10_000;
+/**
+ * What is kept back of a function's time: the last transaction may meet trouble for 10 s and then hang in each of its
+ * two calls, and a worker that is killed at it hands on to nobody.
+ */
+const reserveMs = 30_000;
 
 /**
  * Works off the due orders of a shard. Before its time is up it hands on to a successor, by another message; at the

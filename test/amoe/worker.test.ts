@@ -84,11 +84,11 @@ const ran = () => dynamodb.commandCalls(TransactWriteCommand).length;
 let refused = 0;
 
 /** Calls the worker with one message, which goes on until it is done or its time is up. */
-async function work(timeIsUp: () => boolean = () => false) {
+async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
   const record = { messageId: 'm', body: JSON.stringify({ shard: 0, day: '2026-01-02' }) };
   const { batchItemFailures } = await handler(
     { Records: [record] } as SQSEvent,
-    { getRemainingTimeInMillis: () => (timeIsUp() ? 0 : 60_000) } as Context,
+    { getRemainingTimeInMillis: () => (timeIsUp() ? 0 : left) } as Context,
   );
   const successors = sqs.commandCalls(SendMessageBatchCommand).length;
   return { successors, comesAgain: batchItemFailures.length > 0 };
@@ -105,6 +105,13 @@ describe('a worker of the spin run', () => {
     listed = times(3, orderOf);
     expect(await work(() => ran() > 0)).toEqual({ successors: 1, comesAgain: false });
     expect(ran()).toBe(1);
+  });
+
+  test('begins nothing that trouble could draw out beyond its time', async () => {
+    listed = [orderOf()];
+    // Ten seconds of trying, and a last attempt in which each call hangs until it is given up.
+    expect(await work(undefined, 10_000 + 2 * 9_000)).toEqual({ successors: 1, comesAgain: false });
+    expect(ran()).toBe(0);
   });
 
   test('that could not run an order comes again', async () => {
