@@ -1,3 +1,4 @@
+import { refusals } from '../api/errors.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { dayOf } from '../time.ts';
@@ -12,18 +13,24 @@ import {
   type SpinRequest,
 } from './spin-orders.ts';
 
+// Each transaction may meet trouble for 10 s, and the gateway waits for 29 s.
+const patienceMs = 10_000;
+
 /**
  * Runs a guest's spins at once and answers their outcomes in order. The order is stored with its first spins, so
  * whatever interrupts it, a repetition of the request or the next sweep runs the rest. Two round trips for each
- * 30 spins.
+ * 30 spins. Throws 503 where trouble draws them out for more than 10 s.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
+  const started = performance.now();
   const { place, replayed, progress } = await withTable(request.organizationId, (table) =>
     placeOrder(request, table),
   );
   const { remaining, outcomes } = progress ?? (await progressOf(place));
   if (remaining === 0) return { reply: outcomes, replayed };
-  const finished = await runOrder(place, { now: () => request.now, timeIsUp: () => false });
+  const timeIsUp = () => performance.now() - started > patienceMs;
+  const finished = await runOrder(place, { now: () => request.now, timeIsUp });
+  if (finished.remaining > 0) throw refusals.unavailable();
   return { reply: finished.outcomes, replayed };
 }
 

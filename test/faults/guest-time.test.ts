@@ -1,0 +1,75 @@
+import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import '../support/api.ts';
+import { sdkError } from '../support/dynamodb-errors.ts';
+import { invoke } from '../support/invoke.ts';
+import { userOf } from '../support/records.ts';
+
+const { client } = await import('../../shared/table/client.ts');
+await import('../../functions/amoe/guest-play.ts');
+
+const dynamodb = mockClient(client);
+const organizationId = 'org_1';
+const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
+type Stored = { pk: string; sk: string };
+const nameOf = ({ pk, sk }: Stored) => `${pk} ${sk}`;
+let stored: Map<string, Stored>;
+/** How long each transaction is refused before it is taken. */
+let refusedMs: number;
+
+/** The reason against a write: that an item which has to be new is there. */
+function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: string } }) {
+  const old = Put?.ConditionExpression === 'attribute_not_exists(pk)' && stored.get(nameOf(Put.Item));
+  return old ? { Code: 'ConditionalCheckFailed', Item: marshall(old) } : { Code: 'None' };
+}
+const refusedFor = (CancellationReasons: CancellationReason[]) =>
+  new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  dynamodb.reset();
+  const user = userOf(organizationId, user_id) as Stored;
+  stored = new Map([[nameOf(user), user]]);
+  let takenAt = performance.now();
+  dynamodb.on(BatchGetCommand).callsFake(({ RequestItems }) => {
+    const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Stored[] }];
+    return { Responses: { [table]: Keys.flatMap((key) => stored.get(nameOf(key)) ?? []) } };
+  });
+  dynamodb.on(GetCommand).callsFake(({ Key }) => ({ Item: stored.get(nameOf(Key)) }));
+  dynamodb.on(TransactWriteCommand).callsFake(({ TransactItems }) => {
+    if (performance.now() - takenAt < refusedMs) throw sdkError('ThrottlingException');
+    const used = TransactItems.map(usedBefore);
+    if (used.some(({ Code }: { Code: string }) => Code !== 'None')) throw refusedFor(used);
+    for (const { Put } of TransactItems) if (Put) stored.set(nameOf(Put.Item), Put.Item);
+    takenAt = performance.now();
+    return {};
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function play() {
+  const body = { num_of_spins: 100, idempotency_key: 'k' };
+  const started = performance.now();
+  let took = 0;
+  const running = invoke('amoe/guest-play', { organizationId, path: { user_id }, body }).finally(() => {
+    took = performance.now() - started;
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  return { ...(await running), took };
+}
+
+test('a guest whose spins are slow to be taken is refused for now in good time, and told to come again', async () => {
+  refusedMs = 9000;
+  const { status, headers, took } = await play();
+  expect([status, headers['retry-after']]).toEqual([503, '1']);
+  expect(took).toBeLessThan(28_000);
+  refusedMs = 0;
+  const again = await play();
+  expect(again.status).toBe(200);
+  expect(again.body.items).toHaveLength(100);
+});
