@@ -24,7 +24,8 @@ const colours = {
 } as const;
 
 /** A call in one line: when, whether it can be trusted, its type, what it says, and whether it is a repetition. */
-export function lineOf({ at, id, wrong, repeated, status, payload }: Seen): string {
+export function lineOf({ at, id, wrong, repeated, status, ...call }: Seen): string {
+  const payload = plainOf(call.payload);
   const { type, data } = fieldsOf(payload);
   const name = typeof type === 'string' ? type : 'invoke';
   const colour = colours[name as keyof typeof colours] ?? 'white';
@@ -35,11 +36,21 @@ export function lineOf({ at, id, wrong, repeated, status, payload }: Seen): stri
     summaryOf(name, fieldsOf(data), payload),
     status === 200 ? '' : styleText('red', `answered ${status}`),
     repeated ? styleText('yellow', 'again') : '',
-    styleText('dim', id),
+    styleText('dim', plain(id)),
     wrong === undefined ? '' : styleText('red', wrong),
   ]
     .filter((part) => part !== '')
     .join('  ');
+}
+
+// Anyone may call the receiver, and users choose what payloads say: none of it may break the line or steer the terminal.
+const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '\ufffd');
+
+function plainOf(value: unknown): unknown {
+  if (typeof value === 'string') return plain(value);
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [plain(name), plainOf(field)]));
 }
 
 function summaryOf(name: string, data: Fields, payload: unknown): string {

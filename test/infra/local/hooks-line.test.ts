@@ -38,4 +38,18 @@ describe('a call in one line', () => {
       '09:08:07  ✗ NOT SIGNED  invoke           {"a":1}  answered 401  again  evt_1  No matching signature found',
     );
   });
+
+  test('stays one line, and nothing that it tells can steer the terminal', () => {
+    const told = {
+      ...user,
+      amount: 1,
+      balance_type: 'tickets',
+      new_balance: 1,
+      description: 'a\u001b[2Jb\nc\u009b1m',
+    };
+    const line = lineOf(seen({ type: 'balance_updated', data: told }, { id: 'evt_\u001b]0;x\u0007' }));
+    expect(stripVTControlCharacters(line)).toBe(
+      '09:08:07  ✓ signed  balance_updated  +1 tickets → 1  host-7  a\ufffd[2Jb\ufffdc\ufffd1m  evt_\ufffd]0;x\ufffd',
+    );
+  });
 });
