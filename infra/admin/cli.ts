@@ -28,8 +28,13 @@ export async function runCommand(args: string[], console: Console): Promise<numb
 async function run(args: string[], console: Console): Promise<number> {
   const nouns = await readNouns();
   const [noun = '', verb = '', ...rest] = args;
-  if (args.includes('--help') || args.includes('-h')) {
-    console.error(usage(nouns, nouns.has(noun) ? noun : undefined));
+  if (noun === 'help' || args.includes('--help') || args.includes('-h')) {
+    console.error(
+      usage(
+        nouns,
+        args.find((arg) => nouns.has(arg)),
+      ),
+    );
     return 0;
   }
   const verbs = nouns.get(noun);

@@ -51,6 +51,18 @@ async function admin(args: string[]) {
 }
 const local = ['--stage', 'local'];
 
+describe('help', () => {
+  test.each([[['help']], [['--help']], [['help', 'key']], [['key', '--help']]])(
+    'is no mistake: %j',
+    async (args) => {
+      const { code, stdout, stderr } = await admin(args);
+      expect([code, stdout]).toEqual([0, '']);
+      expect(stderr).toContain('npm run admin -- key revoke --org <organization id> --key <key id>');
+      expect(stderr.includes('org create')).toBe(!args.includes('key'));
+    },
+  );
+});
+
 describe('organizations and keys', () => {
   test('a new organization and its key work over HTTP', async () => {
     const { code, json, stderr } = await spawned(['org', 'create', '--name', 'Acme', ...local], withTable);
