@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { refusals } from '../../shared/api/errors.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
+import { routesOf } from '../stages.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
@@ -11,10 +13,11 @@ const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 /**
  * What the local stage serves beside the endpoints: `POST /local/schedules/{name}` runs a schedule at once, as if it
  * were `now` where the body has one, and answers when its target has been called; `GET /local/queues/{name}` shows
- * what lies on a queue. Undefined for anything else.
+ * what lies on a queue; `GET /openapi.json` is the document of this stage. Undefined for anything else.
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, url: URL, body: Buffer): Promise<unknown> => {
+    if (request.method === 'GET' && url.pathname === '/openapi.json') return document(request);
     const [, kind, name = ''] = place.exec(url.pathname) ?? [];
     const asked = `${request.method} ${kind}`;
     try {
@@ -26,6 +29,12 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
       throw error;
     }
   };
+}
+
+async function document({ headers }: IncomingMessage) {
+  // Loaded when it is asked for: a start should not wait for it.
+  const { openapiDocument } = await import('../../shared/api/openapi.ts');
+  return openapiDocument(routesOf('local', allRoutes), `http://${headers.host}`);
 }
 
 const absent = new Set(['ResourceNotFoundException', 'QueueDoesNotExist']);

@@ -19,23 +19,37 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
   }
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Incentives',
-      version: '1',
-      description: 'Tickets, sweepstakes entries and games with real prizes, for the users of a host app.',
-    },
-    servers: [{ url: serverUrl }],
-    security: [{ apiKey: [], organization: [] }],
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer' },
-        organization: { type: 'apiKey', in: 'header', name: 'X-Organization-Id' },
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Incentives',
+        version: '1',
+        description: 'Tickets, sweepstakes entries and games with real prizes, for the users of a host app.',
       },
+      servers: [{ url: serverUrl }],
+      security: [{ apiKey: [], organization: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer' },
+          organization: { type: 'apiKey', in: 'header', name: 'X-Organization-Id' },
+        },
+      },
+      paths,
     },
-    paths,
-  });
+    { override: ({ zodSchema, jsonSchema }) => giveBounds(zodSchema, jsonSchema) },
+  );
+}
+
+/** A bound with a message of its own is none that zod would tell; that integers are exact, nobody has to be told. */
+function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
+  if (jsonSchema.type !== 'integer') return;
+  for (const check of zodSchema._zod.def.checks ?? []) {
+    const { params } = check._zod.def as { params?: { minimum?: number } };
+    if (params?.minimum !== undefined) jsonSchema.minimum = params.minimum;
+  }
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 function operationOf(route: Route): Operation {
@@ -58,7 +72,10 @@ function operationOf(route: Route): Operation {
 
 function bodyOf({ verbatimBody }: Route, { body }: Schemas) {
   const schema = verbatimBody ? { type: 'object' } : body;
-  return schema ? { requestBody: { content: { 'application/json': { schema } } } } : {};
+  const required = verbatimBody || (body !== undefined && !body.safeParse({}).success);
+  return schema
+    ? { requestBody: { ...(required ? { required } : {}), content: { 'application/json': { schema } } } }
+    : {};
 }
 
 function parametersOf({ path, query }: Schemas): Parts {

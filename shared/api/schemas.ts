@@ -35,21 +35,18 @@ export const timestamp = z.pipe(
 );
 
 /**
- * A rule whose message stands alone, without the name of the field, and with the status 400.
+ * A lower bound whose message stands alone, without the name of the field, and with the status 400.
  * It is looked at only where the shape of the whole input is right.
  */
-export const standingAlone = <T>(holds: (value: T) => boolean, message: string) =>
-  z.refine<T>(holds as (value: unknown) => boolean, {
+const minimumStandingAlone = (minimum: number, message: string) =>
+  z.refine<number>((value) => value >= minimum, {
     error: message,
-    params: { standsAlone: true },
+    params: { standsAlone: true, minimum },
   });
 
 export const maxAmount = 1_000_000_000;
 export const amount = (of: 'ticket' | 'entry') =>
-  z.int().check(
-    z.maximum(maxAmount),
-    standingAlone((value: number) => value > 0, `${of} amount must be positive`),
-  );
+  z.int().check(z.maximum(maxAmount), minimumStandingAlone(1, `${of} amount must be positive`));
 export const idempotencyKey = text(1, 255);
 export const externalReference = text(1, 255);
 export const description = z._default(text(0, 500), '');
@@ -57,10 +54,7 @@ export const entryType = z.enum(['truck', 'flight']);
 /** A page's size in a list that goes on by `next_token`. */
 export const limit = (byDefault: number) =>
   z._default(
-    z.int().check(
-      z.maximum(1000),
-      standingAlone((value: number) => value >= 0, 'limit must be greater than or equal to 0'),
-    ),
+    z.int().check(z.maximum(1000), minimumStandingAlone(0, 'limit must be greater than or equal to 0')),
     byDefault,
   );
 export const nextToken = z.optional(z.string().check(z.maxLength(2048)));

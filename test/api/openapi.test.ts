@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { openapiDocument } from '../../shared/api/openapi.ts';
+import type { Route } from '../../shared/api/route.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { request } from '../support/api.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document has
+const document = openapiDocument(allRoutes, 'https://api.example.com') as any;
+const operationOf = ({ path, method }: Route) => document.paths[path][method.toLowerCase()];
+const parameter = (path: string, name: string) =>
+  document.paths[path].get.parameters.find((one: { name: string }) => one.name === name).schema;
+const bodyOf = (path: string, method = 'post') =>
+  document.paths[path][method].requestBody.content['application/json'].schema.properties;
+
+test('the document has every endpoint, its path parameters, its body and its answers', () => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as object));
+  expect(operations.length).toBe(allRoutes.length);
+  for (const route of allRoutes) {
+    const { operationId, parameters = [], requestBody, responses } = operationOf(route);
+    expect(operationId).toBe(route.name);
+    const inPath = parameters.filter((one: { in: string }) => one.in === 'path');
+    expect(inPath.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual(
+      [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
+    );
+    expect(requestBody !== undefined, route.name).toBe(route.method === 'POST' || route.method === 'PUT');
+    const { content } = responses['200'];
+    if (route.answers === 'html') expect(Object.keys(content)).toEqual(['text/html']);
+    else expect(content['application/json'].schema.required).toContain('status');
+    expect(Object.keys(responses)).toEqual(['200', '4XX', '5XX']);
+  }
+});
+
+test('it says which bodies have to be sent', () => {
+  expect(document.paths['/users'].post.requestBody.required).toBe(true);
+  expect(document.paths['/webhooks/{webhook_id}/invoke'].post.requestBody.required).toBe(true);
+  expect(document.paths['/users/{user_id}/games/play'].post.requestBody.required ?? false).toBe(false);
+});
+
+test('it has the bounds that requests are checked against, those with a message of their own too', () => {
+  const whole = { type: 'integer', maximum: 1_000_000_000 };
+  expect(bodyOf('/users/{user_id}/tickets/credit').amount).toEqual({ ...whole, minimum: 1 });
+  expect(bodyOf('/users/{user_id}/entries/debit').amount).toEqual({ ...whole, minimum: 1 });
+  expect(bodyOf('/users/guest/{user_id}/game/play').num_of_spins).toMatchObject({ minimum: 1, maximum: 100 });
+  const limit = { type: 'integer', minimum: 0, maximum: 1000 };
+  expect(parameter('/users/{user_id}/tickets/history', 'limit')).toEqual({ ...limit, default: 10 });
+  expect(parameter('/webhook/history', 'limit')).toEqual({ ...limit, default: 1000 });
+  expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test('the local stage serves it, for its own address', async () => {
+  const { status, body } = await request('GET', '/openapi.json', {});
+  expect([status, body.openapi]).toEqual([200, '3.1.0']);
+  expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths));
+  const { pathname, origin } = new URL(body.servers[0].url);
+  expect(pathname).toBe('/');
+  expect((await fetch(`${origin}/openapi.json`)).status).toBe(200);
+});
