@@ -164,8 +164,14 @@ function send(
   response.end(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'));
 }
 
-/** A play URL's token is a credential, and stays out of the log. */
-const masked = (path: string) => path.replace(/^(\/play\/).{4}[^/]*/, '$1…');
+/** A play URL's token is a credential, and stays out of the log, whatever way the path is spelled. */
+function masked(path: string): string {
+  const segments = path.split('/');
+  const play = segments.findIndex((segment) => decoded(segment)?.toLowerCase() === 'play');
+  const after = segments.slice(play + 1);
+  if (play === -1 || after.every((segment) => segment === '')) return path;
+  return [...segments.slice(0, play + 1), '…', ...(after.at(-1) === 'spin' ? ['spin'] : [])].join('/');
+}
 
 function messageOf({ statusCode, body }: APIGatewayProxyResult): string | undefined {
   if (statusCode < 400) return undefined;
