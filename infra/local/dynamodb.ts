@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn as spawnProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -44,7 +44,11 @@ export async function startDynamodb({
   process.env.DDB_LOCAL_TELEMETRY = '0';
   process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
   const child = spawn({ port, path, sharedDb: true, stdio: 'ignore' });
-  const stop = () => end(child);
+  const guard = endAfterUs(child);
+  const stop = async () => {
+    await end(child);
+    await end(guard);
+  };
   const endpoint = `http://127.0.0.1:${port}`;
   try {
     await answering(endpoint, child);
@@ -53,6 +57,14 @@ export async function startDynamodb({
     throw error;
   }
   return { endpoint, stop };
+}
+
+/** Sees to it that the database does not outlive a stage that was killed, and so could not end it itself. */
+function endAfterUs({ pid }: ChildProcess): ChildProcess {
+  const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
+  // Of a group of its own: Ctrl-C in the terminal is for the stage.
+  const stdio = ['pipe', 'ignore', 'ignore'] as const;
+  return spawnProcess(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -208,6 +208,21 @@ test('kept data are there again: organization, key, user and balance', async () 
   expect(seen[1]).toMatchObject({ balance: 100 });
 });
 
+test('a stage that is killed takes its database along', async () => {
+  const stage = start();
+  await ready(stage);
+  const { dynamodb_endpoint } = JSON.parse(readFileSync(stageFile, 'utf8'));
+  const answers = () =>
+    fetch(dynamodb_endpoint).then(
+      () => true,
+      () => false,
+    );
+  expect(await answers()).toBe(true);
+  stage.child.kill('SIGKILL');
+  await stage.ended;
+  await expect.poll(answers, { timeout: 20_000 }).toBe(false);
+});
+
 test('the file of a stage that died does not stand in the way', async () => {
   mkdirSync(stageFolder, { recursive: true });
   const { pid } = spawn('true');
