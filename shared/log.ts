@@ -11,11 +11,16 @@ type Fields = Record<string, string | number | boolean | undefined>;
 export const log = {
   info: (message: string, fields: Fields = {}) => logger.info(message, fields),
   warn: (message: string, fields: Fields = {}) => logger.warn(message, fields),
-  /** Something that should not happen: the error's name and stack, never what hangs on it. */
+  /** Something that should not happen: names and stacks of the error and its cause, never what hangs on them. */
   failure: (where: string, error: unknown, fields: Fields = {}) =>
     logger.error(`${where} failed`, {
       ...fields,
-      error_name: error instanceof Error ? error.name : typeof error,
-      error_stack: error instanceof Error ? error.stack : undefined,
+      ...told('error', error),
+      ...(error instanceof Error && error.cause !== undefined ? told('cause', error.cause) : {}),
     }),
 };
+
+const told = (what: string, error: unknown) => ({
+  [`${what}_name`]: error instanceof Error ? error.name : typeof error,
+  [`${what}_stack`]: error instanceof Error ? error.stack : undefined,
+});

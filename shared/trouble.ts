@@ -21,7 +21,9 @@ export function troubleOf(error: unknown): 'throttled' | 'unavailable' | undefin
 export function refusalOfTrouble(error: unknown): ClientError | undefined {
   const trouble = troubleOf(error);
   if (trouble === undefined) return undefined;
-  return trouble === 'throttled' ? refusals.tooManyRequests() : refusals.unavailable();
+  const refusal = trouble === 'throttled' ? refusals.tooManyRequests() : refusals.unavailable();
+  refusal.cause = error;
+  return refusal;
 }
 
 const budgetMs = 10_000;

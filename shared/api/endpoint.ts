@@ -206,14 +206,15 @@ function plainResponse(routeName: string, error: unknown, event: APIGatewayProxy
   };
 }
 
-/** What the caller is told of an error; one that is nobody's mistake but ours is logged. */
+/** What the caller is told of an error; one that is no mistake of the caller is logged, with what is behind it. */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof ClientError ? error : refusalOfTrouble(error);
-  if (error !== known)
-    log.failure(routeName, error, {
+  if (!known || known.status === 429 || known.status >= 500) {
+    log.failure(routeName, known ?? error, {
       request_id: event.requestContext?.requestId,
       ...lambdaOf(context),
     });
+  }
   return known ?? refusals.internal();
 }
 

@@ -13,6 +13,7 @@ import { invoke } from '../support/invoke.ts';
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 const { client, getAll } = await import('../../shared/table/client.ts');
+const { insist } = await import('../../shared/trouble.ts');
 await Promise.all([
   import('../../functions/tickets/credit.ts'),
   import('../../functions/tickets/balance.ts'),
@@ -80,6 +81,14 @@ describe('a change that meets trouble until its time is used up', () => {
     expect(answer).toMatchObject({ status, body });
     expect(answer.headers).toHaveProperty('retry-after', '1');
     expect(writes()).toBeGreaterThan(20);
+  });
+
+  test('keeps what the trouble was, for the log', async () => {
+    const error = sdkError('TimeoutError');
+    expect(await inFakeTime(insist(() => Promise.reject(error)))).toMatchObject({
+      status: 503,
+      cause: error,
+    });
   });
 
   test('a lost race each time is refused as unavailable', async () => {
