@@ -20,11 +20,26 @@ export const handler = endpoint(
   },
 );
 
+// The history shows a payload as JSON again, which is written by recursion: a deeper one would make it fail.
+const mostLevels = 100;
+
 function isJsonObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return (
+      typeof value === 'object' && value !== null && !Array.isArray(value) && levelsOf(text) <= mostLevels
+    );
   } catch {
     return false;
   }
+}
+
+/** How deep the objects and lists of a JSON text are nested. */
+function levelsOf(json: string): number {
+  let [level, most] = [0, 0];
+  for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (part === '[' || part === '{') most = Math.max(most, ++level);
+    else if (part === ']' || part === '}') level--;
+  }
+  return most;
 }

@@ -57,6 +57,17 @@ describe('an invocation', () => {
     }, 10_000);
   });
 
+  test('nested as deep as may be does not stand in the way of the history', async () => {
+    const text = `{"mark":"deep","constructor":"[[[","list":${'['.repeat(99)}${']'.repeat(99)}}`;
+    expect((await invoke(text)).status).toBe(200);
+    await receiver.until(1, marked('deep'));
+    await vi.waitFor(async () => {
+      const { body } = await api.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' });
+      const found = body.calls.find(({ payload }: never) => marked('deep')({ payload }));
+      expect(JSON.stringify(found.payload)).toBe(text);
+    }, 10_000);
+  });
+
   test('whose delivery could not be queued may be sent again', async () => {
     const { invokeWebhook } = await import('../../shared/webhooks/invocations.ts');
     const once = (now: number) =>
@@ -81,6 +92,8 @@ describe('an invocation', () => {
     ['a list', '[]'],
     ['a text', '"hello"'],
     ['null', 'null'],
+    ['an object too deep for the history', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['an object too deep for anything', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
     ['too much', JSON.stringify({ text: 'x'.repeat(65_536) })],
   ])('of %s is refused', async (_, body) => {
     const answer: Answer = await invoke(body, { request_id: 'bad' });
