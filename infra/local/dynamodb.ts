@@ -40,7 +40,7 @@ export async function startDynamodb({
   await requireJava();
   const port = await freePort();
   const path = folder === undefined ? null : resolve(folder);
-  if (path !== null) mkdirSync(path, { recursive: true });
+  if (path !== null) makeFolder(path);
   process.env.DDB_LOCAL_TELEMETRY = '0';
   process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
   const child = spawn({ port, path, sharedDb: true, stdio: 'ignore' });
@@ -57,6 +57,14 @@ export async function startDynamodb({
     throw error;
   }
   return { endpoint, stop };
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new Problem(`The data can't be kept in ${path}: ${(error as Error).message}`);
+  }
 }
 
 /** Sees to it that the database does not outlive a stage that was killed, and so could not end it itself. */

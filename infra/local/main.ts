@@ -19,6 +19,7 @@ function options() {
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new Problem(`PORT is "${process.env.PORT}", and must be a whole number from 0 to 65535.`);
     }
+    if (values.data === '') throw new Problem('--data is empty, and must name a folder.');
     return { ...values, port };
   } catch (error) {
     if (error instanceof Problem) throw error;

@@ -234,6 +234,15 @@ test('the file of a stage that died does not stand in the way', async () => {
 });
 
 describe('what is missing is said plainly', () => {
+  test.each([
+    ['', '--data is empty, and must name a folder.'],
+    [join(root, 'package.json'), "The data can't be kept in "],
+  ])('a folder for the data that is none: "%s"', async (folder, message) => {
+    const { ended, output } = start({}, ['--data', folder]);
+    expect(await ended).toBe(1);
+    expect(output()).toContain(`Not started. ${message}`);
+  });
+
   const folderWith = (name: string, script: string | undefined) => {
     const folder = join(own, name);
     mkdirSync(folder);
