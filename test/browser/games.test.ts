@@ -60,3 +60,18 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
     await page.context().close();
   });
 });
+
+describe.each(['prizewheel', 'truck'] as const)('the coin of the %s', (game) => {
+  test.each([phone, desktop])('has room for the largest prize', async (size) => {
+    const { page } = await newPage(stage.browser, size);
+    const prize = { id: 'most', kind: 'cash_usd' as const, amount: 1_000_000, weight: 1 };
+    const prizes = [{ ...prize, label: { en: 'A million', es: 'Un millón' } }];
+    await page.goto(await stage.fixture.openPlay({ game, prizes }));
+    await playToResult(page);
+    const [coin, text] = await Promise.all(
+      ['#medal', '#medal b'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    expect(text!.width).toBeLessThan(coin!.width * 0.9);
+    await page.context().close();
+  });
+});

@@ -42,7 +42,8 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
 /** The coin that rises from the scene: the prize's picture, and how much of it. */
 export const medal = (lang: Lang, won: Won): Html => {
   const text = amountText(lang, won);
-  return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b>${text}</b>`}`;
+  const size = text.length > 6 ? html` class="long"` : '';
+  return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
 const nextText = ({ client }: WonTexts, kind: PrizeKind) => {
