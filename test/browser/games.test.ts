@@ -75,3 +75,21 @@ describe.each(['prizewheel', 'truck'] as const)('the coin of the %s', (game) => 
     await page.context().close();
   });
 });
+
+test.each(['prizewheel', 'truck', 'flight'] as const)(
+  'on a phone that lies on its side the button of the %s is in sight, and the coin leaves the scene to be seen',
+  async (game) => {
+    const { page } = await newPage(stage.browser, { ...phone, viewport: { width: 740, height: 360 } });
+    await page.goto(await stage.fixture.openPlay({ game, lang: 'es' }));
+    const button = await page.getByRole('button').boundingBox();
+    expect(button!.y + button!.height).toBeLessThanOrEqual(360);
+    await playToResult(page);
+    const [coin, scene] = await Promise.all(
+      ['#medal', '.wheel, .scene'].map((selector) => page.locator(selector).boundingBox()),
+    );
+    expect(coin!.width).toBeLessThan(scene!.width * 0.45);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(740);
+    await screenshot(page, `${game}-es-landscape-played`);
+    await page.context().close();
+  },
+);
