@@ -9,6 +9,7 @@ import { useStage } from './support/stage.ts';
 const stage = useStage();
 const texts = { en, es };
 const sizes = { phone, desktop };
+const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
 const cases = (['prizewheel', 'truck', 'flight'] as Game[]).flatMap((game) =>
   (['en', 'es'] as const).flatMap((lang) =>
@@ -62,7 +63,7 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
 });
 
 describe.each(['prizewheel', 'truck'] as const)('the coin of the %s', (game) => {
-  test.each([phone, desktop])('has room for the largest prize', async (size) => {
+  test.each([phone, onItsSide, desktop])('has room for the largest prize', async (size) => {
     const { page } = await newPage(stage.browser, size);
     const prize = { id: 'most', kind: 'cash_usd' as const, amount: 1_000_000, weight: 1 };
     const prizes = [{ ...prize, label: { en: 'A million', es: 'Un millón' } }];
@@ -79,7 +80,7 @@ describe.each(['prizewheel', 'truck'] as const)('the coin of the %s', (game) => 
 test.each(['prizewheel', 'truck', 'flight'] as const)(
   'on a phone that lies on its side the button of the %s is in sight, and the coin leaves the scene to be seen',
   async (game) => {
-    const { page } = await newPage(stage.browser, { ...phone, viewport: { width: 740, height: 360 } });
+    const { page } = await newPage(stage.browser, onItsSide);
     await page.goto(await stage.fixture.openPlay({ game, lang: 'es' }));
     const button = await page.getByRole('button').boundingBox();
     expect(button!.y + button!.height).toBeLessThanOrEqual(360);
