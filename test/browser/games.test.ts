@@ -50,8 +50,9 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await screenshot(page, `${game}-${lang}-${size}-played`, true);
 
-    const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-    expect(fits).toBe(true);
+    // A phone's innerWidth grows with what does not fit.
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(sizes[size].viewport?.width);
     expect(
       requested.every(
         (address) => address === url || address === `${url}/spin` || address.startsWith('data:'),
