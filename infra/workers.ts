@@ -27,6 +27,8 @@ export type Worker = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  /** Threads of libuv, half of which look up names; 4 where absent. */
+  threads?: number;
   /** Alarms on what it counts itself, beside those that every worker has. */
   alarms?: MetricAlarm[];
 };
@@ -102,6 +104,8 @@ export const workers: Worker[] = [
     },
     timeoutSeconds: 45,
     memoryMb: 512,
+    // A host's name that hangs holds a thread for longer than its batch lasts, and may hold up no other host's.
+    threads: 64,
     alarms: [
       {
         metric: 'FailedWebhookCalls',

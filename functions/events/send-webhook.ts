@@ -6,7 +6,7 @@ import { webhookKey } from '../../shared/table/keys.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Around, deliver } from '../../shared/webhooks/delivery.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import type { Delivery } from '../../shared/webhooks/queue.ts';
+import { type Delivery, deliveryIn } from '../../shared/webhooks/queue.ts';
 import { delaysFrom } from '../../shared/webhooks/schedule.ts';
 import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 
@@ -21,7 +21,7 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
     random: Math.random,
     delays: delaysFrom(process.env.RETRY_DELAYS_SECONDS),
   };
-  const deliveries = Records.map(({ body }) => parsed(body));
+  const deliveries = Records.map(({ body }) => deliveryIn(body));
   const webhooks = await webhooksOf(deliveries.filter((delivery) => delivery !== undefined));
   const settled = await Promise.allSettled(
     deliveries.map(async (delivery) => {
@@ -38,14 +38,6 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
     if (result.status === 'rejected') log.failure('delivery', result.reason);
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
-}
-
-function parsed(body: string): Delivery | undefined {
-  try {
-    return JSON.parse(body) as Delivery;
-  } catch {
-    return undefined;
-  }
 }
 
 const nameOf = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;

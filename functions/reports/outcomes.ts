@@ -7,12 +7,13 @@ import { reportPage } from '../../shared/reports/reports.ts';
 const fields = Object.keys(outcomeReportRow.shape);
 
 /** Reports on an organization's game outcomes, page by page, oldest first. */
-export const handler = endpoint(routes['reports/outcomes'], async ({ organizationId, query }) => {
+export const handler = endpoint(routes['reports/outcomes'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof outcomeReportRow>>(
     organizationId,
     'outcomes',
     query,
     fields,
+    { now },
   );
   return reply({ items: rows, ...paging });
 });

@@ -7,12 +7,13 @@ import { reportPage } from '../../shared/reports/reports.ts';
 const fields = Object.keys(ticketReportRow.shape);
 
 /** Reports on an organization's ticket transactions, page by page, oldest first. */
-export const handler = endpoint(routes['reports/tickets'], async ({ organizationId, query }) => {
+export const handler = endpoint(routes['reports/tickets'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof ticketReportRow>>(
     organizationId,
     'tickets',
     query,
     fields,
+    { now },
   );
   return reply({ transactions: rows, ...paging });
 });

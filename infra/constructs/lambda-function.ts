@@ -23,6 +23,7 @@ export type FunctionOptions = {
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
+  threads?: number;
   /** What it needs beyond its declared access, such as to read from the queue that feeds it. */
   statements?: PolicyStatement[];
   /** Whether it may be fed with what it sends itself, however often; Lambda ends such a chain after 16 calls. */
@@ -35,7 +36,7 @@ export const idOf = (name: string) => name.replaceAll('/', '-');
 /** A Lambda function with a log of its own, and a role that allows its declared access, this log and nothing else. */
 export function createFunction(
   home: Construct,
-  { name, access, timeoutSeconds, memoryMb, statements = [], feedsItself = false }: FunctionOptions,
+  { name, access, timeoutSeconds, memoryMb, threads, statements = [], feedsItself = false }: FunctionOptions,
   around: Surroundings,
 ): LambdaFunction {
   const { keepsData, logRetentionDays } = stages[around.stage];
@@ -63,7 +64,10 @@ export function createFunction(
     handler: 'index.handler',
     timeout: Duration.seconds(timeoutSeconds),
     memorySize: memoryMb,
-    environment: environmentFor(access, around),
+    environment: {
+      ...environmentFor(access, around),
+      ...(threads ? { UV_THREADPOOL_SIZE: String(threads) } : {}),
+    },
     role: role.withoutPolicyUpdates(),
     logGroup,
     ...(feedsItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),

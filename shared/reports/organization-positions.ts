@@ -11,18 +11,26 @@ import {
   readHead,
 } from './fence-items.ts';
 import { type Block, type Layout, layout, type Mark, markBefore, marksOf } from './fences.ts';
-import { after, countSpan, everything, type Place, type Span, ulidsOf } from './record-lists.ts';
+import { after, allUlids, countSpan, everything, type Place, type Span } from './record-lists.ts';
 
 /** How many rows a range holds, and marks in it, at least near the page; the range begins at 0 and ends at the total. */
 export type Located = { total: number; marks: Mark[]; places: Place[] };
 /** The rows of a page: `size` of them from `offset` on, in the order of the range. */
 export type Window = { offset: number; size: number };
-export type Wanted = Report & { lists: RecordList[]; span: Span; window: Window; sizes?: Layout };
+export type Wanted = Report & {
+  lists: RecordList[];
+  span: Span;
+  window: Window;
+  /** Epoch milliseconds. */
+  now: number;
+  sizes?: Layout | undefined;
+};
 
 /**
  * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
  * range: the head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than
- * 64), the rows that no fence covers yet, and the blocks at the ends of the page.
+ * 64), the rows that no fence covers yet, and the blocks at the ends of the page. A third or fourth where so much
+ * was written in the last minute that one query does not answer it.
  */
 export async function locateInOrganization(wanted: Wanted): Promise<Located> {
   let consistent = false;
@@ -53,7 +61,7 @@ async function locate(wanted: Wanted, how: { consistent: boolean }): Promise<Loc
   const [beforeFrom, beforeTo, tail, pageFits] = await Promise.all([
     countSpan(view.places, { from: from.key, below: earlier(span.from, view.end) }),
     countSpan(view.places, { from: to.key, below: earlier(span.below, view.end) }),
-    marksIn(view.places, unsealed, view.total, wanted.sizes),
+    marksIn({ places: view.places, span: unsealed, base: view.total, now: wanted.now }, wanted.sizes),
     view.readBlocks(from, to, wanted, how),
   ]);
   if (!pageFits) return undefined;
@@ -127,15 +135,12 @@ function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) 
   };
 }
 
+type Tail = { places: Place[]; span: Span; base: number; now: number };
+
 /** Counts rows that no fence covers, and marks every 64th of them on the way. */
-async function marksIn(places: Place[], span: Span, base: number, { fence } = layout) {
+async function marksIn({ places, span, base, now }: Tail, { fence } = layout) {
+  const rows = await allUlids(places, span, now);
   const marks: Mark[] = [];
-  let count = 0;
-  for await (const rows of ulidsOf(places, span)) {
-    for (const { ulid } of rows) {
-      if (count % fence === 0) marks.push({ key: ulid, at: base + count });
-      count++;
-    }
-  }
-  return { count, marks };
+  for (let at = 0; at < rows.length; at += fence) marks.push({ key: rows[at]!.ulid, at: base + at });
+  return { count: rows.length, marks };
 }

@@ -1,4 +1,5 @@
 /** Lists of records, sorted by ULID: an organization's lie in the index, a user's in the user's partition. */
+import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { type Item, query, queryAll } from '../table/client.ts';
 import { definition, type RecordList, recordsOfUser, recordTimeKey } from '../table/keys.ts';
 
@@ -102,6 +103,49 @@ export async function* ulidsOf(places: Place[], span: Span): AsyncGenerator<Row[
   }
 }
 
+/**
+ * All ULIDs of parts of several lists in one order, as `ulidsOf` has them. What the first query does not answer is
+ * read side by side, in stretches of time up to `now` that are as long as the rows of the first one suggest: one
+ * more round trip or two, however many rows there are.
+ */
+export async function allUlids(places: Place[], span: Span, now: number): Promise<Row[]> {
+  if (isEmpty(span)) return [];
+  const lists = await Promise.all(
+    places.map(async (place, list) =>
+      (await ulidsSideBySide(place, span, now)).map((ulid) => ({ ulid, list })),
+    ),
+  );
+  return lists.length > 1 ? lists.flat().sort(inOrder) : lists[0]!;
+}
+
+async function ulidsSideBySide(place: Place, span: Span, now: number): Promise<string[]> {
+  const { items, last } = await query(firstPage(place, span));
+  const found = items.map((item) => ulidOf(place, item));
+  if (!last) return found;
+  const rest = stretchesAfter(found, span, now).map(async (stretch) => {
+    const ulids: string[] = [];
+    for await (const rows of ulidsOf([place], stretch)) ulids.push(...rows.map(({ ulid }) => ulid));
+    return ulids;
+  });
+  return [found, ...(await Promise.all(rest))].flat();
+}
+
+const mostSideBySide = 32;
+
+/** Cuts what follows rows into stretches of half the time that they took, so that each is likely to be one query. */
+function stretchesAfter(ulids: string[], { below }: Span, now: number): Span[] {
+  const last = ulids.at(-1)!;
+  const [start, end] = [timeOfUlid(ulids[0]!), timeOfUlid(last)];
+  const step = Math.ceil(Math.max(1, (end - start) / 2, (now - end) / mostSideBySide));
+  const stretches: Span[] = [];
+  let from = after(last);
+  for (let at = end + step; at < now && ulidFloor(at) < below; at += step) {
+    stretches.push({ from, below: ulidFloor(at) });
+    from = ulidFloor(at);
+  }
+  return [...stretches, { from, below }];
+}
+
 const inOrder = (a: Row, b: Row) => (a.ulid < b.ulid ? -1 : a.ulid > b.ulid ? 1 : 0);
 
 // Some 700 KB of rows of the usual size. DynamoDB Local, unlike DynamoDB, reads all that a query could answer
@@ -110,7 +154,7 @@ const rowsPerBatch = 1000;
 
 /** Reads on, page by page; an empty one is the end. */
 function pagesOf(place: Place, list: number, span: Span): () => Promise<Row[]> {
-  const input = { ...request(place, span, { fields: [place.sortKey] }), Limit: rowsPerBatch };
+  const input = firstPage(place, span);
   let start: Item | undefined;
   let ended = false;
   return async () => {
@@ -121,9 +165,15 @@ function pagesOf(place: Place, list: number, span: Span): () => Promise<Row[]> {
       start = page.last;
       ended = start === undefined;
     }
-    return items.map((item) => ({ ulid: String(item[place.sortKey]).slice(place.prefix.length), list }));
+    return items.map((item) => ({ ulid: ulidOf(place, item), list }));
   };
 }
+
+const firstPage = (place: Place, span: Span) => ({
+  ...request(place, span, { fields: [place.sortKey] }),
+  Limit: rowsPerBatch,
+});
+const ulidOf = ({ sortKey, prefix }: Place, item: Item) => String(item[sortKey]).slice(prefix.length);
 
 const isEmpty = ({ from, below }: Span) => from >= below || /^0*$/.test(below);
 

@@ -75,7 +75,7 @@ const mostReadBytes = 16;
 type Page = { calls: Item[]; bytes: number };
 
 /**
- * A page of an organization's calls: up to `limit` of them and up to 4 MB. A page of one type may be short, or
+ * A page of an organization's calls: up to `limit` of them and up to 4 MB of a function's answer. A page of one type may be short, or
  * empty, and still have one after it, where there is much to pass over.
  */
 export async function callHistory(
@@ -140,7 +140,7 @@ function queryDay(
 /** Adds what the page has room for; answers the position of its last call where more is left over. */
 function fill(page: Page, items: Item[], limit: number): string | undefined {
   for (const item of items) {
-    const bytes = String(item.payload).length + 1000;
+    const bytes = bytesOf(item);
     const full = page.calls.length === limit || (page.calls.length > 0 && page.bytes + bytes > mostPageBytes);
     if (full) {
       const last = page.calls.at(-1)!;
@@ -151,6 +151,9 @@ function fill(page: Page, items: Item[], limit: number): string | undefined {
   }
   return undefined;
 }
+
+// In a function's answer the body is itself a JSON string: each quote in it counts twice.
+const bytesOf = (item: Item) => Buffer.byteLength(JSON.stringify(JSON.stringify(callView(item))));
 
 /** A call as a host sees it. */
 export function callView({ payload, timestamp, ...call }: Item) {

@@ -5,7 +5,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { type Delivery, enqueue, parkedUrl, sqsClient } from './queue.ts';
+import { type Delivery, deliveryIn, enqueue, parkedUrl, sqsClient } from './queue.ts';
 
 const mostPerRequest = 10;
 // Long enough to look at all of them; they are given back before.
@@ -13,7 +13,19 @@ const lookSeconds = 120;
 
 type Parked = { message: Message; delivery: Delivery };
 
+/** Deliveries off the queue for a while; none where there are no more. */
 async function take(): Promise<Parked[]> {
+  for (;;) {
+    const messages = await receive();
+    const parked = messages.flatMap((message) => {
+      const delivery = deliveryIn(message.Body!);
+      return delivery ? [{ message, delivery }] : [];
+    });
+    if (parked.length > 0 || messages.length === 0) return parked;
+  }
+}
+
+async function receive(): Promise<Message[]> {
   const { Messages = [] } = await sqsClient().send(
     new ReceiveMessageCommand({
       QueueUrl: parkedUrl(),
@@ -22,7 +34,7 @@ async function take(): Promise<Parked[]> {
       WaitTimeSeconds: 1,
     }),
   );
-  return Messages.map((message) => ({ message, delivery: JSON.parse(message.Body!) as Delivery }));
+  return Messages;
 }
 
 const handles = (parked: Parked[]) =>

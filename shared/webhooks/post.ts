@@ -12,6 +12,7 @@ const timeoutMs = 15_000;
 const connectTimeoutMs = 10_000;
 const mostResponseBytes = 4096;
 const responseTimeoutMs = 1000;
+const longestIdleMs = 2000;
 
 /**
  * Makes the `post` of a stage. Every address of a name is checked and a checked one is dialled; redirects are not
@@ -19,9 +20,13 @@ const responseTimeoutMs = 1000;
  */
 export function guardedPost(
   stage: string | undefined,
-  { resolve, timeout = timeoutMs }: { resolve?: Resolve; timeout?: number } = {},
+  {
+    resolve,
+    timeout = timeoutMs,
+    now = Date.now,
+  }: { resolve?: Resolve; timeout?: number; now?: () => number } = {},
 ): Post {
-  const dispatcher = new Agent({
+  const dispatcher = freshAfterIdle(now, {
     connect: { lookup: guardedLookup(stage, resolve), timeout: Math.min(connectTimeoutMs, timeout) },
     allowH2: false,
     keepAliveTimeout: 10_000,
@@ -34,10 +39,28 @@ export function guardedPost(
     const host = hostOf(url);
     if (isIP(host) && !mayCall(host, stage)) return { error: new NotPublic().message };
     try {
-      return await send(url, { headers, body, dispatcher, timeout });
+      return await send(url, { headers, body, dispatcher: dispatcher(), timeout });
     } catch (error) {
       return { error: wordsFor(error) };
     }
+  };
+}
+
+/**
+ * Connections to call on. A function is frozen between its invocations: its receivers' connections die unseen
+ * meanwhile, and the next call on one would fail for no fault of theirs. So none from before a pause is used again.
+ */
+function freshAfterIdle(now: () => number, options: Agent.Options): () => Agent {
+  let agent = new Agent(options);
+  let usedAt = now();
+  return () => {
+    if (now() - usedAt > longestIdleMs) {
+      // Ends once what is still under way has been answered.
+      agent.close().catch(() => {});
+      agent = new Agent(options);
+    }
+    usedAt = now();
+    return agent;
   };
 }
 

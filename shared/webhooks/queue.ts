@@ -120,13 +120,9 @@ async function sendBatch(batch: Delivery[]): Promise<Delivery[]> {
 export async function enqueueLater(delivery: Delivery, seconds: number, now: number): Promise<void> {
   if (seconds <= longestQueueDelaySeconds) return sendLater(delivery, seconds);
   const at = now + seconds * 1000;
-  try {
-    await schedule(delivery, at);
-  } catch (error) {
-    if (!troubleOf(error)) throw error;
-    // Too many schedules at a time: the message waits on the queue, and is held back again when it comes early.
-    await sendLater({ ...delivery, not_before: at }, longestQueueDelaySeconds);
-  }
+  if (await schedule(delivery, at)) return;
+  // The message waits on the queue, and is held back again when it comes early.
+  await sendLater({ ...delivery, not_before: at }, longestQueueDelaySeconds);
 }
 
 async function sendLater(delivery: Delivery, seconds: number): Promise<void> {
@@ -140,7 +136,8 @@ async function sendLater(delivery: Delivery, seconds: number): Promise<void> {
   );
 }
 
-async function schedule(delivery: Delivery, at: number): Promise<void> {
+/** Answers false where there can be no schedule now, such as for too many at a time. */
+async function schedule(delivery: Delivery, at: number): Promise<boolean> {
   try {
     await schedulerClient().send(
       new CreateScheduleCommand({
@@ -157,8 +154,13 @@ async function schedule(delivery: Delivery, at: number): Promise<void> {
         },
       }),
     );
+    return true;
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ConflictException') throw error;
+    const name = error instanceof Error ? error.name : '';
+    // There is one of this name already.
+    if (name === 'ConflictException') return true;
+    if (name === 'ServiceQuotaExceededException' || troubleOf(error)) return false;
+    throw error;
   }
 }
 
@@ -184,3 +186,12 @@ export async function park(delivery: Delivery): Promise<void> {
 // A schedule's input has placeholders such as `<aws.scheduler.execution-id>`; what a host wrote must not be taken for
 // one. Other angle brackets stay as they are: a body full of them would outgrow the 256 KB that a schedule can hold.
 const messageOf = (delivery: Delivery) => JSON.stringify(delivery).replaceAll('<aws.', '\\u003caws.');
+
+/** The delivery in a message's body; undefined where it is none, which no other message may suffer for. */
+export function deliveryIn(body: string): Delivery | undefined {
+  try {
+    return (JSON.parse(body) as Delivery | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -40,6 +40,16 @@ test('the keyboard alone plays, and ends on the result', async () => {
   await page.context().close();
 });
 
+test('the result tells its time in the reader’s own zone, after a reload too', async () => {
+  const { page } = await newPage(stage.browser, { timezoneId: 'Asia/Tokyo' });
+  await page.goto(await stage.fixture.openPlay());
+  const told = await playToResult(page);
+  expect(told).toContain('GMT+9');
+  await page.reload();
+  expect(await page.getByRole('status').textContent()).toBe(told);
+  await page.context().close();
+});
+
 test('with reduced motion the result is there at once and no paper flies', async () => {
   const { page } = await newPage(stage.browser);
   await page.goto(await stage.fixture.openPlay());

@@ -54,6 +54,25 @@ test('the daily limit: says since when, and until when in the reader’s own tim
   await page.context().close();
 });
 
+test('in Spanish a day has its article, and one play is not counted', async () => {
+  const { page } = await newPage(stage.browser, { timezoneId: 'America/New_York' });
+  const url = await stage.fixture.openPlay({
+    lang: 'es',
+    restriction: {
+      code: 'daily_spin_limit_reached',
+      limit: 1,
+      since: '2026-11-20T18:30:00.000Z',
+      until: '2026-11-21T05:00:00.000Z',
+    },
+  });
+  await page.goto(url);
+  const status = await page.getByRole('status').textContent();
+  expect(status).toContain('Ya usaste tu jugada de hoy.');
+  expect(status).toContain('a partir del 21 de noviembre');
+  expect(status).toContain('Desde el 20 de noviembre');
+  await page.context().close();
+});
+
 test('a refusal of the play itself turns the page into what stands in the way', async () => {
   const { page, problems } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();

@@ -100,6 +100,7 @@ export const sampleBackground: Background = {
     {
       name: 'events/sample-queue',
       source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
+      threads: 16,
       access: {
         table: ['GetItem', 'PutItem'],
         sends: ['deliveries'],

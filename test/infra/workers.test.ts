@@ -53,6 +53,16 @@ describe('a worker', () => {
     expect(functionNamed('events-sample-stream')[1].Properties).not.toHaveProperty('RecursiveLoop');
   });
 
+  test('that looks up many names has threads enough that a few that hang hold up no other', () => {
+    const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
+    const { batchSize } = sender.source as { batchSize: number };
+    // Of libuv's threads at most half look up names, and a name that hangs can outlive its batch.
+    expect(sender.threads! / 2).toBeGreaterThanOrEqual(3 * batchSize);
+    const variables = (name: string) => functionNamed(name)[1].Properties.Environment.Variables;
+    expect(variables('events-sample-queue').UV_THREADPOOL_SIZE).toBe('16');
+    expect(variables('events-sample-stream')).not.toHaveProperty('UV_THREADPOOL_SIZE');
+  });
+
   test('of the stream reads it from its start, halves what fails, and keeps what fails for good', () => {
     const source = sourceOf('events-sample-stream');
     expect(source).toMatchObject({

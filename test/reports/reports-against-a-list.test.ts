@@ -217,7 +217,10 @@ class World {
     const page = Number.isInteger(step.page) ? step.page : Math.floor(step.page * (pages + 1));
     const asked: ReportQuery = { start, end, page, page_size: size, user_id: userId, entry_type: entryType };
     const id = this.ids[organization]!;
-    const found = await reportPage<Written>(id, kind, asked, ['hash', 'user_id'], this.sizes);
+    const found = await reportPage<Written>(id, kind, asked, ['hash', 'user_id'], {
+      now: Date.now(),
+      sizes: this.sizes,
+    });
     expect(found.paging).toEqual({ total_count: fitting.length, page, page_size: size, total_pages: pages });
     const onThePage = fitting.slice(page * size, (page + 1) * size).map(({ hash }) => hash);
     expect(found.rows.map(({ hash }) => hash)).toEqual(onThePage);

@@ -128,6 +128,33 @@ describe('the history of calls', () => {
   });
 });
 
+describe('a page of what a host invoked a webhook with', () => {
+  test.each([
+    ['letters of three bytes', { text: '€'.repeat(21_000) }],
+    ['quotes', { text: '"'.repeat(32_000) }],
+    ['short words', { list: times(10_000, () => 'a') }],
+  ])('fits what a function may answer: %s', async (_, body) => {
+    const mine = await newOrganization();
+    const record = callRecorder();
+    const large = (i: number) => ({
+      organization_id: mine.organizationId,
+      timestamp: iso(now - 60_000 + i),
+      payload: JSON.stringify({ number: i, ...body }),
+    });
+    await Promise.all(times(120, (i) => record(call(i, large(i)))));
+    const seen: number[] = [];
+    let next_token = '';
+    do {
+      const page = await history({ ...all, ...(next_token ? { next_token } : {}) }, mine);
+      const answer = { statusCode: 200, body: JSON.stringify(page.body) };
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(6_000_000);
+      seen.push(...numbers(page));
+      next_token = page.body.next_token;
+    } while (next_token);
+    expect(seen).toEqual(times(120, (i) => i));
+  });
+});
+
 describe('what is wrong with a question', () => {
   const error = ({ status, body }: Answer) => [status, body.message];
   test.each([

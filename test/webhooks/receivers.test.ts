@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -224,6 +224,28 @@ describe('a call', () => {
     }
     expect(called).not.toHaveBeenCalled();
     server.close();
+  });
+
+  test('after a pause dials anew: a connection of before the pause may be dead', async () => {
+    let dead = new WeakSet<Socket>();
+    const seen = new WeakSet<Socket>();
+    // Like one that gave up on us while the function was frozen: what is sent on it meets a reset.
+    const server = createServer(({ socket }, response) => {
+      if (dead.has(socket)) return socket.destroy();
+      seen.add(socket);
+      return response.end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    let time = 0;
+    const post = guardedPost('local', { now: () => time });
+    const call = () => post(`http://127.0.0.1:${port}/`, {}, '{}');
+    for (const _ of times(3, () => 0)) expect(await call()).toMatchObject({ status: 200 });
+    dead = seen;
+    time += 5_000;
+    expect(await call()).toMatchObject({ status: 200 });
+    server.close();
+    server.closeAllConnections();
   });
 
   test('that finds nobody says so in plain words', async () => {

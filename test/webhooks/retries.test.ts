@@ -154,7 +154,7 @@ describe('the schedule of attempts', () => {
 });
 
 describe('without a schedule', () => {
-  test.each(['ThrottlingException', 'ServiceUnavailable'])(
+  test.each(['ThrottlingException', 'ServiceUnavailable', 'ServiceQuotaExceededException'])(
     'for %s, a delivery waits its time on the queue',
     async (name) => {
       const scheduler = mockClient(SchedulerClient);

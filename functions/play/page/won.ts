@@ -42,12 +42,19 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
 /** The coin that rises from the scene: the prize's picture, and how much of it. */
 export const medal = (lang: Lang, won: Won): Html => {
   const text = amountText(lang, won);
-  return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b>${text}</b>`}`;
+  const size = text.length > 6 ? html` class="long"` : '';
+  return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
 const nextText = ({ client }: WonTexts, kind: PrizeKind) => {
   const { next } = client;
   return kind in next ? next[kind as keyof typeof next] : next.other;
+};
+
+/** A text that names a time, which the page's script then tells in the reader's own zone. */
+export const withTime = (lang: Lang, text: string, iso: string, timeZone?: string): Html => {
+  const [before = '', after = ''] = text.split('{time}');
+  return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
 /** The result, ready for the page's status element; `balance` is the one after the play. */
@@ -64,7 +71,7 @@ export const resultMarkup = (
 <h2 id="result" tabindex="-1"><small>${client.won} </small>${won.label}</h2>
 <p>${nextText(texts, won.kind)}</p>
 ${balance === undefined ? '' : html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg>${plural(lang, client.balance, balance)}</p>`}
-<p class="fine">${fill(client.playedAt, { time: dayAndTime(lang, outcome.timestamp, timeZone) })}<br><span class="id">${fill(client.reference, { id: outcome.id })}</span><br>${client.again}</p>
+<p class="fine">${withTime(lang, client.playedAt, outcome.timestamp, timeZone)}<br><span class="id">${fill(client.reference, { id: outcome.id })}</span><br>${client.again}</p>
 </div>`;
 };
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
-import { type Delivery, park } from '../../../shared/webhooks/queue.ts';
+import { type Delivery, park, parkedUrl, sqsClient } from '../../../shared/webhooks/queue.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
@@ -61,6 +62,19 @@ describe('parked deliveries', () => {
     const calls = await receiver.until(2, ({ id }) => id.startsWith('evt_parked'));
     expect(calls.map(({ id }) => id).sort()).toEqual(['evt_parked_1', 'evt_parked_2']);
     expect(ours((await webhooks('parked')).json)).toEqual([]);
+  });
+});
+
+describe('a message among them that is no delivery', () => {
+  test('is left alone, and keeps nobody from the others', async () => {
+    const message = { QueueUrl: parkedUrl(), MessageBody: 'no delivery' };
+    await sqsClient().send(new SendMessageCommand(message));
+    await park(delivery('evt_beside'));
+    const { code, json } = await webhooks('parked');
+    expect([code, ours(json).map(({ event_id }) => event_id)]).toEqual([0, ['evt_beside']]);
+    expect((await webhooks('redrive')).code).toBe(0);
+    const [call] = await receiver.until(1, ({ id }) => id === 'evt_beside');
+    expect(call!.text).toBe('{"private":"matter"}');
   });
 });
 

@@ -1,21 +1,12 @@
 import { type Html, html } from '../html.ts';
-import { dayAndTime, fill, plural } from '../text.ts';
+import { fill, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { PageView } from '../view.ts';
-import { fairnessMarkup, resultMarkup, type Won } from '../won.ts';
+import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
 import { odds } from './odds.ts';
 
 /** The zone in which the service counts its days; the page's script turns times into the reader's own. */
 const serviceZone = 'America/New_York';
-
-const time = (lang: PageView['lang'], iso: string) =>
-  html`<time datetime="${iso}" data-local>${dayAndTime(lang, iso, serviceZone)}</time>`;
-
-/** A text with one piece of markup in it. */
-const withTime = (text: string, markup: Html) => {
-  const [before = '', after = ''] = text.split('{time}');
-  return html`${before}${markup}${after}`;
-};
 
 const costText = ({ lang, cost = 0 }: PageView, texts: Texts) =>
   cost === 0 ? texts.cost.free : fill(texts.cost.paid, { tickets: plural(lang, texts.tickets, cost) });
@@ -36,8 +27,8 @@ const refusal = (view: PageView, texts: Texts) => {
           balance: plural(lang, texts.tickets, balance),
         });
   return html`<div class="result refusal"><h2>${texts.refused[code].title}</h2><p>${text}</p>
-${until !== undefined && html`<p class="when">${withTime(texts.refused.until, time(lang, until))}</p>`}
-${since !== undefined && html`<p class="fine">${withTime(texts.refused.since, time(lang, since))}</p>`}</div>`;
+${until !== undefined && html`<p class="when">${withTime(lang, texts.refused.until, until, serviceZone)}</p>`}
+${since !== undefined && html`<p class="fine">${withTime(lang, texts.refused.since, since, serviceZone)}</p>`}</div>`;
 };
 
 const action = (view: PageView, texts: Texts) => {

@@ -45,7 +45,7 @@ export const en = {
       title: 'That’s all for today',
       text: 'You’ve used every play for today. Fresh ones are on the way.',
       limited: {
-        one: 'You’ve had your {n} play for today.',
+        one: 'You’ve had your play for today.',
         other: 'You’ve had your {n} plays for today.',
       },
       button: 'Check again',

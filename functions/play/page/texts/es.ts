@@ -47,13 +47,13 @@ export const es: Texts = {
       title: 'Por hoy, eso es todo',
       text: 'Ya usaste todas tus jugadas de hoy. Pronto tendrás más.',
       limited: {
-        one: 'Ya usaste tu {n} jugada de hoy.',
+        one: 'Ya usaste tu jugada de hoy.',
         other: 'Ya usaste tus {n} jugadas de hoy.',
       },
       button: 'Comprobar de nuevo',
     },
-    since: 'Desde {time}',
-    until: 'Puedes volver a jugar a partir de {time}',
+    since: 'Desde el {time}',
+    until: 'Puedes volver a jugar a partir del {time}',
   },
   expired: {
     title: 'Este enlace ya venció',

@@ -1,0 +1,109 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTable } from '../../infra/local/dynamodb.ts';
+import { fastUlid } from '../bench/meter.ts';
+import { times } from '../support/api.ts';
+import { transactionOf, userOf, writeItems } from '../support/records.ts';
+
+// A table of its own, where nobody seals.
+process.env.TABLE_NAME = `sustained-${crypto.randomUUID()}`;
+await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
+
+const { newId } = await import('../../shared/ids.ts');
+const { client } = await import('../../shared/table/client.ts');
+const { recordKey, recordTimeKey } = await import('../../shared/table/keys.ts');
+const { reportPage } = await import('../../shared/reports/reports.ts');
+
+const now = Date.now();
+const organizationId = newId('org', now);
+const count = 4500;
+// A minute of writes, which come and go: nothing of them has settled.
+const at = times(count, (i) => Math.floor(now - 60_000 + 60_000 * (i / count) ** 1.3));
+const types = ['truck', 'flight'] as const;
+
+beforeAll(async () => {
+  const user = userOf(organizationId, newId('usr', now));
+  const samples = await Promise.all(types.map((type) => transactionOf(user, type, now)));
+  const rows = at.map((time, i) => {
+    const type = types[i % 3 === 0 ? 1 : 0]!;
+    const ulid = fastUlid(time);
+    return {
+      ...samples[types.indexOf(type)]!.record,
+      ...recordKey(organizationId, user.user_id, `entries#${type}`, ulid),
+      ...recordTimeKey(organizationId, `entries#${type}`, ulid),
+      transaction_id: `txn_${ulid}`,
+    };
+  });
+  await writeItems(rows);
+});
+
+/** Counts the round trips that `run` takes: what is asked for before any of it is answered is one. */
+async function roundTrips<T>(run: () => Promise<T>): Promise<{ result: T; trips: number }> {
+  let trips = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const release = () => {
+    if (running > 0 || waiting.length === 0) return;
+    trips++;
+    running = waiting.length;
+    for (const go of waiting.splice(0)) go();
+  };
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      await new Promise<void>((go) => {
+        waiting.push(go);
+        setImmediate(release);
+      });
+      try {
+        return await next(args);
+      } finally {
+        running--;
+        setImmediate(release);
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'roundTrips' },
+  );
+  try {
+    return { result: await run(), trips };
+  } finally {
+    client.middlewareStack.remove('roundTrips');
+  }
+}
+
+describe('a report in the middle of thousands of writes a minute', () => {
+  const query = { page: 3, page_size: 1000 };
+  const page = (more: object) =>
+    reportPage<{ transaction_id: string; byTimeSk: string }>(
+      organizationId,
+      'entries',
+      { ...query, ...more },
+      ['transaction_id'],
+      { now },
+    );
+
+  test('has them all, in order, in a few round trips', async () => {
+    const { result, trips } = await roundTrips(() => page({}));
+    expect(result.paging).toMatchObject({ total_count: count, total_pages: 5 });
+    const ids = result.rows.map(({ transaction_id }) => transaction_id);
+    expect(ids).toHaveLength(1000);
+    expect(ids).toEqual(ids.toSorted());
+    expect(trips).toBeLessThanOrEqual(5);
+  });
+
+  test('has every row on one page', async () => {
+    const pages = await Promise.all(times(5, (index) => page({ page: index })));
+    const ids = pages.flatMap(({ rows }) => rows.map(({ transaction_id }) => transaction_id));
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(ids).size).toBe(count);
+  });
+
+  test.each([at[10]!, at[2000]!, now - 1, now, now + 60_000])('counts up to an end: %i', async (end) => {
+    const { paging } = await page({ end, page: 0 });
+    expect(paging.total_count).toBe(at.filter((time) => time < end).length);
+  });
+
+  test('counts those of one type, and from a start', async () => {
+    const { paging } = await page({ start: at[100]!, entry_type: 'truck', page: 0 });
+    expect(paging.total_count).toBe(at.filter((time, i) => i % 3 !== 0 && time >= at[100]!).length);
+  });
+});
