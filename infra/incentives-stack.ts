@@ -72,7 +72,11 @@ function createSurroundings(
     queues[name as QueueName] = createQueue(new Construct(home, name), queue);
   }
   const scheduled = new Set(accesses.flatMap(({ schedules = [] }) => schedules));
-  const targets = [...scheduled].flatMap((name) => queues[name]?.queue ?? []);
+  // What a schedule could not bring to its queue for a day, it lays down with the queue's dead letters.
+  const targets = [...scheduled].flatMap((name) => {
+    const { queue, deadLetters } = queues[name] ?? {};
+    return queue && deadLetters ? [queue, deadLetters] : [];
+  });
   const oneTimeSchedules =
     targets.length > 0
       ? createOneTimeSchedules(new Construct(stack, 'OneTimeSchedules'), { stage, targets })

@@ -148,7 +148,12 @@ export const streamFilter = {
  */
 export const queueVariables = (queue: QueueName) => {
   const name = queue.toUpperCase().replaceAll('-', '_');
-  return { url: `QUEUE_URL_${name}`, arn: `QUEUE_ARN_${name}`, deadLetterUrl: `DEAD_LETTER_URL_${name}` };
+  return {
+    url: `QUEUE_URL_${name}`,
+    arn: `QUEUE_ARN_${name}`,
+    deadLetterUrl: `DEAD_LETTER_URL_${name}`,
+    deadLetterArn: `DEAD_LETTER_ARN_${name}`,
+  };
 };
 /** The variables in which a function finds what a one-time schedule needs: its group, and the role it acts in. */
 export const scheduleVariables = { group: 'SCHEDULE_GROUP', role: 'SCHEDULE_ROLE_ARN' };

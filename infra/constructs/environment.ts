@@ -20,7 +20,9 @@ export function environmentFor(access: Access, around: Surroundings): Record<str
     environment[queueVariables(name).deadLetterUrl] = queueOf(around, name).deadLetters.queueUrl;
   }
   for (const name of access.schedules ?? []) {
-    environment[queueVariables(name).arn] = queueOf(around, name).queue.queueArn;
+    const { queue, deadLetters } = queueOf(around, name);
+    environment[queueVariables(name).arn] = queue.queueArn;
+    environment[queueVariables(name).deadLetterArn] = deadLetters.queueArn;
     environment[scheduleVariables.group] = around.oneTimeSchedules!.group.ref;
     environment[scheduleVariables.role] = around.oneTimeSchedules!.role.roleArn;
   }

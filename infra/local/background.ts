@@ -108,6 +108,7 @@ function queueAddresses(url: string) {
       [variables.url, `${url}/${accountId}/${name}`],
       [variables.arn, queueArn(name)],
       [variables.deadLetterUrl, `${url}/${accountId}/${deadLetterQueueOf(name)}`],
+      [variables.deadLetterArn, queueArn(deadLetterQueueOf(name))],
     ];
   });
   return Object.fromEntries(pairs) as Record<string, string>;

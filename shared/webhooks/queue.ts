@@ -150,6 +150,7 @@ async function schedule(delivery: Delivery, at: number): Promise<boolean> {
         Target: {
           Arn: variable('QUEUE_ARN_DELIVERIES'),
           RoleArn: variable('SCHEDULE_ROLE_ARN'),
+          DeadLetterConfig: { Arn: variable('DEAD_LETTER_ARN_DELIVERIES') },
           Input: messageOf(delivery),
         },
       }),

@@ -119,9 +119,9 @@ test('no role has a wildcard where an action or a whole service would be', () =>
   }
 });
 
-test('a one-time schedule may put messages on the declared queues only', () => {
+test('a one-time schedule may put messages on the declared queues and their dead-letter queues only', () => {
   const [statement] = oneTimeRole.Properties.Policies[0].PolicyDocument.Statement;
-  expect(`${statement.Action} on ${named(statement.Resource)}`).toBe(
-    `sqs:SendMessage on ${queue('deliveries')}`,
-  );
+  expect(statement.Action).toBe('sqs:SendMessage');
+  const reached = [statement.Resource].flat().map(named);
+  expect(reached.sort()).toEqual([queue('deliveries', 'DeadLetters'), queue('deliveries')].sort());
 });

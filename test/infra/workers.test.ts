@@ -109,6 +109,7 @@ describe('a worker', () => {
       expect.arrayContaining([
         'TABLE_NAME',
         'QUEUE_URL_DELIVERIES',
+        'DEAD_LETTER_ARN_DELIVERIES',
         'QUEUE_ARN_DELIVERIES',
         'DEAD_LETTER_URL_DELIVERIES',
         'SCHEDULE_GROUP',

@@ -146,7 +146,10 @@ describe('the schedule of attempts', () => {
     await deliver(third, webhook, around({ error: 'timeout' }));
     await clock.advance(60_000);
     await deliver(third, webhook, around({ error: 'timeout' }));
-    expect(aws.scheduler.list()).toHaveLength(1);
+    const schedules = aws.scheduler.list();
+    expect(schedules).toHaveLength(1);
+    // What the schedule cannot bring to the queue in a day is not lost either.
+    expect(schedules[0]!.input.Target.DeadLetterConfig?.Arn).toMatch(/:deliveries-dead-letters$/);
     await clock.advance(1_800_000);
     expect(await taken()).toEqual({ ...third, attempt: 4 });
     expect(await taken()).toBeUndefined();
