@@ -39,6 +39,12 @@ export const organizationKey = (organizationId: string): Key => ({
   sk: 'ORG',
 });
 
+/** Lists all organizations, oldest first: for an operator, and for nobody else. */
+export const organizationTimeKey = (organizationId: string): TimeKey => ({
+  byTimePk: 'organizations',
+  byTimeSk: organizationId,
+});
+
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `GAME#${game}#${version}`,

@@ -26,8 +26,7 @@ export const verbs = {
   }),
   replay: command({
     summary:
-      'Tell all events of a time window again, with the ids they had; without --org for all organizations, ' +
-      'which reads through the whole table to find them',
+      'Tell all events of a time window again, with the ids they had; without --org, of all organizations',
     required: { from: 'time', to: 'time' },
     optional: { org: 'organization id' },
     async run({ from, to, org }) {

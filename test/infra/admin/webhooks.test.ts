@@ -94,7 +94,8 @@ describe('a window of time', () => {
     const everybody = await webhooks('replay', '--from', from, '--to', to);
     expect(everybody.json.records[api.organizationId]).toBe(1);
     await receiver.until(3, about);
-  });
+    // Every organization of every test is told again, one after the other.
+  }, 120_000);
 
   test.each([
     ['yesterday', '2026-01-01', '--from is "yesterday"'],
