@@ -11,8 +11,10 @@ export default defineConfig({
     globalSetup: ['test/support/local-stage.ts'],
     // What functions log is for operators; a test looks at what they answer.
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Generous: how long anything takes says nothing here, and the machine may be busy.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', 'test/support/closing-line.ts'],

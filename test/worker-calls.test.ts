@@ -114,6 +114,6 @@ test.each(workers)('the calls that $name may make are those that it makes', asyn
       const { calls } = await watchingCalls(client, work);
       expect(accessOf(calls)).toEqual(allowed);
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 90_000, interval: 100 },
   );
 });

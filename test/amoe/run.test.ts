@@ -39,7 +39,7 @@ describe('the spin run', () => {
     const tomorrow = new Date(Date.now() + 26 * 3600_000).toISOString();
     const fired = await request('POST', '/local/schedules/spin-run', { body: { now: tomorrow } });
     expect(fired.status).toBe(200);
-    await vi.waitFor(async () => expect(await queuedSpins(user)).toBe(0), { timeout: 20_000, interval: 100 });
+    await vi.waitFor(async () => expect(await queuedSpins(user)).toBe(0), { timeout: 90_000, interval: 100 });
     const outcomes = await expectSound(api.organizationId, user);
     expect(outcomes).toHaveLength(70);
     const { body } = await api.get(`/users/${user}/games/history`, { limit: 100 });
@@ -151,12 +151,12 @@ describe('the spin run', () => {
     await request('POST', '/local/schedules/spin-sweep', {});
     for (const user of users) {
       await vi.waitFor(async () => expect(await queuedSpins(user)).toBe(0), {
-        timeout: 60_000,
+        timeout: 150_000,
         interval: 200,
       });
       expect(await expectSound(api.organizationId, user)).toHaveLength(20);
     }
-  }, 90_000);
+  }, 180_000);
 
   test('an order that cannot be run holds up no other, and is tried again', async () => {
     const [poor, rich] = await Promise.all([newOrganization(), api.user()]);

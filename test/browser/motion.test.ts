@@ -31,7 +31,7 @@ describe.each(['prizewheel', 'truck', 'flight'] as Game[])('%s', (game) => {
       [moving, first],
     );
     await screenshot(page, `${game}-moving`);
-    await page.locator('#result').waitFor({ timeout: 20_000 });
+    await page.locator('#result').waitFor({ timeout: 90_000 });
     expect(await page.locator('#result').textContent()).toContain('$100 cash');
     expect(await page.locator('#medal').textContent()).toContain('$100');
     if (game === 'prizewheel') expect(await wedgeAtPointer(page)).toBe('cash-100');

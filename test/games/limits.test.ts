@@ -60,7 +60,7 @@ describe('the daily cash limit', () => {
       const table = { version: String(record!.prize_table_version), prizes: mostlyCash };
       expect(verifyOutcome(record as never, table).faults).toEqual([]);
     }
-  }, 60_000);
+  }, 180_000);
 
   test('with plays that win more than is left drawn from what is left, never beyond it', async () => {
     await setTable([prizeOf('cash_usd', 70, 900), prizeOf('cash_usd', 3, 100), prizeOf('tickets', 2, 10)]);
@@ -74,7 +74,7 @@ describe('the daily cash limit', () => {
       expect(body.outcome.prize.cash_usd ?? 0).toBeLessThanOrEqual(body.fairness.cash_left_usd);
       expect(body.fairness.tickets_only).toBe(body.fairness.cash_left_usd < 3);
     }
-  }, 60_000);
+  }, 180_000);
 
   test('leaves only tickets once it covers no cash prize, and says so beforehand', async () => {
     const user = await api.user(50);

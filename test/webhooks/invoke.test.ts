@@ -54,7 +54,7 @@ describe('an invocation', () => {
         event_type: 'invoke',
         response_status: 200,
       });
-    }, 10_000);
+    }, 90_000);
   });
 
   test('nested as deep as may be does not stand in the way of the history', async () => {
@@ -65,7 +65,7 @@ describe('an invocation', () => {
       const { body } = await api.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' });
       const found = body.calls.find(({ payload }: never) => marked('deep')({ payload }));
       expect(JSON.stringify(found.payload)).toBe(text);
-    }, 10_000);
+    }, 90_000);
   });
 
   test('whose delivery could not be queued may be sent again', async () => {

@@ -36,7 +36,7 @@ async function credit(count: number, of = api) {
 const history = async (of: Api) =>
   (await of.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' })).body.calls;
 const until = <T>(read: () => Promise<T>, check: (value: T) => void) =>
-  vi.waitFor(async () => check(await read()), { timeout: 20_000, interval: 50 });
+  vi.waitFor(async () => check(await read()), { timeout: 90_000, interval: 50 });
 
 describe('secrets', () => {
   test('the old and the new one sign after a change', async () => {

@@ -130,7 +130,7 @@ describe('the list', () => {
     ]);
     await full.delete(`/webhooks/${made[0]!.body.webhook_id}`);
     expect((await full.post('/webhooks', fields)).status).toBe(200);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('what is wrong', () => {

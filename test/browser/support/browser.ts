@@ -56,6 +56,6 @@ export const openAndPlay = async (browser: Browser, url: string, options?: Brows
 /** Presses the one button of the page and waits for its result. */
 export const playToResult = async (page: Page) => {
   await page.getByRole('button').click();
-  await page.locator('#result').waitFor({ timeout: 20_000 });
+  await page.locator('#result').waitFor({ timeout: 90_000 });
   return page.getByRole('status').textContent();
 };

@@ -165,7 +165,7 @@ describe('npm start', () => {
     stage.child.kill('SIGINT');
     expect(await stage.ended).toBe(0);
     // The bundler notices a moment later that nobody writes to it any more.
-    await expect.poll(() => children.filter(alive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => children.filter(alive), { timeout: 90_000 }).toEqual([]);
     expect(existsSync(stageFolder)).toBe(false);
     expect(builds()).toEqual(before);
   });
@@ -184,7 +184,7 @@ describe('a stage that is stopped while it starts', () => {
     stage.child.kill('SIGINT');
     expect(await stage.ended).toBe(0);
     // The bundler notices a moment later that nobody writes to it any more.
-    await expect.poll(() => children.filter(alive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => children.filter(alive), { timeout: 90_000 }).toEqual([]);
     expect(existsSync(stageFolder)).toBe(false);
     expect(builds()).toEqual(before);
   });
@@ -220,7 +220,7 @@ test('a stage that is killed takes its database along', async () => {
   expect(await answers()).toBe(true);
   stage.child.kill('SIGKILL');
   await stage.ended;
-  await expect.poll(answers, { timeout: 20_000 }).toBe(false);
+  await expect.poll(answers, { timeout: 90_000 }).toBe(false);
 });
 
 test('the file of a stage that died does not stand in the way', async () => {
