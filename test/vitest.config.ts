@@ -14,6 +14,7 @@ export default defineConfig({
     // Generous: how long anything takes says nothing here, and the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
