@@ -1,9 +1,15 @@
 import { refusals } from './api/errors.ts';
 import { isId } from './ids.ts';
+import type { HistoryRecord } from './records.ts';
 import { type Item, queryAll } from './table/client.ts';
 import { type RecordKind, recordsOfUser } from './table/keys.ts';
 import { readToken, writeToken } from './table/paging.ts';
 import { readUser, type User } from './users.ts';
+
+const allOf = (pk: string, prefix: string) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+  ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+});
 
 /** A page of a list, and the token of the page after it: empty on the last one. */
 export type Page<T = Item> = { items: T[]; nextToken: string };
@@ -28,12 +34,7 @@ export async function historyPage<T extends Item>(
     limit === 0
       ? []
       : await queryAll(
-          {
-            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-            ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-            ScanIndexForward: false,
-            ConsistentRead: true,
-          },
+          { ...allOf(pk, prefix), ScanIndexForward: false, ConsistentRead: true },
           { limit: limit + 1, after },
         );
   if (found.length === 0) await readUser(organizationId, userId);
@@ -52,15 +53,17 @@ export async function historyPage<T extends Item>(
 export async function shortSince(user: User, cost: number): Promise<string | undefined> {
   const { pk, prefix } = recordsOfUser(user.organization_id, user.user_id, 'tickets');
   const newest = 50;
-  const changes = await queryAll(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-      ScanIndexForward: false,
-    },
-    { limit: newest },
-  );
+  const changes = await queryAll({ ...allOf(pk, prefix), ScanIndexForward: false }, { limit: newest });
   const covered = changes.findIndex(({ balance_after }) => Number(balance_after) >= cost);
   if (covered > 0) return String(changes[covered - 1]?.date_created);
   return covered < 0 && changes.length < newest ? user.date_created : undefined;
+}
+
+/** All that is recorded of a user, of every kind; in no order but each kind's own. */
+export async function allRecords(organizationId: string, userId: string): Promise<HistoryRecord[]> {
+  const kinds = (['tickets', 'entries', 'outcomes'] as const).map((kind) => {
+    const { pk, prefix } = recordsOfUser(organizationId, userId, kind);
+    return queryAll({ ...allOf(pk, prefix), ConsistentRead: true });
+  });
+  return (await Promise.all(kinds)).flat() as HistoryRecord[];
 }

@@ -13,7 +13,7 @@ export type Request<R extends Route> = Input<R> & {
   organizationId: string;
   /** When the request reached the gateway, in epoch milliseconds. */
   now: number;
-  /** The body as it was sent, up to 64 KiB; larger ones are empty here. */
+  /** Where the route wants it verbatim, the body as it was sent, up to 64 KiB; larger ones are empty here. */
   bodyText: string;
   /** Address of the API as the caller sees it, without a slash at its end. */
   baseUrl: string;
@@ -105,7 +105,7 @@ function requestOf<R extends Route>(
   return {
     ...(inputOf(route, schemas, event) as Input<R>),
     organizationId,
-    bodyText: bodyTextOf(event),
+    bodyText: route.verbatimBody ? bodyTextOf(event) : '',
     now: event.requestContext.requestTimeEpoch,
     baseUrl: baseUrlOf(event),
   };
@@ -139,8 +139,12 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
   };
 }
 
+/** API Gateway hands a body on as base64 or as text. */
+const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
 function bodyOf(event: APIGatewayProxyEvent): Record<string, unknown> {
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  const bytes = bytesOf(event);
   if (bytes.length > maxBodyBytes) {
     throw refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 400);
   }
@@ -154,7 +158,7 @@ function bodyOf(event: APIGatewayProxyEvent): Record<string, unknown> {
 }
 
 function bodyTextOf(event: APIGatewayProxyEvent): string {
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  const bytes = bytesOf(event);
   return bytes.length > maxBodyBytes ? '' : bytes.toString('utf8');
 }
 

@@ -376,7 +376,5 @@ export const routes = table({
   },
 });
 
-/** The name of an endpoint. */
-export type RouteName = keyof typeof routes;
 /** All endpoints, in the order of the table. */
 export const allRoutes: Route[] = Object.values(routes);
