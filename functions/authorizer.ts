@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { authenticate } from '../shared/api-keys.ts';
 import { log } from '../shared/log.ts';
+import { authenticate } from '../shared/organizations/api-keys.ts';
 
 const bearer = /^Bearer +(\S+)$/i;
 

@@ -8,7 +8,7 @@ import { createApi } from './constructs/api.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
-import type { Surroundings } from './constructs/surroundings.ts';
+import type { Surroundings } from './constructs/stage-resources.ts';
 import { createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
 import { type DeployedStage, outputOf, routesOf, stackNameOf, stages } from './stages.ts';

@@ -1,5 +1,6 @@
 /** What differs between the stages that are deployed: plain data. The local stage has its own in `infra/local`. */
-import type { Route, Stage } from '../shared/api/route.ts';
+import type { Route } from '../shared/api/route.ts';
+import type { Stage } from '../shared/stage.ts';
 
 export type DeployedStage = Exclude<Stage, 'local'>;
 

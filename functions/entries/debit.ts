@@ -1,6 +1,6 @@
+import { debit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { debit } from '../../shared/ledger.ts';
 
 /** Takes truck or flight entries from a user's balance, at most once for each idempotency key; never below zero. */
 export const handler = endpoint(routes['entries/debit'], async ({ organizationId, path, body, now }) => {

@@ -1,5 +1,5 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { sealTold } from '../../shared/reports/bell.ts';
+import { sealTold } from '../../shared/reports/upkeep.ts';
 
 /** Called with new records by the table's stream: seals the reports they belong to. What fails is tried again. */
 export async function handler(event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> {

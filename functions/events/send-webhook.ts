@@ -5,9 +5,9 @@ import { getAll } from '../../shared/table/client.ts';
 import { webhookKey } from '../../shared/table/keys.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Around, deliver } from '../../shared/webhooks/delivery.ts';
+import { type Delivery, deliveryIn } from '../../shared/webhooks/delivery-queue.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import { type Delivery, deliveryIn } from '../../shared/webhooks/queue.ts';
-import { delaysFrom } from '../../shared/webhooks/schedule.ts';
+import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 
 let around: Around | undefined;

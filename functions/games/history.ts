@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
+import { historyPage } from '../../shared/accounts/history.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 import type { outcome } from '../../shared/api/schemas.ts';
-import { historyPage } from '../../shared/history.ts';
 
 /** Lists a user's game outcomes, newest first. */
 export const handler = endpoint(routes['games/history'], async ({ organizationId, path, query }) => {

@@ -1,6 +1,6 @@
+import { readUser } from '../../shared/accounts/commit.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { readUser } from '../../shared/users.ts';
 
 /** Reads a user's ticket balance as it is now. */
 export const handler = endpoint(routes['tickets/balance'], async ({ organizationId, path }) => {

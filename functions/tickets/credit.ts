@@ -1,6 +1,6 @@
+import { credit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { credit } from '../../shared/ledger.ts';
 
 /** Adds tickets to a user's balance, at most once for each idempotency key. */
 export const handler = endpoint(routes['tickets/credit'], async ({ organizationId, path, body, now }) => {

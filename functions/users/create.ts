@@ -1,6 +1,6 @@
+import { createUser } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { createUser } from '../../shared/references.ts';
 
 /** Creates a user for a reference that nobody of the organization has. */
 export const handler = endpoint(routes['users/create'], async ({ organizationId, body, now }) => {

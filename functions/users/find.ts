@@ -1,6 +1,6 @@
+import { findUser } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { findUser } from '../../shared/references.ts';
 
 /** Looks a user up by the host's own reference. */
 export const handler = endpoint(routes['users/find'], async ({ organizationId, query }) => {

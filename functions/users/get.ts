@@ -1,6 +1,6 @@
+import { readUser } from '../../shared/accounts/commit.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { readUser } from '../../shared/users.ts';
 
 /** Looks a user up by id. */
 export const handler = endpoint(routes['users/get'], async ({ organizationId, path }) => {

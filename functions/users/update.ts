@@ -1,6 +1,6 @@
+import { changeReference } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { changeReference } from '../../shared/references.ts';
 
 /** Gives a user another reference. */
 export const handler = endpoint(routes['users/update'], async ({ organizationId, path, body }) => {

@@ -1,7 +1,7 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { refusals } from '../../shared/api/errors.ts';
 import { routes } from '../../shared/api/routes.ts';
 import { newId } from '../../shared/ids.ts';
+import { refusals } from '../../shared/refusals.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 
 /** Sends a host's own payload to a webhook, once for each request id. */

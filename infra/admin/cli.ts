@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Stage } from '../../shared/api/route.ts';
+import type { Stage } from '../../shared/stage.ts';
 import { stages } from '../stages.ts';
 import type { Command, Noun } from './command.ts';
 import { explain } from './explain.ts';

@@ -1,4 +1,4 @@
-import type { Stage } from '../../shared/api/route.ts';
+import type { Stage } from '../../shared/stage.ts';
 
 /** What a command gets beside its options. */
 export type Context = { stage: Stage; now: number };

@@ -43,7 +43,7 @@ export async function setGame(
 ) {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
-  const { parsePrizeTable } = await import('../../shared/games/prize-table-schema.ts');
+  const { parsePrizeTable } = await import('./prize-table-schema.ts');
   const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   // All is read before any is written: a fault in one leaves the other as it was.
   const changes = await parse({ [`cost_${game}`]: cost });
@@ -94,7 +94,7 @@ async function readSettings(organizationId: string): Promise<Settings> {
 }
 
 async function parse(input: Record<string, unknown>): Promise<Partial<Settings>> {
-  const { parseSettings } = await import('../../shared/games/settings-schema.ts');
+  const { parseSettings } = await import('./settings-schema.ts');
   return parseSettings(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
 }
 

@@ -1,4 +1,4 @@
-import type { Stage } from '../../shared/api/route.ts';
+import type { Stage } from '../../shared/stage.ts';
 import { Problem } from '../local/problem.ts';
 import { readStageFile } from '../local/stage-file.ts';
 import { type DeployedStage, stackNameOf, variableOf } from '../stages.ts';

@@ -2,7 +2,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Access, Route } from '../../shared/api/route.ts';
 import { createFunction, idOf } from './lambda-function.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './stage-resources.ts';
 
 // One second less than API Gateway waits, so that it is the function that ends a request, and says so in its log.
 const timeoutSeconds = 28;

@@ -2,7 +2,7 @@ import type { Access } from '../../shared/api/route.ts';
 import { stackNameOf } from '../stages.ts';
 import { keyVariable, queueVariables, scheduleVariables } from '../workers.ts';
 import { queueOf, reachesTable } from './grants.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './stage-resources.ts';
 
 /** The environment in which a function finds what it has access to. */
 export function environmentFor(access: Access, around: Surroundings): Record<string, string> {

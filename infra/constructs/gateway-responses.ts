@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ClientError, refusals } from '../../shared/api/errors.ts';
+import { type ClientError, refusals } from '../../shared/refusals.ts';
 
 const mostBytes = 10 * 1024 * 1024;
 const badRequest = refusals.invalid('Bad Request', 400);

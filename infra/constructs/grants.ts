@@ -5,7 +5,7 @@ import type { Construct, IConstruct } from 'constructs';
 import type { Access, QueueName } from '../../shared/api/route.ts';
 import { definition } from '../../shared/table/keys.ts';
 import type { QueuePair } from './queue.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './stage-resources.ts';
 
 /** The least that a function's declared access needs: one statement for each thing it does to one resource. */
 export function statementsFor(scope: Construct, access: Access, around: Surroundings): PolicyStatement[] {

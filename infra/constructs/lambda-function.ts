@@ -14,7 +14,7 @@ import type { Access } from '../../shared/api/route.ts';
 import { stackNameOf, stages } from '../stages.ts';
 import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './stage-resources.ts';
 
 /** What one function is, whatever calls it. */
 export type FunctionOptions = {

@@ -13,7 +13,7 @@ import { consumeStatement, queueOf, sendStatement, streamStatements } from './gr
 import { createFunction, idOf } from './lambda-function.ts';
 import { createDeadLetterQueue } from './queue.ts';
 import { createRecurringSchedules } from './recurring-schedules.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './stage-resources.ts';
 
 /** A worker as it stands in the stack; a queue's worker has no dead letters of its own, its queue has them. */
 export type StandingWorker = { worker: Worker; function: LambdaFunction; deadLetters?: Queue };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayAuthorizerResult, APIGatewayProxyResult } from 'aws-lambda';
-import { ClientError, refusals } from '../../shared/api/errors.ts';
 import type { Route } from '../../shared/api/route.ts';
+import { ClientError, refusals } from '../../shared/refusals.ts';
 import { authorizerEvent, type Incoming, lambdaContext, proxyEvent } from './events.ts';
 
 /** Runs a Lambda function by name. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { refusals } from '../../shared/api/errors.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { refusals } from '../../shared/refusals.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
 import { routesOf } from '../stages.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';

@@ -12,7 +12,7 @@ export async function welcome(stage: LocalStage): Promise<Welcome> {
   const { client } = await import('../../shared/table/client.ts');
   const kept = await readKept(client, stage.tableName);
   if (kept) return kept;
-  const { createOrganization } = await import('../../shared/organizations.ts');
+  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
   const organization = await createOrganization('Local', 'local', Date.now());
   const user = await post(stage, organization, '/users', { external_reference: 'demo-user' });
   const user_id = String(user.user_id);

@@ -1,8 +1,8 @@
-import { refusals } from '../api/errors.ts';
+import { type Committed, commit } from '../accounts/commit.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
+import { refusals } from '../refusals.ts';
 import { dayOf } from '../time.ts';
-import { type Committed, commit } from '../users.ts';
 import { decideBatch, drawingKeys, drawingOf, type Progress, runOrder, withTable } from './spin-batches.ts';
 import {
   idempotencyOf,

@@ -1,14 +1,15 @@
 /** How an order's spins come to run: in transactions of many, each of which also lowers what remains. */
+
+import { commit, type Decision, next, type Seen, type User } from '../accounts/commit.ts';
+import type { HistoryRecord } from '../accounts/records.ts';
 import { cashLeft, grantCash } from '../games/cash.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, type OutcomeRecord, outcomeOf, spin } from '../games/outcomes.ts';
 import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
-import type { HistoryRecord } from '../records.ts';
 import type { Item, Part } from '../table/client.ts';
 import { cashKey, organizationKey, spinOrderKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
-import { commit, type Decision, next, type Seen, type User } from '../users.ts';
 import type { OrderPlace, SpinOrder } from './spin-orders.ts';
 
 /**

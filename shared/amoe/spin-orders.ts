@@ -1,11 +1,11 @@
 import { ulid } from 'ulid';
+import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
 import { commitmentTo, newServerSeed } from '../games/draw.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { sha256 } from '../ids.ts';
 import { get } from '../table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
-import { type Committed, commit, type Idempotency } from '../users.ts';
 
 /** How many shards the due orders lie in; as many workers could work them off side by side. */
 export const spinShards = 16;

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { log } from '../log.ts';
-import { refusalOfTrouble } from '../trouble.ts';
-import { ClientError, refusals } from './errors.ts';
+import { ClientError, refusals } from '../refusals.ts';
+import { refusalOfTrouble } from '../retry.ts';
 import { pack } from './pack.ts';
 import type { Input, Output, Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';

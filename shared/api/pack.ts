@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { refusals } from './errors.ts';
+import { refusals } from '../refusals.ts';
 
 /** Part of a Lambda function's answer: the body, and the headers that say how it is packed. */
 export type Packed = { body: string; isBase64Encoded?: boolean; headers?: Record<string, string> };

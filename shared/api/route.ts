@@ -1,7 +1,5 @@
 import type * as z from 'zod/mini';
-
-/** Where the service runs. */
-export type Stage = 'local' | 'staging' | 'production';
+import type { Stage } from '../stage.ts';
 
 /** What a function may do to the table: the DynamoDB actions its least-privilege grant is made of. */
 export type TableAction =

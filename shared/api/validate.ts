@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { type ClientError, refusals } from './errors.ts';
+import { type ClientError, refusals } from '../refusals.ts';
 
 type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;

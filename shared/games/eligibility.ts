@@ -1,9 +1,9 @@
-import { refusals } from '../api/errors.ts';
+import type { User } from '../accounts/commit.ts';
 import { isId } from '../ids.ts';
+import { refusals } from '../refusals.ts';
 import { getAll } from '../table/client.ts';
 import { cashKey, organizationKey, userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
-import type { User } from '../users.ts';
 import { cashLeft } from './cash.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';

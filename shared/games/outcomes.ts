@@ -1,7 +1,7 @@
+import type { User } from '../accounts/commit.ts';
+import { post } from '../accounts/ledger.ts';
+import { append, type HistoryRecord } from '../accounts/records.ts';
 import { canonicalJson } from '../ids.ts';
-import { post } from '../ledger.ts';
-import { append, type HistoryRecord } from '../records.ts';
-import type { User } from '../users.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
 import type { Game, Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, type GameStatus, gameStatusOf, jackpotOnly, noCashAffordable } from './prizes.ts';

@@ -1,10 +1,11 @@
 /** Regular plays: issuing a play URL, and playing it once. */
-import { ClientError, refusals } from '../api/errors.ts';
+
+import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';
+import { ClientError, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
 import { cashKey, organizationKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
-import { commit, type Decision, type Seen } from '../users.ts';
 import { cashLeft, grantCash } from './cash.ts';
 import { newServerSeed } from './draw.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';

@@ -1,5 +1,7 @@
 /** Fences as they are stored: a head, which knows all blocks by their counts, and an item for each block. */
 
+import type { Place } from '../accounts/record-lists.ts';
+import { organizationList } from '../accounts/record-lists.ts';
 import { Conflict, type Part, query, transact } from '../table/client.ts';
 import {
   fenceBlockKey,
@@ -11,8 +13,6 @@ import {
 } from '../table/keys.ts';
 import type { Block, Sealed } from './fences.ts';
 import { emptyBlock, firstBlock } from './fences.ts';
-import type { Place } from './record-lists.ts';
-import { organizationList } from './record-lists.ts';
 
 /** A report of an organization. */
 export type Report = { organizationId: string; report: RecordKind };

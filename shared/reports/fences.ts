@@ -4,7 +4,7 @@
  * their own id chooses, so that one more row, even an early one, changes the fences of its own block alone.
  */
 import { crc32 } from 'node:zlib';
-import type { Row } from './record-lists.ts';
+import type { Row } from '../accounts/record-lists.ts';
 
 /** How many rows there are from fence to fence, and about how many in a block. */
 export type Layout = { fence: number; block: number };

@@ -1,5 +1,6 @@
+import { after, allUlids, countSpan, everything, type Place, type Span } from '../accounts/record-lists.ts';
+import { insist } from '../retry.ts';
 import type { RecordList } from '../table/keys.ts';
-import { insist } from '../trouble.ts';
 import {
   agrees,
   type Head,
@@ -11,7 +12,6 @@ import {
   readHead,
 } from './fence-items.ts';
 import { type Block, type Layout, layout, type Mark, markBefore, marksOf } from './fences.ts';
-import { after, allUlids, countSpan, everything, type Place, type Span } from './record-lists.ts';
 
 /** How many rows a range holds, and marks in it, at least near the page; the range begins at 0 and ends at the total. */
 export type Located = { total: number; marks: Mark[]; places: Place[] };

@@ -1,11 +1,11 @@
+import { everything, type Place, readSpan, type Span } from '../accounts/record-lists.ts';
+import { listOf } from '../accounts/records.ts';
 import { ulidFloor } from '../ids.ts';
-import { listOf } from '../records.ts';
 import type { Item } from '../table/client.ts';
 import type { RecordKind } from '../table/keys.ts';
 import { listsOf } from './fence-items.ts';
 import type { Layout, Mark } from './fences.ts';
 import { type Located, locateInOrganization } from './organization-positions.ts';
-import { everything, type Place, readSpan, type Span } from './record-lists.ts';
 import { locateInUser } from './user-positions.ts';
 
 /** What a report is asked for. Times are epoch milliseconds; `end` is not part of the range. */

@@ -1,5 +1,6 @@
 /** Keeps a report's fences: extends them as rows settle, and mends them where a row shows up late. */
 
+import { after, countSpan, everything, type Row, type Span, ulidsOf } from '../accounts/record-lists.ts';
 import { ulidFloor } from '../ids.ts';
 import {
   agrees,
@@ -13,7 +14,6 @@ import {
   replaceBlocks,
 } from './fence-items.ts';
 import { type Block, emptyBlock, fencer, type Layout, layout, markBefore, marksOf, sum } from './fences.ts';
-import { after, countSpan, everything, type Row, type Span, ulidsOf } from './record-lists.ts';
 
 /** What those who seal may say: other sizes, rows per write, and whether there is time for one more write. */
 export type SealOptions = { sizes?: Layout; rowsPerWrite?: number; goOn?: () => boolean };

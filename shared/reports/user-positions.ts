@@ -1,11 +1,11 @@
-import { milestoneEvery } from '../records.ts';
+import { readUser } from '../accounts/commit.ts';
+import { type Place, readSpan, type Span, userList } from '../accounts/record-lists.ts';
+import { milestoneEvery } from '../accounts/records.ts';
 import { type Item, queryAll } from '../table/client.ts';
 import { milestoneKey, type RecordKind, type RecordList } from '../table/keys.ts';
-import { readUser } from '../users.ts';
 import { listsOf } from './fence-items.ts';
 import type { Mark } from './fences.ts';
 import type { Located, Window } from './organization-positions.ts';
-import { type Place, readSpan, type Span, userList } from './record-lists.ts';
 
 type Wanted = {
   organizationId: string;

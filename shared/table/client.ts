@@ -19,7 +19,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { pause } from '../trouble.ts';
+import { pause } from '../retry.ts';
 import type { Key } from './keys.ts';
 
 /** An item as it is stored, fields in snake_case. */

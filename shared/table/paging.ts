@@ -1,5 +1,5 @@
-import { refusals } from '../api/errors.ts';
 import { sha256 } from '../ids.ts';
+import { refusals } from '../refusals.ts';
 
 const checkOf = (list: string, position: string) => sha256(`${list}\n${position}`).slice(0, 12);
 

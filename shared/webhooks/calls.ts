@@ -1,11 +1,11 @@
 /** Webhook calls: a record of every attempt, kept for 90 days. */
 import { encodeTime, ulid } from 'ulid';
-import { refusals } from '../api/errors.ts';
+import { refusals } from '../refusals.ts';
+import { insist } from '../retry.ts';
 import { type Item, putAll, query } from '../table/client.ts';
 import { webhookCallKey } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
-import { insist } from '../trouble.ts';
 
 /** One attempt; the payload is the text that was sent, so that it can be told as it was. */
 export type Call = {

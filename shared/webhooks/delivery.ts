@@ -1,9 +1,9 @@
 /** One attempt to deliver an event to a webhook, and what follows from it. */
 import { isoOf } from '../time.ts';
 import type { RecordCall } from './calls.ts';
+import { type Delivery, enqueueLater, park } from './delivery-queue.ts';
 import type { Answer, Post } from './post.ts';
-import { type Delivery, enqueueLater, park } from './queue.ts';
-import { delayAfter, retryAfterSeconds } from './schedule.ts';
+import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 

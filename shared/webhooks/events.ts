@@ -1,8 +1,8 @@
 /** Events: what a committed record is told as. */
 import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
+import type { HistoryRecord } from '../accounts/records.ts';
 import type { eventType } from '../api/schemas.ts';
-import type { HistoryRecord } from '../records.ts';
 import type { Item } from '../table/client.ts';
 
 /** The types of events. */

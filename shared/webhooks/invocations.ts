@@ -1,10 +1,10 @@
 /** Invoking a webhook on request: a host's own payload, delivered once for each request id. */
-import { refusals } from '../api/errors.ts';
+import { refusals } from '../refusals.ts';
+import { insist } from '../retry.ts';
 import { get, put, update } from '../table/client.ts';
 import { invocationKey } from '../table/keys.ts';
-import { insist } from '../trouble.ts';
+import { enqueue } from './delivery-queue.ts';
 import { base32Digest } from './events.ts';
-import { enqueue } from './queue.ts';
 import { readWebhook } from './webhooks.ts';
 
 type Invocation = { organizationId: string; webhookId: string; requestId: string; body: string; now: number };

@@ -5,7 +5,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { type Delivery, deliveryIn, enqueue, parkedUrl, sqsClient } from './queue.ts';
+import { type Delivery, deliveryIn, enqueue, parkedUrl, sqsClient } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
 // Long enough to look at all of them; they are given back before.

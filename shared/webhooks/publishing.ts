@@ -3,8 +3,8 @@
 import { encodeTime } from 'ulid';
 import { type Item, query } from '../table/client.ts';
 import { definition, type RecordList, recordLists, recordTimeKey } from '../table/keys.ts';
+import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type StoredRecord, type WebhookEvent } from './events.ts';
-import { type Delivery, enqueue } from './queue.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;

@@ -1,11 +1,12 @@
 /** Webhooks: an organization's registrations of URLs that are told of its events. */
-import { refusals } from '../api/errors.ts';
+
 import { isId, newId } from '../ids.ts';
+import { refusals } from '../refusals.ts';
+import { insist } from '../retry.ts';
 import { type Failed, get, type Item, put, queryAll, transact, withOldItem } from '../table/client.ts';
 import { type Key, webhookKey, webhookPrefix, webhooksKey } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
 import { isoOf } from '../time.ts';
-import { insist } from '../trouble.ts';
 import type { EventType } from './events.ts';
 import { newDataKey, open, seal } from './secrets.ts';
 

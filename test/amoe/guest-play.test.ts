@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readUser } from '../../shared/accounts/commit.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { shardOf } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
@@ -6,7 +7,6 @@ import { verifyOutcome } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
-import { readUser } from '../../shared/users.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { expectSound, killedAt } from './support.ts';
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { readUser } from '../../shared/accounts/commit.ts';
 import { newOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { dueShards, runShard } from '../../shared/amoe/spin-run.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { get, type Item, transact, update } from '../../shared/table/client.ts';
 import { cashKey, organizationKey } from '../../shared/table/keys.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
-import { readUser } from '../../shared/users.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { expectSound, killedAt } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import { readUser, type User } from '../../shared/accounts/commit.ts';
+import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
 import type { OutcomeRecord } from '../../shared/games/outcomes.ts';
-import { chainHash, type HistoryRecord } from '../../shared/records.ts';
 import { client, queryAll } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
-import { readUser, type User } from '../../shared/users.ts';
 
 /** All that is recorded of a user. */
 export async function recordsOf(organizationId: string, userId: string) {

@@ -84,7 +84,9 @@ describe('a key', () => {
   });
 
   test('can be rotated: two are live at once, a revoked one is unauthorized', async () => {
-    const { createApiKey, listApiKeys, revokeApiKey } = await import('../../shared/api-keys.ts');
+    const { createApiKey, listApiKeys, revokeApiKey } = await import(
+      '../../shared/organizations/api-keys.ts'
+    );
     const organization = await newOrganization();
     const { organizationId, apiKey } = organization;
     const second = await createApiKey(organizationId, 'local', Date.now());

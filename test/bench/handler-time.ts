@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import type { User } from '../../shared/users.ts';
+import type { User } from '../../shared/accounts/commit.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { bundledHandler } from './bundles.ts';
@@ -25,8 +25,8 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
 async function rawCredit(userId: string) {
   const { client, tableName, withOldItem } = await import('../../shared/table/client.ts');
   const { idempotencyItemKey, userKey } = await import('../../shared/table/keys.ts');
-  const { post } = await import('../../shared/ledger.ts');
-  const { readUser } = await import('../../shared/users.ts');
+  const { post } = await import('../../shared/accounts/ledger.ts');
+  const { readUser } = await import('../../shared/accounts/commit.ts');
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {
     const TableName = tableName();

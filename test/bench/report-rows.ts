@@ -1,5 +1,5 @@
 /** Many records to report on, written straight into the table, and what a page of them takes. */
-import type { Account } from '../../shared/users.ts';
+import type { Account } from '../../shared/accounts/commit.ts';
 import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 
@@ -15,7 +15,7 @@ export type Plan = {
 
 /** Writes records; answers the id of the user who has every fifth of them. */
 export async function writeReportRows(plan: Plan): Promise<string> {
-  const { milestonesOf } = await import('../../shared/records.ts');
+  const { milestonesOf } = await import('../../shared/accounts/records.ts');
   const { writeItems } = await import('../support/records.ts');
   const { rowAt, heavyUser } = await rowsOf(plan);
   for (let from = 0; from < plan.count; from += 20_000) {
@@ -90,7 +90,7 @@ export async function measurePage(
 }
 
 async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
-  const { everything, organizationList, readSpan } = await import('../../shared/reports/record-lists.ts');
+  const { everything, organizationList, readSpan } = await import('../../shared/accounts/record-lists.ts');
   const { listsOf } = await import('../../shared/reports/fence-items.ts');
   const place = organizationList(organizationId, listsOf(report)[0]!);
   const some = await readSpan(place, everything, { limit: 200 });

@@ -11,7 +11,7 @@ import { useTable } from './table.ts';
 async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]> {
   await useTable();
   const { client } = await import('../../shared/table/client.ts');
-  const { createOrganization } = await import('../../shared/organizations.ts');
+  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
   const { organization_id: organizationId } = await createOrganization('Bench', 'local', Date.now());
   const prepared = await request(organizationId);
   const { calls } = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));

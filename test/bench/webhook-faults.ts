@@ -10,9 +10,9 @@ import { startProcess } from './webhook-process.ts';
 const count = Number(process.argv[2] ?? 1000);
 process.env.RETRY_DELAYS_SECONDS = '1,1,1,2,2,2,2';
 const stage = await startLocalStage({ port: 0 });
-const { createOrganization } = await import('../../shared/organizations.ts');
-const { createUser } = await import('../../shared/references.ts');
-const { credit } = await import('../../shared/ledger.ts');
+const { createOrganization } = await import('../../shared/organizations/organizations.ts');
+const { createUser } = await import('../../shared/accounts/references.ts');
+const { credit } = await import('../../shared/accounts/ledger.ts');
 const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
 const { redrive } = await import('../../shared/webhooks/parked.ts');
 

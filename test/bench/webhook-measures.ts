@@ -6,9 +6,9 @@ import { startProcess } from './webhook-process.ts';
 // Beside the figures nothing may be printed.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 const stage = await startLocalStage({ port: 0 });
-const { createOrganization } = await import('../../shared/organizations.ts');
-const { createUser } = await import('../../shared/references.ts');
-const { credit } = await import('../../shared/ledger.ts');
+const { createOrganization } = await import('../../shared/organizations/organizations.ts');
+const { createUser } = await import('../../shared/accounts/references.ts');
+const { credit } = await import('../../shared/accounts/ledger.ts');
 const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
 const { guardedPost } = await import('../../shared/webhooks/post.ts');
 const { signedHeaders } = await import('../../shared/webhooks/signature.ts');
@@ -86,7 +86,7 @@ async function told(): Promise<number> {
 /** How many requests a delivery costs: those that put it on the queue, and Lambda's two for a batch of ten. */
 async function sqsRequests(): Promise<number> {
   const { publish } = await import('../../shared/webhooks/publishing.ts');
-  const { sqsClient } = await import('../../shared/webhooks/queue.ts');
+  const { sqsClient } = await import('../../shared/webhooks/delivery-queue.ts');
   const { queryAll } = await import('../../shared/table/client.ts');
   const { recordsOfUser } = await import('../../shared/table/keys.ts');
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());

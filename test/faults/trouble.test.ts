@@ -13,7 +13,7 @@ import { invoke } from '../support/invoke.ts';
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 const { client, getAll } = await import('../../shared/table/client.ts');
-const { insist } = await import('../../shared/trouble.ts');
+const { insist } = await import('../../shared/retry.ts');
 await Promise.all([
   import('../../functions/tickets/credit.ts'),
   import('../../functions/tickets/balance.ts'),

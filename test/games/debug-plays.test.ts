@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 const debugPlay = (user: string, body: object) => api.post(`/debug/users/${user}/games/play`, body);
 const recordOf = async (user: string) => {
-  const { historyPage } = await import('../../shared/history.ts');
+  const { historyPage } = await import('../../shared/accounts/history.ts');
   return (await historyPage(api.organizationId, user, 'outcomes', { limit: 1 })).items[0];
 };
 

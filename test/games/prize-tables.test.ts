@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parsePrizeTable } from '../../infra/admin/prize-table-schema.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
-import { parsePrizeTable } from '../../shared/games/prize-table-schema.ts';
 import {
   defaultPrizeTables,
   formerPrizeTables,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { refusals } from '../../shared/api/errors.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { refusals } from '../../shared/refusals.ts';
 import { type Resource, sampleRoutes, templateOf } from './support.ts';
 
 const routes = [...allRoutes, ...sampleRoutes];

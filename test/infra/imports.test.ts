@@ -27,7 +27,7 @@ test('functions import no infra and no other function, the parts of their page a
 
 test('the CDK app and its neighbours take only pure parts of shared, and no SDK client', () => {
   const pure = new Set(
-    ['api/routes', 'api/route', 'api/schemas', 'api/errors', 'api/openapi', 'table/keys'].map(
+    ['stage', 'api/routes', 'api/route', 'api/schemas', 'refusals', 'api/openapi', 'table/keys'].map(
       (name) => `shared/${name}.ts`,
     ),
   );
@@ -49,6 +49,6 @@ test('no file does nothing but hand on what other files export', () => {
 });
 
 test('the imports are really found', () => {
-  expect(importsOf('functions/tickets/credit.ts')).toContain('shared/ledger.ts');
+  expect(importsOf('functions/tickets/credit.ts')).toContain('shared/accounts/ledger.ts');
   expect(files.length).toBeGreaterThan(40);
 });

@@ -2,10 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
+import type { Account, User } from '../../shared/accounts/commit.ts';
 import type { Head } from '../../shared/reports/fence-items.ts';
 import type { Block, Layout } from '../../shared/reports/fences.ts';
 import type { ReportQuery } from '../../shared/reports/reports.ts';
-import type { Account, User } from '../../shared/users.ts';
 import '../support/api.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
@@ -16,7 +16,7 @@ const { startsBlock, fencer, emptyBlock } = await import('../../shared/reports/f
 const { listsOf } = await import('../../shared/reports/fence-items.ts');
 const { queryAll } = await import('../../shared/table/client.ts');
 const { fenceHeadKey } = await import('../../shared/table/keys.ts');
-const { listOf } = await import('../../shared/records.ts');
+const { listOf } = await import('../../shared/accounts/records.ts');
 
 // A table of its own: the local stage's stream would seal the rows of its table as well, with the ordinary sizes.
 process.env.TABLE_NAME = `reports-${crypto.randomUUID()}`;

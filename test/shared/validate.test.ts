@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ClientError } from '../../shared/api/errors.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { numbersIn, validate } from '../../shared/api/validate.ts';
+import { ClientError } from '../../shared/refusals.ts';
 
 const odd = fc.oneof(
   fc.jsonValue(),

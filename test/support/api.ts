@@ -24,7 +24,7 @@ export const baseUrl = stage.baseUrl;
 
 /** A fresh organization and a way to call the API as it. */
 export async function newOrganization(name = 'Test'): Promise<Api> {
-  const { createOrganization } = await import('../../shared/organizations.ts');
+  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
   const { organization_id, api_key } = await createOrganization(name, 'local', Date.now());
   return apiOf(organization_id, api_key);
 }

@@ -1,7 +1,7 @@
 /** Records as the service writes them, put into the table without the service: many, and of any time. */
-import type { Account, User } from '../../shared/users.ts';
+import type { Account, User } from '../../shared/accounts/commit.ts';
 
-type Records = typeof import('../../shared/records.ts');
+type Records = typeof import('../../shared/accounts/records.ts');
 type Record = ReturnType<Records['append']>['record'];
 type Stored = { [field: string]: unknown };
 export type Written = Record & Stored;
@@ -26,14 +26,14 @@ export function userOf(organizationId: string, userId: string): User {
 
 /** The next ticket or entry transaction of a user, as the ledger makes it. */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
-  const { post } = await import('../../shared/ledger.ts');
+  const { post } = await import('../../shared/accounts/ledger.ts');
   const key = `key-${user.sequence + 1}`;
   return post(user, { account, amount: 1, description, idempotency_key: key }, now);
 }
 
 /** The next outcome of a user, with the fields that the report shows. */
 export async function outcomeOf(user: User, now: number) {
-  const { append } = await import('../../shared/records.ts');
+  const { append } = await import('../../shared/accounts/records.ts');
   const { isoOf, startOfToday } = await import('../../shared/time.ts');
   const fields = {
     prize: { tickets: 5 },
@@ -47,7 +47,7 @@ export async function outcomeOf(user: User, now: number) {
 
 /** Writes records, and the milestones among them, past the service. */
 export async function writeRecords(records: Written[]): Promise<void> {
-  const { milestonesOf } = await import('../../shared/records.ts');
+  const { milestonesOf } = await import('../../shared/accounts/records.ts');
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
 }
 

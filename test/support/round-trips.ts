@@ -15,8 +15,8 @@ export type RoundTrips = {
 
 /** Makes a user in this process, with tickets where a number is given. */
 export async function makeUser(organizationId: string, tickets = 0): Promise<string> {
-  const { createUser } = await import('../../shared/references.ts');
-  const { credit } = await import('../../shared/ledger.ts');
+  const { createUser } = await import('../../shared/accounts/references.ts');
+  const { credit } = await import('../../shared/accounts/ledger.ts');
   const now = Date.now();
   const { user_id } = await createUser(organizationId, crypto.randomUUID(), now);
   if (tickets > 0) {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf, type StoredRecord } from '../../shared/webhooks/events.ts';
 import { publish, replay } from '../../shared/webhooks/publishing.ts';
-import type { Delivery } from '../../shared/webhooks/queue.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 
 let api: Api;

@@ -5,9 +5,9 @@ import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoi
 import { maxBodyBytes } from '../../shared/api/schemas.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { type Around, deliver } from '../../shared/webhooks/delivery.ts';
+import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import type { Answer } from '../../shared/webhooks/post.ts';
-import type { Delivery } from '../../shared/webhooks/queue.ts';
-import { delayAfter, retryAfterSeconds, retryDelays } from '../../shared/webhooks/schedule.ts';
+import { delayAfter, retryAfterSeconds, retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
 import { type Api, newOrganization } from '../support/api.ts';

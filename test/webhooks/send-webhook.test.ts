@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/send-webhook.ts';
-import type { Delivery } from '../../shared/webhooks/queue.ts';
+import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 

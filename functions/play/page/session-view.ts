@@ -1,12 +1,12 @@
+import type { User } from '../../../shared/accounts/commit.ts';
+import { shortSince } from '../../../shared/accounts/history.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
 import { type Obstacle, obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { inPlay, limitsOf } from '../../../shared/games/outcomes.ts';
 import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
-import { shortSince } from '../../../shared/history.ts';
 import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
-import type { User } from '../../../shared/users.ts';
 import type { PageView, Restriction } from './view.ts';
 
 /** What is shown to someone with a URL that was never one; in Spanish to whom their browser asks for it. */

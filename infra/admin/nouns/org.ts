@@ -5,7 +5,7 @@ export const verbs = {
     summary: 'Make an organization and its first API key, which is shown this once',
     required: { name: 'name' },
     async run({ name }, { stage, now }) {
-      const { createOrganization } = await import('../../../shared/organizations.ts');
+      const { createOrganization } = await import('../../../shared/organizations/organizations.ts');
       return { print: await createOrganization(name, stage, now) };
     },
   }),

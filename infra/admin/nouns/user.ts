@@ -6,8 +6,8 @@ export const verbs = {
     required: { org: 'organization id', user: 'user id' },
     async run({ org, user: userId }) {
       const [{ allRecords }, { readUser }, { verifyHistory }] = await Promise.all([
-        import('../../../shared/history.ts'),
-        import('../../../shared/users.ts'),
+        import('../../../shared/accounts/history.ts'),
+        import('../../../shared/accounts/commit.ts'),
         import('../verify-history.ts'),
       ]);
       const user = await readUser(org, userId);

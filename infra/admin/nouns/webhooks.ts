@@ -33,7 +33,7 @@ export const verbs = {
       const [start, end] = [timeOf('from', from), timeOf('to', to)];
       if (start >= end) throw new Problem('--from has to be before --to.');
       const { replay } = await import('../../../shared/webhooks/publishing.ts');
-      const { allOrganizations } = await import('../../../shared/organizations.ts');
+      const { allOrganizations } = await import('../../../shared/organizations/organizations.ts');
       const replayed: Record<string, number> = {};
       for (const id of org ? [org] : await allOrganizations()) {
         replayed[id] = await replay(id, start, end);

@@ -1,5 +1,5 @@
+import type { User } from '../../../shared/accounts/commit.ts';
 import { userKey } from '../../../shared/table/keys.ts';
-import type { User } from '../../../shared/users.ts';
 
 /** A user as it is stored, for rules that are tried without the table. */
 export function newUser(balances: Partial<User['balances']> = {}): User {

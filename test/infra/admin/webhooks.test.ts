@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
-import { type Delivery, park, parkedUrl, sqsClient } from '../../../shared/webhooks/queue.ts';
+import { type Delivery, park, parkedUrl, sqsClient } from '../../../shared/webhooks/delivery-queue.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ulid } from 'ulid';
-import type { Stage } from './api/route.ts';
-import { newSecret, sha256 } from './ids.ts';
-import { get, type Item, queryAll, transact } from './table/client.ts';
-import { apiKeyKey, apiKeyTimeKey, definition, organizationKey } from './table/keys.ts';
-import { isoOf } from './time.ts';
+import { newSecret, sha256 } from '../ids.ts';
+import type { Stage } from '../stage.ts';
+import { get, type Item, queryAll, transact } from '../table/client.ts';
+import { apiKeyKey, apiKeyTimeKey, definition, organizationKey } from '../table/keys.ts';
+import { isoOf } from '../time.ts';
 
 /** An API key as it is stored: the SHA-256 of its secret, never the secret. */
 export type ApiKey = {

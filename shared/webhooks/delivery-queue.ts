@@ -8,7 +8,7 @@ import {
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { sha256 } from '../ids.ts';
 import { log } from '../log.ts';
-import { pause, troubleOf } from '../trouble.ts';
+import { pause, troubleOf } from '../retry.ts';
 
 /** An event on its way to one webhook, as it lies on the queue. */
 export type Delivery = {

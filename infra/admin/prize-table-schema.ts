@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { refusals } from '../api/errors.ts';
-import { integer, text } from '../api/schemas.ts';
-import { refusalOf } from '../api/validate.ts';
-import type { Prize, PrizeKind } from './prize-tables.ts';
-import { prizeKinds } from './prizes.ts';
+import { integer, text } from '../../shared/api/schemas.ts';
+import { refusalOf } from '../../shared/api/validate.ts';
+import type { Prize, PrizeKind } from '../../shared/games/prize-tables.ts';
+import { prizeKinds } from '../../shared/games/prizes.ts';
+import { refusals } from '../../shared/refusals.ts';
 
 const maxAmount: Partial<Record<PrizeKind, number>> = { tickets: 1_000_000, cash_usd: 1_000_000 };
 const mostOfAll = 2 ** 31;

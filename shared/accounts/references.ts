@@ -1,10 +1,10 @@
-import { refusals } from './api/errors.ts';
-import { newId } from './ids.ts';
-import { get, type Item, type Part, transact, withOldItem } from './table/client.ts';
-import { referenceKey, userKey } from './table/keys.ts';
-import { isoOf } from './time.ts';
-import { insist } from './trouble.ts';
-import { commit, type User } from './users.ts';
+import { newId } from '../ids.ts';
+import { refusals } from '../refusals.ts';
+import { insist } from '../retry.ts';
+import { get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
+import { referenceKey, userKey } from '../table/keys.ts';
+import { isoOf } from '../time.ts';
+import { commit, type User } from './commit.ts';
 
 /** Looks a user up by the host's reference. Throws `Invalid user ID` where nobody has it. One round trip. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ClientError, refusals } from './api/errors.ts';
-import { canonicalJson, isId, sha256 } from './ids.ts';
-import { type HistoryRecord, milestonesOf } from './records.ts';
-import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from './table/client.ts';
+import { canonicalJson, isId, sha256 } from '../ids.ts';
+import { ClientError, refusals } from '../refusals.ts';
+import { insist } from '../retry.ts';
+import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import {
   idempotencyItemKey,
   type Key,
@@ -10,8 +10,8 @@ import {
   type RecordList,
   type Resource,
   userKey,
-} from './table/keys.ts';
-import { insist } from './trouble.ts';
+} from '../table/keys.ts';
+import { type HistoryRecord, milestonesOf } from './records.ts';
 
 /** The three balances that a user has. */
 export type Account = 'tickets' | 'truck' | 'flight';

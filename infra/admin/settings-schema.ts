@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { cashLimit, integer, maxAmount } from '../api/schemas.ts';
-import { numbersIn, validate } from '../api/validate.ts';
-import type { Settings } from './settings.ts';
+import { cashLimit, integer, maxAmount } from '../../shared/api/schemas.ts';
+import { numbersIn, validate } from '../../shared/api/validate.ts';
+import type { Settings } from '../../shared/games/settings.ts';
 
 const cost = z.optional(integer(0, maxAmount));
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2048));

@@ -1,9 +1,9 @@
-import type { Stage } from './api/route.ts';
+import { newId } from '../ids.ts';
+import type { Stage } from '../stage.ts';
+import { queryAll, transact } from '../table/client.ts';
+import { definition, organizationKey, organizationTimeKey } from '../table/keys.ts';
+import { isoOf } from '../time.ts';
 import { newApiKey } from './api-keys.ts';
-import { newId } from './ids.ts';
-import { queryAll, transact } from './table/client.ts';
-import { definition, organizationKey, organizationTimeKey } from './table/keys.ts';
-import { isoOf } from './time.ts';
 
 /** Makes an organization with its first API key; the key's text can't be had again. */
 export async function createOrganization(

@@ -1,4 +1,4 @@
-import { ClientError, refusals } from './api/errors.ts';
+import { ClientError, refusals } from './refusals.ts';
 
 const throttles = /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TooManyRequests/;
 const outages =

@@ -1,5 +1,5 @@
-import { canonicalJson, sha256, timeOfUlid, ulidAfter } from './ids.ts';
-import type { Item } from './table/client.ts';
+import { canonicalJson, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
+import type { Item } from '../table/client.ts';
 import {
   type Key,
   milestoneKey,
@@ -8,9 +8,9 @@ import {
   recordKey,
   recordTimeKey,
   type TimeKey,
-} from './table/keys.ts';
-import { isoOf } from './time.ts';
-import type { User } from './users.ts';
+} from '../table/keys.ts';
+import { isoOf } from '../time.ts';
+import type { User } from './commit.ts';
 
 /** What every record of a user's history has; each kind adds its own fields. */
 export type HistoryRecord = Key &

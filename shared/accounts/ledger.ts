@@ -1,7 +1,7 @@
-import { refusals } from './api/errors.ts';
+import { refusals } from '../refusals.ts';
+import { startOfToday } from '../time.ts';
+import { type Account, type Committed, commit, type User } from './commit.ts';
 import { append } from './records.ts';
-import { startOfToday } from './time.ts';
-import { type Account, type Committed, commit, type User } from './users.ts';
 
 /** A change of one balance: whole numbers, negative for a debit. */
 export type Posting = {
