@@ -1,12 +1,12 @@
-import { ClientError, refusals } from './refusals.ts';
+import { Refusal, refusals } from './refusals.ts';
 
 const throttles = /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TooManyRequests/;
 const outages =
   /Timeout|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
-/** Whether an error of an AWS client means that the other side is too busy, or out of reach, or neither. */
-export function troubleOf(error: unknown): 'throttled' | 'unavailable' | undefined {
+/** Whether an error of an AWS client means that the other side is too busy or out of reach; undefined for any other error. */
+export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, $metadata } = error as {
     code?: unknown;
@@ -17,36 +17,36 @@ export function troubleOf(error: unknown): 'throttled' | 'unavailable' | undefin
   return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'unavailable' : undefined;
 }
 
-/** What the caller is told of trouble: 429 or 503, with `Retry-After`; undefined for any other error. */
-export function refusalOfTrouble(error: unknown): ClientError | undefined {
-  const trouble = troubleOf(error);
-  if (trouble === undefined) return undefined;
-  const refusal = trouble === 'throttled' ? refusals.tooManyRequests() : refusals.unavailable();
+/** The refusal for such a fault: 429 or 503, with `Retry-After`; undefined for any other error. */
+export function refusalOfFault(error: unknown): Refusal | undefined {
+  const fault = faultOf(error);
+  if (fault === undefined) return undefined;
+  const refusal = fault === 'throttled' ? refusals.tooManyRequests() : refusals.unavailable();
   refusal.cause = error;
   return refusal;
 }
 
 const budgetMs = 10_000;
 
+/** What work returns that has to start again: it lost a race, or found that another is still at it. */
+export const again = Symbol('again');
+
 /**
- * Tries until it works: again after trouble, and again while `unsettled` says so of the result. Waits with full
- * jitter in between, and after 10 s throws 429 or 503. Errors that are no trouble pass at once.
+ * Runs work until it returns something other than `again`, and repeats it after a fault. Waits with full jitter
+ * in between. Throws 429 or 503 after 10 s; any other error passes through at once.
  */
-export async function insist<T>(
-  work: () => Promise<T>,
-  unsettled: (result: T) => boolean = () => false,
-): Promise<T> {
+export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T> {
   const deadline = performance.now() + budgetMs;
   for (let attempt = 0; ; attempt++) {
     let refusal = refusals.unavailable();
     try {
       const result = await work();
-      if (!unsettled(result)) return result;
+      if (result !== again) return result;
     } catch (error) {
-      if (error instanceof ClientError) throw error;
-      const trouble = refusalOfTrouble(error);
-      if (!trouble) throw error;
-      refusal = trouble;
+      if (error instanceof Refusal) throw error;
+      const fault = refusalOfFault(error);
+      if (!fault) throw error;
+      refusal = fault;
     }
     if (performance.now() > deadline) throw refusal;
     await pause(attempt);

@@ -1,4 +1,4 @@
-import { readUser } from '../../shared/accounts/commit.ts';
+import { readUser } from '../../shared/accounts/user.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 

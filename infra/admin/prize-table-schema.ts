@@ -43,7 +43,7 @@ const file = z.object({ prizes });
 
 /**
  * The prizes in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`: anything
- * undeclared is dropped. Throws a ClientError such as `prizes.3.weight: Input should be …`, for the first fault.
+ * undeclared is dropped. Throws a Refusal such as `prizes.3.weight: Input should be …`, for the first fault.
  */
 export function parsePrizeTable(input: unknown): Prize[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {

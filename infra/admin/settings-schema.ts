@@ -18,7 +18,7 @@ const changes = z.object({
 
 /**
  * Changes of an organization's settings as an operator gives them, numbers as text too; the prize tables have
- * their own way in. Throws a ClientError such as `daily_spin_limit: Input should be …`, for the first fault.
+ * their own way in. Throws a Refusal such as `daily_spin_limit: Input should be …`, for the first fault.
  */
 export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
   const parsed = validate(changes, numbersIn(changes, input));

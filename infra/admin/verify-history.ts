@@ -1,5 +1,5 @@
-import type { Account, User } from '../../shared/accounts/commit.ts';
 import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
+import type { Account, User } from '../../shared/accounts/user.ts';
 
 /** What a look at a user's whole history found; `faults` is empty where every record is as it was written. */
 export type Verdict = { records: number; intact: boolean; faults: string[] };

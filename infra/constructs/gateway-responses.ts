@@ -1,11 +1,11 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ClientError, refusals } from '../../shared/refusals.ts';
+import { type Refusal, refusals } from '../../shared/refusals.ts';
 
 const mostBytes = 10 * 1024 * 1024;
 const badRequest = refusals.invalid('Bad Request', 400);
 
 /** What the gateway says by itself, without any function, in the words that the service uses for the same. */
-const answers: [ResponseType, ClientError][] = [
+const answers: [ResponseType, Refusal][] = [
   // API Gateway's name for a path or method that it does not know.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, refusals.notFound()],
   [ResponseType.RESOURCE_NOT_FOUND, refusals.notFound()],

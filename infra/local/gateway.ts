@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayAuthorizerResult, APIGatewayProxyResult } from 'aws-lambda';
 import type { Route } from '../../shared/api/route.ts';
-import { ClientError, refusals } from '../../shared/refusals.ts';
+import { Refusal, refusals } from '../../shared/refusals.ts';
 import { authorizerEvent, type Incoming, lambdaContext, proxyEvent } from './events.ts';
 
 /** Runs a Lambda function by name. */
@@ -35,8 +35,8 @@ export function createGateway(gateway: Gateway): Server {
     const started = performance.now();
     const requestId = randomUUID();
     const result = await answer(gateway, find, request, requestId).catch((error: unknown) => {
-      if (!(error instanceof ClientError)) console.error(error);
-      return errorResult(error instanceof ClientError ? error : refusals.internal(), requestId);
+      if (!(error instanceof Refusal)) console.error(error);
+      return errorResult(error instanceof Refusal ? error : refusals.internal(), requestId);
     });
     send(response, result);
     const { status, path } = { status: result.statusCode, path: (request.url ?? '').split('?')[0] ?? '' };
@@ -140,10 +140,7 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-function errorResult(
-  { status, message, code, headers }: ClientError,
-  requestId: string,
-): APIGatewayProxyResult {
+function errorResult({ status, message, code, headers }: Refusal, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: status,
     headers: {

@@ -1,49 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson, isId, sha256 } from '../ids.ts';
-import { ClientError, refusals } from '../refusals.ts';
-import { insist } from '../retry.ts';
+import { Refusal, refusals } from '../refusals.ts';
+import { again, retry } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
-import {
-  idempotencyItemKey,
-  type Key,
-  type RecordKind,
-  type RecordList,
-  type Resource,
-  userKey,
-} from '../table/keys.ts';
+import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { type HistoryRecord, milestonesOf } from './records.ts';
-
-/** The three balances that a user has. */
-export type Account = 'tickets' | 'truck' | 'flight';
-
-/** A user: all that a user's requests can change, in one item, written only by `commit()`. */
-export type User = Key & {
-  organization_id: string;
-  user_id: string;
-  external_reference: string;
-  date_created: string;
-  balances: Record<Account, number>;
-  queued_spins: number;
-  /** Regular plays on the day of the last one. */
-  plays: { day: string; count: number };
-  /** Rises with every change; a change is written only over the version it was decided on. */
-  version: number;
-  /** Number of the user's last record; a record carries its own. */
-  sequence: number;
-  /** How many records of each kind, and of each type of entry, the user has; none where absent. */
-  counts?: Partial<Record<RecordKind | RecordList, number>>;
-  /** ULID and hash of the last record. */
-  last_ulid?: string;
-  last_hash: string;
-};
-
-/** Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have. */
-export async function readUser(organizationId: string, userId: string): Promise<User> {
-  if (!isId('usr', userId)) throw refusals.userNotFound();
-  const user = await get<User>(userKey(organizationId, userId));
-  if (!user) throw refusals.userNotFound();
-  return user;
-}
+import { readUser, type User } from './user.ts';
 
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
@@ -71,7 +33,7 @@ type Commit<T> = {
   alsoRead?: Key[];
   /** What the caller knows from a change of its own a moment ago: the first attempt does not read. */
   known?: Seen | undefined;
-  /** A pure function of what was read; it may run several times. A ClientError refuses the change. */
+  /** A pure function of what was read; it may run several times. A Refusal refuses the change. */
   decide: (seen: Seen) => Decision<T>;
   /** Called with the parts of `also` that failed: throw a refusal, or answer, or return to try again. */
   onFailed?: (failed: Failed<string>) => T | undefined;
@@ -87,16 +49,12 @@ export type Committed<T> = { reply: T; replayed: boolean };
 export async function commit<T>(change: Commit<T>): Promise<Committed<T>> {
   const nonce = randomUUID();
   let { known } = change;
-  const committed = await insist(
-    async () => {
-      // Every other attempt reads anew, right before it writes: what it could remember would be old.
-      const seen = known ?? (await see(change));
-      known = undefined;
-      return attempt(change, seen, nonce);
-    },
-    (result) => result === undefined,
-  );
-  return committed!;
+  return retry(async () => {
+    // Every other attempt reads anew, right before it writes: what it could remember would be old.
+    const seen = known ?? (await see(change));
+    known = undefined;
+    return (await attempt(change, seen, nonce)) ?? again;
+  });
 }
 
 async function attempt<T>(change: Commit<T>, seen: Seen, nonce: string): Promise<Committed<T> | undefined> {
@@ -128,7 +86,7 @@ async function decideOr<T>(
   try {
     return change.decide(seen);
   } catch (refusal) {
-    if (!(refusal instanceof ClientError) || !change.idempotency) throw refusal;
+    if (!(refusal instanceof Refusal) || !change.idempotency) throw refusal;
     const { resource, key } = change.idempotency;
     const used = await get(idempotencyItemKey(change.organizationId, change.userId, resource, key));
     if (!used) throw refusal;

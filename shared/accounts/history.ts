@@ -3,8 +3,8 @@ import { refusals } from '../refusals.ts';
 import { type Item, queryAll } from '../table/client.ts';
 import { type RecordKind, recordsOfUser } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
-import { readUser, type User } from './commit.ts';
 import type { HistoryRecord } from './records.ts';
+import { readUser, type User } from './user.ts';
 
 const allOf = (pk: string, prefix: string) => ({
   KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',

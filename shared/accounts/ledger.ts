@@ -1,7 +1,8 @@
 import { refusals } from '../refusals.ts';
 import { startOfToday } from '../time.ts';
-import { type Account, type Committed, commit, type User } from './commit.ts';
+import { type Committed, commit } from './commit.ts';
 import { append } from './records.ts';
+import type { Account, User } from './user.ts';
 
 /** A change of one balance: whole numbers, negative for a debit. */
 export type Posting = {

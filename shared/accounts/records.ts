@@ -10,7 +10,7 @@ import {
   type TimeKey,
 } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { User } from './commit.ts';
+import type { User } from './user.ts';
 
 /** What every record of a user's history has; each kind adds its own fields. */
 export type HistoryRecord = Key &

@@ -1,10 +1,11 @@
 import { newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { insist } from '../retry.ts';
+import { retry } from '../retry.ts';
 import { get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import { commit, type User } from './commit.ts';
+import { commit } from './commit.ts';
+import type { User } from './user.ts';
 
 /** Looks a user up by the host's reference. Throws `Invalid user ID` where nobody has it. One round trip. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
@@ -34,7 +35,7 @@ export async function createUser(organizationId: string, reference: string, now:
     sequence: 0,
     last_hash: '',
   };
-  const failed = await insist(() =>
+  const failed = await retry(() =>
     transact({
       reference: {
         Put: {

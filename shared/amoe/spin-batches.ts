@@ -1,7 +1,8 @@
 /** How an order's spins come to run: in transactions of many, each of which also lowers what remains. */
 
-import { commit, type Decision, next, type Seen, type User } from '../accounts/commit.ts';
+import { commit, type Decision, next, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
 import { cashLeft, grantCash } from '../games/cash.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, type OutcomeRecord, outcomeOf, spin } from '../games/outcomes.ts';

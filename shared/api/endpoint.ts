@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { log } from '../log.ts';
-import { ClientError, refusals } from '../refusals.ts';
-import { refusalOfTrouble } from '../retry.ts';
+import { Refusal, refusals } from '../refusals.ts';
+import { refusalOfFault } from '../retry.ts';
 import { pack } from './pack.ts';
 import type { Input, Output, Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
@@ -45,7 +45,7 @@ const jsonHeaders = {
 /**
  * Makes a Lambda handler of an endpoint's route and function. It checks the organization, parses the input,
  * runs the function, parses its answer, so that nothing undeclared leaks, and turns what is thrown into the
- * error body: a ClientError as it is, all else into a logged 500.
+ * error body: a Refusal as it is, all else into a logged 500.
  */
 export function endpoint<const R extends Route>(
   route: R,
@@ -71,7 +71,7 @@ export type Page = { status: number; html: string; headers: Record<string, strin
 
 /**
  * Makes a Lambda handler of a page's route and function. What is thrown becomes a line of plain text, since a
- * person reads it: a ClientError as it is, all else a logged 500.
+ * person reads it: a Refusal as it is, all else a logged 500.
  */
 export function page<const R extends Route>(
   route: R,
@@ -212,7 +212,7 @@ function plainResponse(routeName: string, error: unknown, event: APIGatewayProxy
 
 /** What the caller is told of an error; one that is no mistake of the caller is logged, with what is behind it. */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
-  const known = error instanceof ClientError ? error : refusalOfTrouble(error);
+  const known = error instanceof Refusal ? error : refusalOfFault(error);
   if (!known || known.status === 429 || known.status >= 500) {
     log.failure(routeName, known ?? error, {
       request_id: event.requestContext?.requestId,

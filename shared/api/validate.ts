@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import { type ClientError, refusals } from '../refusals.ts';
+import { type Refusal, refusals } from '../refusals.ts';
 
 type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
 /**
- * Parses one part of a request. Throws a ClientError that names the first field that is not as it should be,
+ * Parses one part of a request. Throws a Refusal that names the first field that is not as it should be,
  * in the order of the schema; a rule that stands alone is looked at last.
  */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
@@ -15,7 +15,7 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
 }
 
 /** Turns a schema's issues into the one refusal that the caller gets. */
-export function refusalOf(all: Issue[]): ClientError {
+export function refusalOf(all: Issue[]): Refusal {
   // A number too large to be exact is also beyond the field's own bound, and that one the caller can use.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;

@@ -1,4 +1,4 @@
-import type { User } from '../accounts/commit.ts';
+import type { User } from '../accounts/user.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { getAll } from '../table/client.ts';

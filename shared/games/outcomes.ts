@@ -1,6 +1,6 @@
-import type { User } from '../accounts/commit.ts';
 import { post } from '../accounts/ledger.ts';
 import { append, type HistoryRecord } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
 import type { Game, Prize, PrizeTable } from './prize-tables.ts';

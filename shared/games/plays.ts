@@ -2,7 +2,7 @@
 
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';
-import { ClientError, refusals } from '../refusals.ts';
+import { Refusal, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
 import { cashKey, organizationKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
@@ -69,7 +69,7 @@ export async function play(token: string, clientSeed: string, now: number): Prom
   try {
     return await playNow(session, clientSeed, now);
   } catch (refusal) {
-    if (!(refusal instanceof ClientError)) throw refusal;
+    if (!(refusal instanceof Refusal)) throw refusal;
     // What is in the way now may be what this very URL came to a moment ago, in another tab.
     const played = (await readSession(token))?.played;
     if (!played) throw refusal;

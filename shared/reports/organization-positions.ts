@@ -1,5 +1,5 @@
 import { after, allUlids, countSpan, everything, type Place, type Span } from '../accounts/record-lists.ts';
-import { insist } from '../retry.ts';
+import { again, retry } from '../retry.ts';
 import type { RecordList } from '../table/keys.ts';
 import {
   agrees,
@@ -34,19 +34,16 @@ export type Wanted = Report & {
  */
 export async function locateInOrganization(wanted: Wanted): Promise<Located> {
   let consistent = false;
-  const located = await insist(
-    () => {
-      const reading = locate(wanted, { consistent });
-      consistent = true;
-      return reading;
-    },
-    (result) => result === undefined,
-  );
-  return located!;
+  const located = await retry(() => {
+    const reading = locate(wanted, { consistent });
+    consistent = true;
+    return reading;
+  });
+  return located;
 }
 
-/** Undefined where a sealer wrote between the reads, so that what was read does not belong together. */
-async function locate(wanted: Wanted, how: { consistent: boolean }): Promise<Located | undefined> {
+/** `again` where a sealer wrote between the reads, so that what was read does not belong together. */
+async function locate(wanted: Wanted, how: { consistent: boolean }): Promise<Located | typeof again> {
   const { span } = wanted;
   const [head, fromBlock, toBlock] = await Promise.all([
     readHead(wanted, how),
@@ -56,7 +53,7 @@ async function locate(wanted: Wanted, how: { consistent: boolean }): Promise<Loc
   const view = viewOf(wanted, head);
   const from = view.place(span.from, fromBlock);
   const to = view.place(span.below, toBlock);
-  if (!from || !to) return undefined;
+  if (!from || !to) return again;
   const unsealed: Span = { from: later(span.from, after(head.last)), below: span.below };
   const [beforeFrom, beforeTo, tail, pageFits] = await Promise.all([
     countSpan(view.places, { from: from.key, below: earlier(span.from, view.end) }),
@@ -64,7 +61,7 @@ async function locate(wanted: Wanted, how: { consistent: boolean }): Promise<Loc
     marksIn({ places: view.places, span: unsealed, base: view.total, now: wanted.now }, wanted.sizes),
     view.readBlocks(from, to, wanted, how),
   ]);
-  if (!pageFits) return undefined;
+  if (!pageFits) return again;
   const start = from.at + beforeFrom;
   const total = to.at + beforeTo + tail.count - start;
   const inside = [...view.marks(), ...tail.marks]

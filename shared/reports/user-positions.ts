@@ -1,6 +1,6 @@
-import { readUser } from '../accounts/commit.ts';
 import { type Place, readSpan, type Span, userList } from '../accounts/record-lists.ts';
 import { milestoneEvery } from '../accounts/records.ts';
+import { readUser } from '../accounts/user.ts';
 import { type Item, queryAll } from '../table/client.ts';
 import { milestoneKey, type RecordKind, type RecordList } from '../table/keys.ts';
 import { listsOf } from './fence-items.ts';

@@ -1,7 +1,7 @@
 /** Webhook calls: a record of every attempt, kept for 90 days. */
 import { encodeTime, ulid } from 'ulid';
 import { refusals } from '../refusals.ts';
-import { insist } from '../retry.ts';
+import { retry } from '../retry.ts';
 import { type Item, putAll, query } from '../table/client.ts';
 import { webhookCallKey } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
@@ -49,7 +49,7 @@ export function callRecorder(): RecordCall {
 
 async function writeAll(items: Item[]): Promise<void> {
   for (let from = 0; from < items.length; from += mostPerWrite) {
-    await insist(() => putAll(items.slice(from, from + mostPerWrite)));
+    await retry(() => putAll(items.slice(from, from + mostPerWrite)));
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { sha256 } from '../ids.ts';
 import { log } from '../log.ts';
-import { pause, troubleOf } from '../retry.ts';
+import { faultOf, pause } from '../retry.ts';
 
 /** An event on its way to one webhook, as it lies on the queue. */
 export type Delivery = {
@@ -160,7 +160,7 @@ async function schedule(delivery: Delivery, at: number): Promise<boolean> {
     const name = error instanceof Error ? error.name : '';
     // There is one of this name already.
     if (name === 'ConflictException') return true;
-    if (name === 'ServiceQuotaExceededException' || troubleOf(error)) return false;
+    if (name === 'ServiceQuotaExceededException' || faultOf(error)) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Invoking a webhook on request: a host's own payload, delivered once for each request id. */
 import { refusals } from '../refusals.ts';
-import { insist } from '../retry.ts';
+import { again, retry } from '../retry.ts';
 import { get, put, update } from '../table/client.ts';
 import { invocationKey } from '../table/keys.ts';
 import { enqueue } from './delivery-queue.ts';
@@ -23,22 +23,19 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const key = invocationKey(organizationId, webhookId, requestId);
   const started = performance.now();
   const current = () => Math.floor(now + performance.now() - started);
-  await insist(
-    async () => {
-      if (await claim(key, current())) {
-        await queue(invocation);
-        await update({
-          Key: key,
-          UpdateExpression: 'SET queued = :yes',
-          ExpressionAttributeValues: { ':yes': true },
-        });
-        return true;
-      }
-      // Another request with this id was first; its answer is ours once its delivery is on the queue.
-      return (await get(key))?.queued === true;
-    },
-    (settled) => !settled,
-  );
+  await retry(async () => {
+    if (await claim(key, current())) {
+      await queue(invocation);
+      await update({
+        Key: key,
+        UpdateExpression: 'SET queued = :yes',
+        ExpressionAttributeValues: { ':yes': true },
+      });
+      return undefined;
+    }
+    // Another request with this id was first; its answer is ours once its delivery is on the queue.
+    return (await get(key))?.queued === true ? undefined : again;
+  });
 }
 
 const claim = (key: { pk: string; sk: string }, now: number) =>

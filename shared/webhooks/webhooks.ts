@@ -2,7 +2,7 @@
 
 import { isId, newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { insist } from '../retry.ts';
+import { again, retry } from '../retry.ts';
 import { type Failed, get, type Item, put, queryAll, transact, withOldItem } from '../table/client.ts';
 import { type Key, webhookKey, webhookPrefix, webhooksKey } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
@@ -55,26 +55,23 @@ export async function createWebhook(
 ): Promise<WebhookView> {
   const webhookId = newId('wh', now);
   const owner = { organization_id: organizationId, webhook_id: webhookId };
-  await insist(
-    async () => {
-      const common = await get<{ data_key: string }>(webhooksKey(organizationId));
-      const dataKey = common?.data_key ?? (await newDataKey(organizationId));
-      const webhook: Webhook = {
-        ...webhookKey(organizationId, webhookId),
-        ...owner,
-        callback_url,
-        event,
-        data_key: dataKey,
-        secret: await seal(secret_key, dataKey, owner),
-        previous: [],
-        version: 1,
-        date_created: isoOf(now),
-      };
-      const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
-      return isWritten(failed);
-    },
-    (written) => !written,
-  );
+  await retry(async () => {
+    const common = await get<{ data_key: string }>(webhooksKey(organizationId));
+    const dataKey = common?.data_key ?? (await newDataKey(organizationId));
+    const webhook: Webhook = {
+      ...webhookKey(organizationId, webhookId),
+      ...owner,
+      callback_url,
+      event,
+      data_key: dataKey,
+      secret: await seal(secret_key, dataKey, owner),
+      previous: [],
+      version: 1,
+      date_created: isoOf(now),
+    };
+    const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
+    return isWritten(failed) ? undefined : again;
+  });
   return { webhook_id: webhookId, callback_url, secret_key, event };
 }
 
@@ -134,19 +131,16 @@ export async function updateWebhook(
   fields: WebhookFields,
   now: number,
 ): Promise<WebhookView> {
-  const changed = await insist(
-    async () => {
-      const before = await readWebhook(organizationId, webhookId);
-      const after = await changedWebhook(before, fields, now);
-      const written = await put(after, {
-        ConditionExpression: 'version = :version',
-        ExpressionAttributeValues: { ':version': before.version },
-      });
-      return written ? after : undefined;
-    },
-    (after) => after === undefined,
-  );
-  return viewOf(changed!);
+  const changed = await retry(async () => {
+    const before = await readWebhook(organizationId, webhookId);
+    const after = await changedWebhook(before, fields, now);
+    const written = await put(after, {
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': before.version },
+    });
+    return written ? after : again;
+  });
+  return viewOf(changed);
 }
 
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
@@ -162,7 +156,7 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
 /** Deletes a webhook; what is still to be delivered to it is dropped. Throws `Invalid webhook ID`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
-  const failed = await insist(() =>
+  const failed = await retry(() =>
     transact({
       webhook: {
         Delete: {

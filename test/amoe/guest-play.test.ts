@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readUser } from '../../shared/accounts/commit.ts';
+import { readUser } from '../../shared/accounts/user.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { shardOf } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { readUser } from '../../shared/accounts/commit.ts';
+import { readUser } from '../../shared/accounts/user.ts';
 import { newOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { dueShards, runShard } from '../../shared/amoe/spin-run.ts';
 import { settingsOf } from '../../shared/games/settings.ts';

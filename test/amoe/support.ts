@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { readUser, type User } from '../../shared/accounts/commit.ts';
 import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
+import { readUser, type User } from '../../shared/accounts/user.ts';
 import type { OutcomeRecord } from '../../shared/games/outcomes.ts';
 import { client, queryAll } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import type { User } from '../../shared/accounts/commit.ts';
+import type { User } from '../../shared/accounts/user.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { bundledHandler } from './bundles.ts';
@@ -26,7 +26,7 @@ async function rawCredit(userId: string) {
   const { client, tableName, withOldItem } = await import('../../shared/table/client.ts');
   const { idempotencyItemKey, userKey } = await import('../../shared/table/keys.ts');
   const { post } = await import('../../shared/accounts/ledger.ts');
-  const { readUser } = await import('../../shared/accounts/commit.ts');
+  const { readUser } = await import('../../shared/accounts/user.ts');
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {
     const TableName = tableName();

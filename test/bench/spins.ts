@@ -1,4 +1,4 @@
-import type { User } from '../../shared/accounts/commit.ts';
+import type { User } from '../../shared/accounts/user.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { medianTimes, type Row } from './row.ts';
 import { useTable } from './table.ts';
@@ -11,7 +11,7 @@ const turns = { turns: 12, warmUp: 3 };
 async function queued() {
   const { newOrder, placeOf } = await import('../../shared/amoe/spin-orders.ts');
   const { put } = await import('../../shared/table/client.ts');
-  const { readUser } = await import('../../shared/accounts/commit.ts');
+  const { readUser } = await import('../../shared/accounts/user.ts');
   const userId = await makeUser(organizationId, 0);
   const now = Date.now();
   const request = { organizationId, userId, spins, effectiveAt: undefined, idempotencyKey: 'bench', now };

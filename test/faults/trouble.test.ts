@@ -13,7 +13,7 @@ import { invoke } from '../support/invoke.ts';
 
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 const { client, getAll } = await import('../../shared/table/client.ts');
-const { insist } = await import('../../shared/retry.ts');
+const { retry } = await import('../../shared/retry.ts');
 await Promise.all([
   import('../../functions/tickets/credit.ts'),
   import('../../functions/tickets/balance.ts'),
@@ -85,7 +85,7 @@ describe('a change that meets trouble until its time is used up', () => {
 
   test('keeps what the trouble was, for the log', async () => {
     const error = sdkError('TimeoutError');
-    expect(await inFakeTime(insist(() => Promise.reject(error)))).toMatchObject({
+    expect(await inFakeTime(retry(() => Promise.reject(error)))).toMatchObject({
       status: 503,
       cause: error,
     });

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
-import type { Account, User } from '../../shared/accounts/commit.ts';
+import type { Account, User } from '../../shared/accounts/user.ts';
 import type { Head } from '../../shared/reports/fence-items.ts';
 import type { Block, Layout } from '../../shared/reports/fences.ts';
 import type { ReportQuery } from '../../shared/reports/reports.ts';

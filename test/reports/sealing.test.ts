@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
-import type { User } from '../../shared/accounts/commit.ts';
+import type { User } from '../../shared/accounts/user.ts';
 import { times } from '../support/api.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 

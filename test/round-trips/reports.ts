@@ -20,7 +20,7 @@ async function withEntries(organizationId: string): Promise<string> {
 async function withOutcome(organizationId: string): Promise<string> {
   const { append } = await import('../../shared/accounts/records.ts');
   const { put } = await import('../../shared/table/client.ts');
-  const { readUser } = await import('../../shared/accounts/commit.ts');
+  const { readUser } = await import('../../shared/accounts/user.ts');
   const user_id = await makeUser(organizationId);
   const fields = { prize: { tickets: 1 }, game_status: 'Ticket-only' };
   const today = { result_effective_date: new Date().toISOString() };

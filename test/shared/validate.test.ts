@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { numbersIn, validate } from '../../shared/api/validate.ts';
-import { ClientError } from '../../shared/refusals.ts';
+import { Refusal } from '../../shared/refusals.ts';
 
 const odd = fc.oneof(
   fc.jsonValue(),
@@ -18,7 +18,7 @@ function refusalOf(parse: () => unknown): string | undefined {
     parse();
     return undefined;
   } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     expect([400, 422]).toContain(error.status);
     expect(error.code).toBe('validation_failed');
     return error.message;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { User } from '../../shared/accounts/commit.ts';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';
+import type { User } from '../../shared/accounts/user.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
 
 const { chainHash } = await import('../../shared/accounts/records.ts');
 const { queryAll } = await import('../../shared/table/client.ts');
 const { userKey } = await import('../../shared/table/keys.ts');
-const { readUser } = await import('../../shared/accounts/commit.ts');
+const { readUser } = await import('../../shared/accounts/user.ts');
 
 const accounts = ['tickets', 'truck', 'flight'] as const;
 type Account = (typeof accounts)[number];

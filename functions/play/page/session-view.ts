@@ -1,5 +1,5 @@
-import type { User } from '../../../shared/accounts/commit.ts';
 import { shortSince } from '../../../shared/accounts/history.ts';
+import type { User } from '../../../shared/accounts/user.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
 import { type Obstacle, obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';

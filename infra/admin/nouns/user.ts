@@ -7,7 +7,7 @@ export const verbs = {
     async run({ org, user: userId }) {
       const [{ allRecords }, { readUser }, { verifyHistory }] = await Promise.all([
         import('../../../shared/accounts/history.ts'),
-        import('../../../shared/accounts/commit.ts'),
+        import('../../../shared/accounts/user.ts'),
         import('../verify-history.ts'),
       ]);
       const user = await readUser(org, userId);

@@ -1,4 +1,4 @@
-import type { User } from '../../../shared/accounts/commit.ts';
+import type { User } from '../../../shared/accounts/user.ts';
 import { userKey } from '../../../shared/table/keys.ts';
 
 /** A user as it is stored, for rules that are tried without the table. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { verifyHistory } from '../../../infra/admin/verify-history.ts';
-import type { User } from '../../../shared/accounts/commit.ts';
 import { post } from '../../../shared/accounts/ledger.ts';
 import { append, type HistoryRecord } from '../../../shared/accounts/records.ts';
+import type { User } from '../../../shared/accounts/user.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const fresh: User = {
