@@ -78,7 +78,7 @@ export const workers: Worker[] = [
     // Two side by side stay below the 1,000 writes per second that one organization's records take in the index.
     source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 2 },
     access: {
-      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       index: true,
       sends: ['spin-shards'],
     },

@@ -42,5 +42,16 @@ export const refusals = {
     ),
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),
+  /** Unlike any other refusal, of a request that was accepted; the cause is for the log. */
+  acceptedRepeatToCollect: (cause?: unknown) =>
+    Object.assign(
+      new Refusal(
+        503,
+        'accepted_repeat_to_collect',
+        'The spins are accepted and belong to the user, but did not all run in time: send the same request again to collect them',
+        retryLater,
+      ),
+      { cause },
+    ),
   internal: () => new Refusal(500, 'internal_error', 'Internal Server Error'),
 } as const;

@@ -49,10 +49,9 @@ async function orderOfCash() {
   const request = {
     organizationId,
     userId: await makeUser(organizationId),
-    effectiveAt: undefined,
     now: Date.now(),
   };
-  const order = newOrder({ ...request, spins: 1, idempotencyKey: 'a' }, '1999-01-01');
+  const order = newOrder({ ...request, asked: { num_of_spins: 1, idempotency_key: 'a' } }, '1999-01-01');
   await putAll([order]);
   return order;
 }

@@ -7,9 +7,7 @@ export const handler = endpoint(routes['amoe/guest-play'], async ({ organization
   const { reply: items, replayed } = await playGuestSpins({
     organizationId,
     userId: path.user_id,
-    spins: body.num_of_spins,
-    effectiveAt: body.result_effective_date,
-    idempotencyKey: body.idempotency_key,
+    asked: body,
     now,
   });
   return reply({ items }, { replayed });

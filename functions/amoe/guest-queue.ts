@@ -12,9 +12,7 @@ export const handler = endpoint(
     const { reply: queued, replayed } = await queueSpins({
       organizationId,
       userId: path.user_id,
-      spins: body.num_of_spins,
-      effectiveAt: undefined,
-      idempotencyKey: body.idempotency_key,
+      asked: body,
       now,
     });
     const successor = `${baseUrl}${routes['amoe/guest-play'].path.replace('{user_id}', path.user_id)}`;

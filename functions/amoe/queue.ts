@@ -7,9 +7,7 @@ export const handler = endpoint(routes['amoe/queue'], async ({ organizationId, p
   const { reply: queued, replayed } = await queueSpins({
     organizationId,
     userId: path.user_id,
-    spins: body.num_of_spins,
-    effectiveAt: body.result_effective_date,
-    idempotencyKey: body.idempotency_key,
+    asked: body,
     now,
   });
   return reply(queued, { replayed });

@@ -8,9 +8,7 @@ export const handler = endpoint(routes['tickets/credit'], async ({ organizationI
     organizationId,
     userId: path.user_id,
     account: 'tickets',
-    amount: body.amount,
-    description: body.description,
-    idempotencyKey: body.idempotency_key,
+    change: body,
     now,
   });
   const { transaction_id, balance } = receipt;

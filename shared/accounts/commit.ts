@@ -1,3 +1,4 @@
+/** How a user changes: read, decide, and one transaction that holds if nothing happened in between. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson, isId, sha256 } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
@@ -10,99 +11,116 @@ import { readUser, type User } from './user.ts';
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
 
-/** What `commit()` lets a decision see. */
-export type Seen = { user: User; also: (Item | undefined)[] };
-/** What a decision wants: the changed user (none where nothing changes), records, other writes, the answer. */
-export type Decision<T> = {
+/** What a change reads beside the user, by names of its own. */
+type Reads = Record<string, Key>;
+/** What was read: the user, and each further item under its name, or undefined where there is none. */
+export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
+
+/** What a decision wants: the changed user (none if nothing changes), its records, other writes, and the reply. */
+export type Decision<T = unknown> = {
   user?: User;
   records?: HistoryRecord[];
-  also?: Record<string, Part>;
+  writes?: Record<string, Part>;
+  /** What the change returns, and what a repetition of its idempotency key returns again. */
   reply: T;
 };
+
 /**
- * A use of an idempotency key; the parameters are those that a repetition must share. Where a default depends
+ * A use of an idempotency key; the parameters are those that a repetition must share. If a default depends
  * on the time, `sameAs` has the other way of saying the same now, so that a repetition may use either for good.
  */
 export type Idempotency = { resource: Resource; key: string; parameters: Item; sameAs?: Item | undefined };
 
-type Commit<T> = {
+/** A change of a user. */
+export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
   idempotency?: Idempotency;
-  /** Further items to read in the same round trip. */
-  alsoRead?: Key[];
-  /** What the caller knows from a change of its own a moment ago: the first attempt does not read. */
-  known?: Seen | undefined;
-  /** A pure function of what was read; it may run several times. A Refusal refuses the change. */
-  decide: (seen: Seen) => Decision<T>;
-  /** Called with the parts of `also` that failed: throw a refusal, or answer, or return to try again. */
-  onFailed?: (failed: Failed<string>) => T | undefined;
+  /** Further items to read in the same round trip as the user. */
+  reads?: R;
+  /** Runs between reading and deciding, once for each attempt; may read or draw. */
+  prepare?: (seen: Seen<R>) => P | Promise<P>;
+  /** A pure function of what was read and prepared; it may run several times. A Refusal it throws refuses the change. */
+  decide: (seen: Seen<R>, prepared: P) => D;
+  /** Called with the parts of `writes` that failed: throws a refusal, or returns a reply, or undefined to try again. */
+  onFailed?: (failed: Failed<string>) => D['reply'] | undefined;
 };
-/** The answer of a change, and whether it is an earlier request's. */
-export type Committed<T> = { reply: T; replayed: boolean };
+
+/** What became of a change. */
+export type Committed<T, D = Decision<T>> = {
+  reply: T;
+  /** Whether the reply is that of an earlier request with the same idempotency key. */
+  replayed: boolean;
+  /** The decision that was written; none if the reply is that of another request, or of an attempt whose answer was lost. */
+  decision?: D;
+};
 
 /**
- * The only way in which a user changes: read, decide, and one transaction that holds if nothing happened in
- * between. Two round trips. Starts again after a lost race; a repeated idempotency key answers what its first
- * use answered. Throws the decision's refusal, `idempotency_key_reused`, or 503 when the race is lost for 10 s.
+ * The only way in which an existing user changes. Two round trips. Starts again after a lost race; a repeated
+ * idempotency key returns what its first use returned. Throws the decision's refusal, `idempotency_key_reused`,
+ * or 429 or 503 if it has not succeeded after 10 s.
  */
-export async function commit<T>(change: Commit<T>): Promise<Committed<T>> {
+export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
+  change: Change<R, P, D>,
+): Promise<Committed<D['reply'], D>> {
   const nonce = randomUUID();
-  let { known } = change;
-  return retry(async () => {
-    // Every other attempt reads anew, right before it writes: what it could remember would be old.
-    const seen = known ?? (await see(change));
-    known = undefined;
-    return (await attempt(change, seen, nonce)) ?? again;
-  });
+  // Each attempt reads anew, right before it writes: what it could remember would be old.
+  return retry(async () => (await attempt(change, nonce)) ?? again);
 }
 
-async function attempt<T>(change: Commit<T>, seen: Seen, nonce: string): Promise<Committed<T> | undefined> {
-  const decision = await decideOr(change, seen, nonce);
-  if ('replayed' in decision) return decision;
-  if (!decision.user) return { reply: decision.reply, replayed: false };
+async function attempt<R extends Reads, P, D extends Decision>(
+  change: Change<R, P, D>,
+  nonce: string,
+): Promise<Committed<D['reply'], D> | undefined> {
+  const seen = await see(change);
+  const decided = await decideOrReplay(change, seen, nonce);
+  if ('replayed' in decided) return decided;
+  const { decision } = decided;
+  if (!decision.user) return { reply: decision.reply, replayed: false, decision };
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
-  if (!failed) return { reply: decision.reply, replayed: false };
-  // Looked at first: where the key was used before, other conditions may have failed because of that use.
+  if (!failed) return { reply: decision.reply, replayed: false, decision };
+  // Looked at first: if the key was used before, other conditions may have failed because of that use.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
-  const answer = change.onFailed?.(failed);
-  return answer === undefined ? undefined : { reply: answer, replayed: false };
+  const reply = change.onFailed?.(failed);
+  return reply === undefined ? undefined : { reply, replayed: false };
 }
 
-async function see<T>({ organizationId, userId, alsoRead = [] }: Commit<T>): Promise<Seen> {
-  if (alsoRead.length === 0) return { user: await readUser(organizationId, userId), also: [] };
+async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {
+  const { organizationId, userId, reads } = change;
+  if (!reads) return { user: await readUser(organizationId, userId) } as Seen<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
-  const [user, ...also] = await getAll([userKey(organizationId, userId), ...alsoRead]);
+  const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();
-  return { user: user as User, also };
+  const named = Object.keys(reads).map((name, index) => [name, others[index]]);
+  return { ...Object.fromEntries(named), user } as Seen<R>;
 }
 
 /** A refusal stands only if its idempotency key is not one that has succeeded before. */
-async function decideOr<T>(
-  change: Commit<T>,
-  seen: Seen,
+async function decideOrReplay<R extends Reads, P, D extends Decision>(
+  change: Change<R, P, D>,
+  seen: Seen<R>,
   nonce: string,
-): Promise<Decision<T> | Committed<T>> {
+): Promise<{ decision: D } | Committed<D['reply'], D>> {
+  const { organizationId, userId, idempotency, prepare, decide } = change;
+  const prepared = (await prepare?.(seen)) as P;
   try {
-    return change.decide(seen);
+    return { decision: decide(seen, prepared) };
   } catch (refusal) {
-    if (!(refusal instanceof Refusal) || !change.idempotency) throw refusal;
-    const { resource, key } = change.idempotency;
-    const used = await get(idempotencyItemKey(change.organizationId, change.userId, resource, key));
+    if (!(refusal instanceof Refusal) || !idempotency) throw refusal;
+    const used = await get(idempotencyItemKey(organizationId, userId, idempotency.resource, idempotency.key));
     if (!used) throw refusal;
-    return replayOf(used, change.idempotency, nonce);
+    return replayOf(used, idempotency, nonce);
   }
 }
 
-/** The user as a decision over `before` is stored. */
-export const next = (before: User, decided: User): User => ({ ...decided, version: before.version + 1 });
+type Place = { organizationId: string; userId: string; idempotency?: Idempotency };
 
-function partsOf<T>(change: Commit<T>, before: User, decision: Decision<T>, nonce: string) {
+function partsOf(place: Place, before: User, decision: Decision, nonce: string) {
   const parts: Record<string, Part> = {};
-  if (change.idempotency) parts.idempotency = idempotencyPart(change, decision.reply, nonce);
+  if (place.idempotency) parts.idempotency = idempotencyPart(place, place.idempotency, decision.reply, nonce);
   parts.user = {
     Put: {
-      Item: next(before, decision.user!),
+      Item: { ...decision.user, version: before.version + 1 },
       ConditionExpression: unchanged,
       ExpressionAttributeValues: { ':version': before.version },
     },
@@ -111,15 +129,15 @@ function partsOf<T>(change: Commit<T>, before: User, decision: Decision<T>, nonc
   [...records, ...records.flatMap(milestonesOf)].forEach((item, index) => {
     parts[`record${index}`] = { Put: { Item: item } };
   });
-  return Object.assign(parts, decision.also);
+  return Object.assign(parts, decision.writes);
 }
 
-function idempotencyPart<T>(
-  { organizationId, userId, idempotency }: Commit<T>,
-  reply: T,
+function idempotencyPart(
+  { organizationId, userId }: Place,
+  { resource, key, parameters, sameAs }: Idempotency,
+  reply: unknown,
   nonce: string,
 ): Part {
-  const { resource, key, parameters, sameAs } = idempotency!;
   const item = {
     ...idempotencyItemKey(organizationId, userId, resource, key),
     parameters: [parameters, sameAs].filter((form) => form !== undefined).map(hashOf),
@@ -129,10 +147,10 @@ function idempotencyPart<T>(
   return { Put: { Item: item, ConditionExpression: firstUse, ...withOldItem } };
 }
 
-function replayOf<T>(used: Item, { parameters }: Idempotency, nonce: string): Committed<T> {
+function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
   if (!(used.parameters as string[]).includes(hashOf(parameters))) throw refusals.idempotencyKeyReused();
   // With our own nonce it is no replay: this very request was written, and only the answer was lost.
-  return { reply: used.reply as T, replayed: used.nonce !== nonce };
+  return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }
 
 const hashOf = (parameters: Item) => sha256(canonicalJson(parameters));

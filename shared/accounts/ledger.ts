@@ -48,12 +48,11 @@ export type ChangeRequest = {
   organizationId: string;
   userId: string;
   account: Account;
-  amount: number;
-  description: string;
-  idempotencyKey: string;
+  /** What the host says of the change; with the account, what a repetition of its idempotency key must share. */
+  change: { amount: number; description: string; idempotency_key: string };
   now: number;
 };
-/** What a change answers: its transaction, and the balance after it. */
+/** What a change comes to: its transaction, and the balance after it. */
 export type Receipt = { transaction_id: string; balance: number };
 
 /** Adds a positive amount to a balance, at most once for each idempotency key. */
@@ -63,18 +62,19 @@ export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => c
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {
-  const { organizationId, userId, account, description, idempotencyKey, now } = request;
-  const amount = sign * request.amount;
-  return commit<Receipt>({
+  const { organizationId, userId, account, now } = request;
+  const { idempotency_key, ...said } = request.change;
+  const change = { ...said, amount: sign * said.amount };
+  return commit({
     organizationId,
     userId,
     idempotency: {
       resource: account === 'tickets' ? 'tickets' : 'entries',
-      key: idempotencyKey,
-      parameters: { account, amount, description },
+      key: idempotency_key,
+      parameters: { ...change, account },
     },
     decide: ({ user }) => {
-      const posted = post(user, { account, amount, description, idempotency_key: idempotencyKey }, now);
+      const posted = post(user, { ...change, account, idempotency_key }, now);
       const reply = {
         transaction_id: posted.record.transaction_id,
         balance: posted.user.balances[account],

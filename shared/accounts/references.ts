@@ -67,7 +67,7 @@ export async function changeReference(
       return {
         user: renamed,
         reply: renamed,
-        also: moveReference(user, renamed),
+        writes: moveReference(user, renamed),
       };
     },
     onFailed: ({ newReference }) => {

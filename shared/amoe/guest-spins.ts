@@ -1,9 +1,9 @@
 import { type Committed, commit } from '../accounts/commit.ts';
 import type { Outcome } from '../games/outcomes.ts';
-import type { PrizeTable } from '../games/prize-tables.ts';
-import { refusals } from '../refusals.ts';
+import { Refusal, refusals } from '../refusals.ts';
+import { refusalOfFault } from '../retry.ts';
 import { dayOf } from '../time.ts';
-import { decideBatch, drawingKeys, drawingOf, type Progress, runOrder, withTable } from './spin-batches.ts';
+import { decideBatch, drawingReads, type Progress, readDrawing, runOrder } from './spin-batches.ts';
 import {
   idempotencyOf,
   newOrder,
@@ -13,55 +13,72 @@ import {
   type SpinRequest,
 } from './spin-orders.ts';
 
-// Each transaction may meet trouble for 10 s, and the gateway waits for 29 s.
+// A transaction is tried again for 10 s, and the last try may take as long once more; the gateway waits for 29 s.
 const patienceMs = 10_000;
+const answerWithinMs = 25_000;
 
 /**
- * Runs a guest's spins at once and answers their outcomes in order. The order is stored with its first spins, so
+ * Runs a guest's spins at once and returns their outcomes in order. The order is stored with its first spins, so
  * whatever interrupts it, a repetition of the request or the next sweep runs the rest. Two round trips for each
- * 30 spins. Throws 503 where trouble draws them out for more than 10 s.
+ * 30 spins. Throws `accepted_repeat_to_collect` if the order is stored and its spins could not all be run in time:
+ * they are the user's, and the same request collects them.
  */
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
-  const { place, replayed, progress } = await withTable(request.organizationId, (table) =>
-    placeOrder(request, table),
-  );
-  const { remaining, outcomes } = progress ?? (await progressOf(place));
-  if (remaining === 0) return { reply: outcomes, replayed };
-  const timeIsUp = () => performance.now() - started > patienceMs;
-  const finished = await runOrder(place, { now: () => request.now, timeIsUp });
-  if (finished.remaining > 0) throw refusals.unavailable();
-  return { reply: finished.outcomes, replayed };
+  const elapsed = () => performance.now() - started;
+  const placed = await placeOrder(request);
+  const clock = { now: () => request.now, timeIsUp: () => elapsed() > patienceMs };
+  const { remaining, outcomes } = await Promise.race([
+    finish(placed, clock).catch(acceptedUnlessUnexpected),
+    after(Math.max(0, answerWithinMs - elapsed())),
+  ]);
+  if (remaining > 0) throw refusals.acceptedRepeatToCollect();
+  return { reply: outcomes, replayed: placed.replayed };
 }
 
 type Placed = { place: OrderPlace; replayed: boolean; progress: Progress | undefined };
 
 /** Stores a guest's order with its first spins run, or finds the one that the same request stored before. */
-async function placeOrder(request: SpinRequest, table: PrizeTable): Promise<Placed | { wanted: string }> {
-  const { organizationId, userId, spins, now } = request;
-  // What each attempt decided, by its order: only one of them can have been written.
-  const decidedFor = new Map<string, Progress>();
-  const { reply, replayed } = await commit<OrderPlace | { wanted: string }>({
+async function placeOrder(request: SpinRequest): Promise<Placed> {
+  const { organizationId, userId, now } = request;
+  const order = { ...newOrder(request, dayOf(now)), outcomes: [] };
+  const { reply, replayed, decision } = await commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'play'),
-    alsoRead: drawingKeys(organizationId, now),
-    decide: ({ user, also }) => {
-      const { drawing, wanted } = drawingOf(also, table, now);
-      if (wanted !== table.version) return { reply: { wanted } };
-      const order = { ...newOrder(request, dayOf(now)), outcomes: [] };
-      const place = placeOf(order);
-      const waiting = { ...user, queued_spins: user.queued_spins + spins };
+    reads: drawingReads(organizationId, now),
+    prepare: (seen) => readDrawing(organizationId, seen, now),
+    decide: ({ user }, drawing) => {
+      const waiting = { ...user, queued_spins: user.queued_spins + order.num_of_spins };
       const decided = decideBatch(waiting, order, drawing, { isNew: true });
-      decidedFor.set(place.ulid, decided.reply);
-      return { ...decided, reply: place };
+      return { ...decided, reply: placeOf(order), progress: decided.reply };
     },
   });
-  if ('wanted' in reply) return reply;
-  return { place: reply, replayed, progress: decidedFor.get(reply.ulid) };
+  return { place: reply, replayed, progress: decision?.progress };
+}
+
+type Clock = Parameters<typeof runOrder>[1];
+
+async function finish({ place, progress }: Placed, clock: Clock): Promise<Progress> {
+  const known = progress ?? (await progressOf(place));
+  return known.remaining === 0 ? known : runOrder(place, clock);
 }
 
 async function progressOf(place: OrderPlace): Promise<Progress> {
   const order = await readOrder(place);
   return { ran: 0, remaining: order?.remaining ?? 0, outcomes: order?.outcomes ?? [] };
+}
+
+/** The refusal of an order that is stored; what is no fault of a dependency passes as it is. */
+function acceptedUnlessUnexpected(error: unknown): never {
+  const refusal = error instanceof Refusal ? error : refusalOfFault(error);
+  if (!refusal) throw error;
+  throw refusals.acceptedRepeatToCollect(error);
+}
+
+/** Throws the same once a time is over. */
+function after(ms: number): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(() => reject(refusals.acceptedRepeatToCollect()), ms).unref();
+  });
 }

@@ -1,21 +1,20 @@
 /** How an order's spins come to run: in transactions of many, each of which also lowers what remains. */
-
-import { commit, type Decision, next, type Seen } from '../accounts/commit.ts';
+import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { cashLeft, grantCash } from '../games/cash.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, type OutcomeRecord, outcomeOf, spin } from '../games/outcomes.ts';
-import { defaultPrizeTables, type PrizeTable } from '../games/prize-tables.ts';
+import type { PrizeTable } from '../games/prize-tables.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { Item, Part } from '../table/client.ts';
-import { cashKey, organizationKey, spinOrderKey } from '../table/keys.ts';
+import { cashKey, type Key, organizationKey, spinOrderKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { OrderPlace, SpinOrder } from './spin-orders.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction,
- * and the user, the order and the day's cash come once.
+ * and the user, the order, the day's cash and its limit come once.
  */
 export const spinsPerTransaction = 30;
 /** What free spins draw from: the table of the wheel, as any player of the wheel does. */
@@ -27,76 +26,28 @@ export type Clock = { now: () => number; timeIsUp: () => boolean };
 export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
 
 /**
- * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. The first
- * takes two round trips, and each after it one, since it goes on from what the one before has written. Whoever else
- * runs the same order at the same time, each of its spins runs once.
+ * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round
+ * trips for each: the limit of the day's cash and the prize table are those of the moment. Whoever else runs the
+ * same order at the same time, each of its spins runs once.
  */
 export async function runOrder(place: OrderPlace, clock: Clock): Promise<Progress> {
   let ran = 0;
-  let known: Known | undefined;
   for (;;) {
-    const batch = await withTable(place.organizationId, (table) =>
-      runBatch(place, { table, known, now: clock.now() }),
-    );
+    const batch = await runBatch(place, clock.now());
     ran += batch.ran;
-    known = batch.known;
-    if (batch.remaining === 0 || clock.timeIsUp())
-      return { ran, remaining: batch.remaining, outcomes: batch.outcomes };
+    if (batch.remaining === 0 || clock.timeIsUp()) return { ...batch, ran };
   }
 }
 
-/** What a batch answers that was decided for another table than the organization has now. */
-type Wanted = { wanted: string };
-
-/**
- * Runs something with the table that free spins draw from. That is the project's own unless what is run answers
- * that another is wanted: most organizations then never pay for the question.
- */
-export async function withTable<T extends object>(
-  organizationId: string,
-  run: (table: PrizeTable) => Promise<T | Wanted>,
-): Promise<T> {
-  let table: PrizeTable = defaultPrizeTables[game];
-  for (;;) {
-    const result = await run(table);
-    if (!('wanted' in result)) return result;
-    table = await readPrizeTable(organizationId, game, result.wanted);
-  }
-}
-
-/** What a batch knows of how things stand after it, for the next one of the same day. */
-type Known = { day: string; seen: Seen };
-type Batch = Progress & { known: Known | undefined };
-
-async function runBatch(
-  place: OrderPlace,
-  { table, known, now }: { table: PrizeTable; known: Known | undefined; now: number },
-): Promise<Batch | Wanted> {
-  const { organizationId, userId, ulid } = place;
-  const day = dayOf(now);
-  let after: Known | undefined;
-  const { reply } = await commit<Progress | Wanted>({
+async function runBatch({ organizationId, userId, ulid }: OrderPlace, now: number): Promise<Progress> {
+  const { reply } = await commit({
     organizationId,
     userId,
-    alsoRead: [...drawingKeys(organizationId, now), spinOrderKey(organizationId, userId, ulid)],
-    known: known?.day === day ? known.seen : undefined,
-    decide: (seen) => {
-      const { drawing, wanted } = drawingOf(seen.also, table, now);
-      if (wanted !== table.version) return { reply: { wanted } };
-      const decision = decideBatch(seen.user, seen.also[2] as SpinOrder | undefined, drawing);
-      after = decision.user && { day, seen: seenAfter(seen, { ...decision, user: decision.user }) };
-      return decision;
-    },
+    reads: { ...drawingReads(organizationId, now), order: spinOrderKey(organizationId, userId, ulid) },
+    prepare: (seen) => readDrawing(organizationId, seen, now),
+    decide: ({ user, order }, drawing) => decideBatch(user, order as SpinOrder | undefined, drawing),
   });
-  return 'wanted' in reply ? reply : { ...reply, known: after };
-}
-
-function seenAfter(
-  { user, also: [organization, cash] }: Seen,
-  decision: BatchDecision & { user: User },
-): Seen {
-  const granted_usd = Number(cash?.granted_usd ?? 0) + decision.cashUsd;
-  return { user: next(user, decision.user), also: [organization, { granted_usd }, decision.order] };
+  return reply;
 }
 
 /** What the spins of a transaction draw from. */
@@ -107,38 +58,38 @@ export type Drawing = {
   cashLeftUsd: number;
   now: number;
 };
+type DrawingReads = { organization: Key; cash: Key };
 
-/** Where what free spins draw from is read. */
-export const drawingKeys = (organizationId: string, now: number) => [
-  organizationKey(organizationId),
-  cashKey(organizationId, dayOf(now)),
-];
+/** Where it stands what free spins draw from at a time. */
+export const drawingReads = (organizationId: string, now: number): DrawingReads => ({
+  organization: organizationKey(organizationId),
+  cash: cashKey(organizationId, dayOf(now)),
+});
 
-/** What free spins draw from at a time, of the organization and the day's cash as they were read. */
-export function drawingOf([organization, cash]: (Item | undefined)[], table: PrizeTable, now: number) {
+/** What free spins draw from at a time. One round trip for a prize table that this process has not met, else none. */
+export async function readDrawing(
+  organizationId: string,
+  { organization, cash }: Seen<DrawingReads>,
+  now: number,
+): Promise<Drawing> {
   const settings = settingsOf(organization);
   const limitUsd = settings.daily_cash_limit_usd;
-  const drawing: Drawing = { table, day: dayOf(now), limitUsd, cashLeftUsd: cashLeft(limitUsd, cash), now };
-  return { drawing, wanted: tableVersionOf(settings, game) };
+  const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+  return { table, day: dayOf(now), limitUsd, cashLeftUsd: cashLeft(limitUsd, cash), now };
 }
 
-/** A batch as it was decided, with the order after it and the cash that it won. */
-type BatchDecision = Decision<Progress> & { order: SpinOrder | undefined; cashUsd: number };
-
 /**
- * Decides the next spins of an order, which is new where `isNew`; nothing where none remain. Pure, but for the
- * random part of ids.
+ * Decides the next spins of an order, which is new if `isNew`; nothing if none remain. Pure, but for the random part
+ * of ids.
  */
 export function decideBatch(
   user: User,
   order: SpinOrder | undefined,
   drawing: Drawing,
   { isNew = false } = {},
-): BatchDecision {
+): Decision<Progress> {
   const before = order?.remaining ?? 0;
-  if (!order || before === 0) {
-    return { reply: { ran: 0, remaining: 0, outcomes: order?.outcomes ?? [] }, order, cashUsd: 0 };
-  }
+  if (!order || before === 0) return { reply: { ran: 0, remaining: 0, outcomes: order?.outcomes ?? [] } };
   const count = Math.min(before, spinsPerTransaction);
   const spun = spinAll(user, order, count, drawing);
   const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(outcomeOf)];
@@ -147,13 +98,11 @@ export function decideBatch(
   return {
     user: { ...spun.user, queued_spins: user.queued_spins - count },
     records: spun.records,
-    also: {
+    writes: {
       order: isNew ? { Put: { Item: stored(after) } } : replaceOrder(before, after),
-      ...(spun.cashUsd > 0 && { cash: grantCash(order.organization_id, day, spun.cashUsd, limitUsd) }),
+      ...grantCash(order.organization_id, day, spun.cashUsd, limitUsd),
     },
     reply: { ran: count, remaining: after.remaining, outcomes: outcomes ?? [] },
-    order: after,
-    cashUsd: spun.cashUsd,
   };
 }
 

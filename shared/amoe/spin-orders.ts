@@ -35,26 +35,29 @@ export type SpinOrder = Key &
 export type SpinRequest = {
   organizationId: string;
   userId: string;
-  spins: number;
-  /** Epoch milliseconds to which results are attributed; the start of today in New York where absent. */
-  effectiveAt: number | undefined;
-  idempotencyKey: string;
+  /** What the host asks for; all of it is what a repetition of its idempotency key must share. */
+  asked: {
+    num_of_spins: number;
+    /** Epoch milliseconds to which results are attributed; the start of today in New York if absent. */
+    result_effective_date?: number | undefined;
+    idempotency_key: string;
+  };
   now: number;
 };
 
 /** Queues spins for the next midnight in New York; answers how many the user then has to run. Two round trips. */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
-  const { organizationId, userId, spins, now } = request;
+  const { organizationId, userId, now } = request;
+  const order = newOrder(request, addDays(dayOf(now), 1));
   return commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
     decide: ({ user }) => {
-      const queued_spins = user.queued_spins + spins;
-      const order = newOrder(request, addDays(dayOf(now), 1));
+      const queued_spins = user.queued_spins + order.num_of_spins;
       return {
         user: { ...user, queued_spins },
-        also: { order: { Put: { Item: order } } },
+        writes: { order: { Put: { Item: order } } },
         reply: { total_queued_spins: queued_spins },
       };
     },
@@ -63,7 +66,8 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 
 /** An order for all of a request's spins, to be run from the start of its due day. */
 export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
-  const { organizationId, userId, spins, effectiveAt, idempotencyKey, now } = request;
+  const { organizationId, userId, asked, now } = request;
+  const effectiveAt = asked.result_effective_date;
   const id = ulid(now);
   const seed = newServerSeed();
   return {
@@ -72,13 +76,13 @@ export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
     order_id: `ord_${id}`,
     organization_id: organizationId,
     user_id: userId,
-    num_of_spins: spins,
-    remaining: spins,
+    num_of_spins: asked.num_of_spins,
+    remaining: asked.num_of_spins,
     result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
     due_day: dueDay,
     server_seed: seed,
     commitment: commitmentTo(seed),
-    client_seed: idempotencyKey,
+    client_seed: asked.idempotency_key,
   };
 }
 
@@ -100,14 +104,14 @@ export const shardOf = (userId: string): number =>
 
 /** Queueing and running at once share one space of keys; a key of one is no key of the other. */
 export function idempotencyOf(request: SpinRequest, operation: 'queue' | 'play'): Idempotency {
-  const { spins, effectiveAt, idempotencyKey, now } = request;
-  const today = startOfDay(dayOf(now));
-  const said = (date: number | null) => ({ operation, spins, date });
-  const other = effectiveAt === undefined ? today : effectiveAt === today ? null : undefined;
+  const { idempotency_key, num_of_spins, result_effective_date: date, ...others } = request.asked;
+  const today = startOfDay(dayOf(request.now));
+  const said = (date: number | null) => ({ ...others, operation, spins: num_of_spins, date });
+  const other = date === undefined ? today : date === today ? null : undefined;
   return {
     resource: 'spins',
-    key: idempotencyKey,
-    parameters: said(effectiveAt ?? null),
+    key: idempotency_key,
+    parameters: said(date ?? null),
     sameAs: other === undefined ? undefined : said(other),
   };
 }

@@ -162,7 +162,7 @@ export const routes = table({
       }),
       reply: z.object({ items: z.array(s.outcome) }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
   },
   'amoe/guest-queue': {
     method: 'POST',
@@ -229,7 +229,7 @@ export const routes = table({
       body: z.object({ client_seed: z._default(s.text(0, 255), '') }),
       reply: z.object({ outcome: s.outcome, fairness: s.fairness }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
     credential: 'play-token',
   },
   'debug/play': {

@@ -4,7 +4,7 @@ import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
-import { cashKey, organizationKey } from '../table/keys.ts';
+import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import { cashLeft, grantCash } from './cash.ts';
 import { newServerSeed } from './draw.ts';
@@ -80,10 +80,10 @@ export async function play(token: string, clientSeed: string, now: number): Prom
 async function playNow(session: PlaySession, clientSeed: string, now: number): Promise<Played> {
   const { organization_id: organizationId, user_id: userId, game } = session;
   const table = await readPrizeTable(organizationId, game, session.prize_table_version);
-  const { reply } = await commit<Played>({
+  const { reply } = await commit({
     organizationId,
     userId,
-    alsoRead: [organizationKey(organizationId), cashKey(organizationId, dayOf(now))],
+    reads: { organization: organizationKey(organizationId), cash: cashKey(organizationId, dayOf(now)) },
     decide: (seen) => decidePlay({ session, table, clientSeed, now }, seen),
     onFailed: ({ session: before }) => before && playedBefore(before),
   });
@@ -100,7 +100,7 @@ type Play = { session: PlaySession; table: PrizeTable; clientSeed: string; now: 
 
 function decidePlay(
   { session, table, clientSeed, now }: Play,
-  { user, also: [organization, cash] }: Seen,
+  { user, organization, cash }: Seen<{ organization: Key; cash: Key }>,
 ): Decision<Played> {
   const { organization_id, game, cost, debug } = session;
   const settings = settingsOf(organization);
@@ -124,11 +124,13 @@ function decidePlay(
     now,
   );
   const reply = playedOf(spun.outcome);
-  const grant = spun.cashUsd > 0 ? { cash: grantCash(organization_id, day, spun.cashUsd, limitUsd) } : {};
   return {
     user: spun.user,
     records: spun.records,
-    also: { session: playPart(session, reply), ...grant },
+    writes: {
+      session: playPart(session, reply),
+      ...grantCash(organization_id, day, spun.cashUsd, limitUsd),
+    },
     reply,
   };
 }

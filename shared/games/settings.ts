@@ -1,6 +1,6 @@
 /** What an organization may set about its games, and what holds until it does. */
 
-import { type Item, update } from '../table/client.ts';
+import { type Item, type Part, update } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
 import { defaultPrizeTables, type Game } from './prize-tables.ts';
 
@@ -36,6 +36,20 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 
 /** Version of the prize table that a game draws from. */
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
+
+/** The part of a transaction that holds only while an organization's daily cash limit (whole USD) is as it was read. */
+export function whileCashLimitIs(organizationId: string, limitUsd: number): Part {
+  return {
+    ConditionCheck: {
+      Key: organizationKey(organizationId),
+      ConditionExpression: sameCashLimit,
+      ExpressionAttributeValues: { ':limit': limitUsd },
+    },
+  };
+}
+
+// An organization that never set a limit has the default one, and a limit that was set is never taken away.
+const sameCashLimit = 'attribute_not_exists(daily_cash_limit_usd) OR daily_cash_limit_usd = :limit';
 
 /** Changes some settings and leaves the others. One round trip. Throws where there is no such organization. */
 export async function changeSettings(organizationId: string, changes: Partial<Settings>): Promise<void> {

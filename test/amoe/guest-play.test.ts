@@ -64,9 +64,7 @@ describe('guest spins', () => {
         const request = {
           organizationId: api.organizationId,
           userId,
-          spins: 45,
-          effectiveAt: undefined,
-          idempotencyKey: 'a',
+          asked: { num_of_spins: 45, idempotency_key: 'a' },
           now: Date.now(),
         };
         const { killed } = await killedAt(step, 'after', () => playGuestSpins(request));

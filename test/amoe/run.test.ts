@@ -19,9 +19,7 @@ const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a
   queueSpins({
     organizationId: api.organizationId,
     userId,
-    spins,
-    effectiveAt: undefined,
-    idempotencyKey,
+    asked: { num_of_spins: spins, idempotency_key: idempotencyKey },
     now,
   });
 const clock = { now: Date.now, timeIsUp: () => false };
@@ -134,9 +132,7 @@ describe('the spin run', () => {
           {
             organizationId: api.organizationId,
             userId,
-            spins: 1,
-            effectiveAt: undefined,
-            idempotencyKey: `${i}`,
+            asked: { num_of_spins: 1, idempotency_key: `${i}` },
             now,
           },
           dayOf(now),
@@ -162,7 +158,7 @@ describe('the spin run', () => {
     const [poor, rich] = await Promise.all([newOrganization(), api.user()]);
     const victim = await poor.user();
     const now = startOfDay('2034-01-10');
-    const order = { spins: 1, effectiveAt: undefined, idempotencyKey: 'a', now };
+    const order = { asked: { num_of_spins: 1, idempotency_key: 'a' }, now };
     await queueSpins({ organizationId: poor.organizationId, userId: victim, ...order });
     await queueAt(now, rich, 1);
     const setTable = (version: string) =>

@@ -25,7 +25,7 @@ const broken = new Set<string>();
 
 const orderOf = () =>
   newOrder(
-    { organizationId, userId: newId('usr', now), spins: 1, effectiveAt: undefined, idempotencyKey: 'k', now },
+    { organizationId, userId: newId('usr', now), asked: { num_of_spins: 1, idempotency_key: 'k' }, now },
     '2026-01-01',
   );
 const brokenOrder = () => {

@@ -14,7 +14,8 @@ async function queued() {
   const { readUser } = await import('../../shared/accounts/user.ts');
   const userId = await makeUser(organizationId, 0);
   const now = Date.now();
-  const request = { organizationId, userId, spins, effectiveAt: undefined, idempotencyKey: 'bench', now };
+  const asked = { num_of_spins: spins, idempotency_key: 'bench' };
+  const request = { organizationId, userId, asked, now };
   const order = newOrder(request, '2026-01-01');
   const user: User = { ...(await readUser(organizationId, userId)), queued_spins: spins };
   await put(user);
@@ -56,7 +57,7 @@ async function runRaw() {
     const parts = {
       user: { Put: { Item: written, ...condition } },
       ...Object.fromEntries(records),
-      ...decision.also,
+      ...decision.writes,
     };
     transactions.push(parts);
     user = written;

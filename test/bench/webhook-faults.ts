@@ -25,8 +25,9 @@ const started = performance.now();
 let left = count;
 async function commitSome() {
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
-  const common = { organizationId, userId, account: 'tickets', amount: 1, description: '' } as const;
-  while (left-- > 0) await credit({ ...common, idempotencyKey: randomUUID(), now: Date.now() });
+  const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
+  while (left-- > 0)
+    await credit({ organizationId, userId, account: 'tickets', change: change(), now: Date.now() });
 }
 await Promise.all(Array.from({ length: 16 }, commitSome));
 const committedSeconds = (performance.now() - started) / 1000;

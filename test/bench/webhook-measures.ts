@@ -73,9 +73,9 @@ const sent = async () => {
 
 async function told(): Promise<number> {
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
-  const common = { organizationId, userId, account: 'tickets', amount: 1, description: '' } as const;
+  const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
   const before = JSON.parse(await receiver.ask()).length;
-  await credit({ ...common, idempotencyKey: randomUUID(), now: Date.now() });
+  await credit({ organizationId, userId, account: 'tickets', change: change(), now: Date.now() });
   const started = performance.now();
   while (JSON.parse(await receiver.ask()).length === before) {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -90,9 +90,9 @@ async function sqsRequests(): Promise<number> {
   const { queryAll } = await import('../../shared/table/client.ts');
   const { recordsOfUser } = await import('../../shared/table/keys.ts');
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
-  const common = { organizationId, userId, account: 'tickets', amount: 1, description: '' } as const;
+  const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
   for (let i = 0; i < 100; i++) {
-    await credit({ ...common, idempotencyKey: randomUUID(), now: Date.now() });
+    await credit({ organizationId, userId, account: 'tickets', change: change(), now: Date.now() });
   }
   const { pk, prefix } = recordsOfUser(organizationId, userId, 'tickets');
   const records = await queryAll({

@@ -63,13 +63,34 @@ async function play() {
   return { ...(await running), took };
 }
 
-test('a guest whose spins are slow to be taken is refused for now in good time, and told to come again', async () => {
+test('a guest whose spins are slow to be taken is told in good time that they are accepted, and collects them', async () => {
   refusedMs = 9000;
-  const { status, headers, took } = await play();
-  expect([status, headers['retry-after']]).toEqual([503, '1']);
+  const { status, headers, body, took } = await play();
+  expect([status, headers['retry-after'], body.code]).toEqual([503, '1', 'accepted_repeat_to_collect']);
   expect(took).toBeLessThan(28_000);
   refusedMs = 0;
   const again = await play();
   expect(again.status).toBe(200);
   expect(again.body.items).toHaveLength(100);
+});
+
+test('a guest whose spins hang is told the same before the gateway gives up', async () => {
+  refusedMs = 0;
+  let reads = 0;
+  const read = dynamodb.on(BatchGetCommand);
+  read.callsFake(({ RequestItems }) => {
+    const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Stored[] }];
+    if (++reads > 1) return new Promise(() => {});
+    return { Responses: { [table]: Keys.flatMap((key) => stored.get(nameOf(key)) ?? []) } };
+  });
+  const { status, body, took } = await play();
+  expect([status, body.code]).toEqual([503, 'accepted_repeat_to_collect']);
+  expect(took).toBeLessThan(28_000);
+});
+
+test('a guest whose order could not be stored is told that nothing was done', async () => {
+  refusedMs = 60_000;
+  const { status, body } = await play();
+  expect([status, body.code]).toEqual([429, 'too_many_requests']);
+  expect([...stored.values()].filter(({ sk }) => sk !== 'USER')).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
 import { prizeOf } from '../support/prize.ts';
 import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
 
@@ -16,6 +17,19 @@ const setSpinLimit = (on: unknown) => api.put('/debug/daily-spin-limit', { on })
 const setTable = async (prizes: Prize[]) => {
   const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   return putPrizeTable(api.organizationId, 'prizewheel', prizes, Date.now());
+};
+/** What happens right before the `nth` transaction is sent, after all that it was decided on was read. */
+const beforeTransaction = async (
+  nth: number,
+  happens: () => Promise<unknown>,
+  run: () => Promise<unknown>,
+) => {
+  const { client } = await import('../../shared/table/client.ts');
+  let transactions = 0;
+  await watchingCalls(client, run, async ({ operation }) => {
+    if (operation === 'TransactWriteItems' && ++transactions === nth) await happens();
+    return undefined;
+  });
 };
 const grantedToday = async () => {
   const { get } = await import('../../shared/table/client.ts');
@@ -33,6 +47,36 @@ const playAt = async (userId: string, now: number) => {
 
 describe('the daily cash limit', () => {
   const mostlyCash = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];
+
+  test('that is lowered holds for a play that was decided before', async () => {
+    await setTable(mostlyCash);
+    const user = await api.user(1);
+    await beforeTransaction(
+      1,
+      () => setCashLimit(0),
+      () => playAt(user, Date.now()),
+    );
+    expect(await grantedToday()).toBeUndefined();
+    expect((await accountOf(api, user)).outcomes).toMatchObject([{ prize: { tickets: 1 } }]);
+  });
+
+  test('that is lowered in the middle of an order stops its cash at once', async () => {
+    await setTable(mostlyCash);
+    await setCashLimit(5000);
+    const { playGuestSpins } = await import('../../shared/amoe/guest-spins.ts');
+    const request = {
+      organizationId: api.organizationId,
+      userId: await api.user(),
+      asked: { num_of_spins: 100, idempotency_key: 'spins' },
+      now: Date.now(),
+    };
+    await beforeTransaction(
+      3,
+      () => setCashLimit(0),
+      () => playGuestSpins(request),
+    );
+    expect(await grantedToday()).toBe(600);
+  });
 
   test('with 200 USD left and fifty plays at once, 200 are granted, and no play fails', async () => {
     await setTable(mostlyCash);

@@ -58,7 +58,9 @@ const guests: RoundTrips[] = [
       'TransactWriteItems',
       'BatchGetItem',
       'TransactWriteItems',
+      'BatchGetItem',
       'TransactWriteItems',
+      'BatchGetItem',
       'TransactWriteItems',
     ],
     status: 200,
@@ -74,7 +76,7 @@ const guests: RoundTrips[] = [
     endpoint: 'amoe/guest-play',
     when: 'the prize table is an own one, and cash is won',
     request: cashSpins,
-    calls: ['BatchGetItem', 'GetItem', 'BatchGetItem', 'TransactWriteItems'],
+    calls: ['BatchGetItem', 'GetItem', 'TransactWriteItems'],
     status: 200,
   },
   {

@@ -20,8 +20,8 @@ export async function makeUser(organizationId: string, tickets = 0): Promise<str
   const now = Date.now();
   const { user_id } = await createUser(organizationId, crypto.randomUUID(), now);
   if (tickets > 0) {
-    const change = { account: 'tickets', amount: tickets, description: '', idempotencyKey: 'start' } as const;
-    await credit({ ...change, organizationId, userId: user_id, now });
+    const change = { amount: tickets, description: '', idempotency_key: 'start' };
+    await credit({ organizationId, userId: user_id, account: 'tickets', change, now });
   }
   return user_id;
 }
