@@ -1,4 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { currentStage } from '../shared/environment.ts';
 import { log } from '../shared/log.ts';
 import { authenticate } from '../shared/organizations/api-keys.ts';
 
@@ -11,7 +12,7 @@ const bearer = /^Bearer +(\S+)$/i;
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
   const [, text = ''] = bearer.exec(event.headers?.[name] ?? '') ?? [];
-  const key = await authenticate(text, process.env.STAGE ?? '').catch((error: unknown) => {
+  const key = await authenticate(text, currentStage()).catch((error: unknown) => {
     log.failure('authorizer', error);
     throw error;
   });

@@ -1,8 +1,9 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import type { Access, QueueName, Route } from '../shared/api/route.ts';
+import type { Access, Route } from '../shared/api/route.ts';
 import { allRoutes } from '../shared/api/routes.ts';
+import { type Environment, type QueueName, queueVariables } from '../shared/environment.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { createApi } from './constructs/api.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
@@ -94,16 +95,19 @@ function createEndpoints(stack: Stack, routes: Route[], around: Surroundings): R
 /** What `infra/admin` needs to know, and where the API answers. */
 function addOutputs(stack: Stack, { table, key, queues, stage }: Surroundings, api: RestApi): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
-    const variables = project.queueVariables(name as QueueName);
+    const variables = queueVariables[name as QueueName];
     return [
       [variables.url, queue.queueUrl],
       [variables.deadLetterUrl, deadLetters.queueUrl],
     ] as const;
   });
-  const values = {
+  const variables: Environment = {
     TABLE_NAME: table.tableName,
-    [project.keyVariable]: key.keyArn,
+    KEY_ARN: key.keyArn,
     ...Object.fromEntries(ofQueues),
+  };
+  const values = {
+    ...variables,
     API_URL: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`,
   };
   for (const [variable, value] of Object.entries(values)) new CfnOutput(stack, outputOf(variable), { value });

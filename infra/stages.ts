@@ -29,9 +29,6 @@ export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;
 export const outputOf = (variable: string) =>
   variable.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The variable of an output. */
-export const variableOf = (output: string) => output.replaceAll(/(?!^)[A-Z]/g, '_$&').toUpperCase();
-
 /** The endpoints that exist on a stage. */
 export const routesOf = (stage: Stage, routes: Route[]) =>
   routes.filter((route) => route.stages === undefined || route.stages.includes(stage));

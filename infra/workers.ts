@@ -2,7 +2,8 @@
  * What runs without an HTTP request: queues, schedules, and the functions behind them and behind the table's
  * stream. Plain data, from which the CDK app and the local stage are both put together.
  */
-import type { Access, QueueName } from '../shared/api/route.ts';
+import type { Access } from '../shared/api/route.ts';
+import type { QueueName } from '../shared/environment.ts';
 
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = { visibilityTimeoutSeconds: number; maxReceives: number };
@@ -141,21 +142,3 @@ export const streamFilter = {
   eventName: ['INSERT'],
   dynamodb: { NewImage: { kind: { S: ['tickets', 'entries', 'outcomes'] } } },
 };
-
-/**
- * The variables in which a function finds a queue: `QUEUE_URL_SPIN_SHARDS` and `QUEUE_ARN_SPIN_SHARDS`, and its
- * dead-letter queue where it parks messages itself: `DEAD_LETTER_URL_SPIN_SHARDS`.
- */
-export const queueVariables = (queue: QueueName) => {
-  const name = queue.toUpperCase().replaceAll('-', '_');
-  return {
-    url: `QUEUE_URL_${name}`,
-    arn: `QUEUE_ARN_${name}`,
-    deadLetterUrl: `DEAD_LETTER_URL_${name}`,
-    deadLetterArn: `DEAD_LETTER_ARN_${name}`,
-  };
-};
-/** The variables in which a function finds what a one-time schedule needs: its group, and the role it acts in. */
-export const scheduleVariables = { group: 'SCHEDULE_GROUP', role: 'SCHEDULE_ROLE_ARN' };
-/** The variable in which a function finds the stack's encryption key. */
-export const keyVariable = 'KEY_ARN';

@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { currentStage, optionalVariable } from '../../shared/environment.ts';
 import { log } from '../../shared/log.ts';
 import { count } from '../../shared/metrics.ts';
 import { getAll } from '../../shared/table/client.ts';
@@ -15,11 +16,11 @@ let around: Around | undefined;
 /** Makes one attempt for each delivery, all at a time. What could not be settled comes again. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   around ??= {
-    post: guardedPost(process.env.STAGE),
+    post: guardedPost(currentStage()),
     record: callRecorder(),
     now: Date.now,
     random: Math.random,
-    delays: delaysFrom(process.env.RETRY_DELAYS_SECONDS),
+    delays: delaysFrom(optionalVariable('RETRY_DELAYS_SECONDS')),
   };
   const deliveries = Records.map(({ body }) => deliveryIn(body));
   const webhooks = await webhooksOf(deliveries.filter((delivery) => delivery !== undefined));

@@ -1,16 +1,18 @@
+import { type Environment, optionalVariable, variables } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { Problem } from '../local/problem.ts';
 import { readStageFile } from '../local/stage-file.ts';
-import { type DeployedStage, stackNameOf, variableOf } from '../stages.ts';
+import { type DeployedStage, outputOf, stackNameOf } from '../stages.ts';
 
 /**
  * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
  * that is set already wins, with the endpoint beside it. Throws a Problem where there is no such stage.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
-  process.env.STAGE = stage;
-  if (process.env.TABLE_NAME) {
-    tell(`Using the table ${process.env.TABLE_NAME}, as TABLE_NAME says.`);
+  Object.assign(process.env, { STAGE: stage } satisfies Environment);
+  const table = optionalVariable('TABLE_NAME');
+  if (table) {
+    tell(`Using the table ${table}, as TABLE_NAME says.`);
     return;
   }
   Object.assign(process.env, stage === 'local' ? ofLocalStage() : await ofStack(stage));
@@ -22,7 +24,7 @@ function ofLocalStage(): Record<string, string> {
   return running.environment;
 }
 
-async function ofStack(stage: DeployedStage): Promise<Record<string, string>> {
+async function ofStack(stage: DeployedStage): Promise<Environment> {
   const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const StackName = stackNameOf(stage);
   const answer = await new CloudFormationClient({})
@@ -32,11 +34,11 @@ async function ofStack(stage: DeployedStage): Promise<Record<string, string>> {
       throw error;
     });
   const outputs = answer.Stacks?.[0]?.Outputs ?? [];
-  const variables = outputs.map(({ OutputKey = '', OutputValue = '' }) => [
-    variableOf(OutputKey),
-    OutputValue,
-  ]);
-  return Object.fromEntries(variables);
+  const told = variables.flatMap((variable) => {
+    const output = outputs.find(({ OutputKey }) => OutputKey === outputOf(variable));
+    return output ? [[variable, output.OutputValue]] : [];
+  });
+  return Object.fromEntries(told);
 }
 
 const notDeployed = (stage: DeployedStage) =>

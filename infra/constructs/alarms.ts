@@ -6,7 +6,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import type { QueueName } from '../../shared/api/route.ts';
+import type { QueueName } from '../../shared/environment.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Schedule } from '../workers.ts';
 import { apiFailures, queueConditions, workerConditions } from './alarm-conditions.ts';

@@ -1,6 +1,6 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
-import type { QueueName } from '../../shared/api/route.ts';
+import type { QueueName } from '../../shared/environment.ts';
 import type { DeployedStage } from '../stages.ts';
 import type { OneTimeSchedules } from './one-time-schedules.ts';
 import type { QueuePair } from './queue.ts';

@@ -1,14 +1,11 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import type { QueueName } from '../../shared/api/route.ts';
+import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import {
   deadLetterQueueOf,
-  keyVariable,
   queues,
-  queueVariables,
   type Source,
   schedules,
-  scheduleVariables,
   streamFilter,
   type Worker,
   workers,
@@ -48,7 +45,7 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   });
   const sources: EventSource[] = [];
   return {
-    environment: { ...endpoints(aws.url, kms.url), ...queueAddresses(aws.url), [keyVariable]: kms.keyArn },
+    environment: { ...endpoints(aws.url, kms.url), ...queueAddresses(aws.url), KEY_ARN: kms.keyArn },
     aws,
     async start(table) {
       for (const worker of workers) {
@@ -97,13 +94,13 @@ const endpoints = (aws: string, kms: string) => ({
   AWS_ENDPOINT_URL_SQS: aws,
   AWS_ENDPOINT_URL_SCHEDULER: aws,
   AWS_ENDPOINT_URL_KMS: kms,
-  [scheduleVariables.group]: defaultGroup,
-  [scheduleVariables.role]: `arn:aws:iam::${accountId}:role/schedules`,
+  SCHEDULE_GROUP: defaultGroup,
+  SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
 });
 
-function queueAddresses(url: string) {
+function queueAddresses(url: string): Environment {
   const pairs = Object.keys(queues).flatMap((name) => {
-    const variables = queueVariables(name as QueueName);
+    const variables = queueVariables[name as QueueName];
     return [
       [variables.url, `${url}/${accountId}/${name}`],
       [variables.arn, queueArn(name)],
@@ -111,7 +108,7 @@ function queueAddresses(url: string) {
       [variables.deadLetterArn, queueArn(deadLetterQueueOf(name))],
     ];
   });
-  return Object.fromEntries(pairs) as Record<string, string>;
+  return Object.fromEntries(pairs);
 }
 
 type Around = {

@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { optionalVariable } from '../environment.ts';
 import { log } from '../log.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
@@ -171,7 +172,7 @@ function parseJson(text: string): unknown {
 }
 
 function baseUrlOf(event: APIGatewayProxyEvent): string {
-  const configured = process.env.PUBLIC_URL;
+  const configured = optionalVariable('PUBLIC_URL');
   if (configured) return configured.replace(/\/+$/, '');
   const { domainName, stage } = event.requestContext;
   return `https://${domainName}/${stage}`;

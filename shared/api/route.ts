@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { QueueName } from '../environment.ts';
 import type { Stage } from '../stage.ts';
 
 /** What a function may do to the table: the DynamoDB actions its least-privilege grant is made of. */
@@ -11,9 +12,6 @@ export type TableAction =
   | 'DeleteItem'
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
-
-/** The queues of a stage. */
-export type QueueName = 'deliveries' | 'spin-shards';
 
 /** What a function may reach beyond its log; CDK makes its least-privilege grants from this, and from nothing else. */
 export type Access = {

@@ -1,5 +1,6 @@
 /** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
 import * as z from 'zod/mini';
+import { currentStage } from '../environment.ts';
 import type { PrizeKind } from '../games/prize-tables.ts';
 import { prizeKinds } from '../games/prizes.ts';
 import { parseInstant } from '../time.ts';
@@ -120,7 +121,7 @@ const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as co
 export const eventType = z.enum(eventTypes);
 export const subscription = z.enum(['all', ...eventTypes]);
 export const callbackUrl = text(1, 2048).check(
-  z.refine((value: string) => isCallableUrl(value, process.env.STAGE), 'Input should be a valid URL'),
+  z.refine((value: string) => isCallableUrl(value, currentStage()), 'Input should be a valid URL'),
 );
 export const webhookFields = z.object({
   callback_url: callbackUrl,

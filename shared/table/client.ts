@@ -1,13 +1,11 @@
 /** The one door to the table: reads, pages, and transactions whose parts have names. */
 import {
-  DynamoDBClient,
   type ReturnValuesOnConditionCheckFailure,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   BatchWriteCommand,
-  DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
   type PutCommandInput,
@@ -19,28 +17,19 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { dynamodb } from '../aws.ts';
+import { variable } from '../environment.ts';
 import { pause } from '../retry.ts';
 import type { Key } from './keys.ts';
 
 /** An item as it is stored, fields in snake_case. */
 export type Item = Record<string, unknown>;
 
-// A request that hangs is given up and sent again well before the gateway gives up on us. The SDK sends a
-// repeated transaction with the same token, so that it cannot be applied twice.
-export const client = DynamoDBDocumentClient.from(
-  new DynamoDBClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
-  }),
-  { marshallOptions: { removeUndefinedValues: true } },
-);
+/** The client of the table, made while a function starts. It sends a repeated transaction with the same token. */
+export const client = dynamodb();
 
 /** The name of this stage's table, from the environment. */
-export function tableName(): string {
-  const name = process.env.TABLE_NAME;
-  if (!name) throw new Error('TABLE_NAME is not set: it names the table that this function works on');
-  return name;
-}
+export const tableName = () => variable('TABLE_NAME');
 
 /** One item as it is now, or undefined. One round trip. */
 export async function get<T = Item>({ pk, sk }: Key): Promise<T | undefined> {

@@ -3,9 +3,10 @@ import {
   ActionAfterCompletion,
   CreateScheduleCommand,
   FlexibleTimeWindowMode,
-  SchedulerClient,
 } from '@aws-sdk/client-scheduler';
-import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { scheduler, sqs } from '../aws.ts';
+import { queueVariables, variable } from '../environment.ts';
 import { sha256 } from '../ids.ts';
 import { log } from '../log.ts';
 import { faultOf, pause } from '../retry.ts';
@@ -35,29 +36,7 @@ const tries = 4;
 /** The longest that SQS itself can hold a message back. */
 export const longestQueueDelaySeconds = 900;
 
-const options = {
-  maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
-};
-let sqs: SQSClient | undefined;
-let scheduler: SchedulerClient | undefined;
-
-/** The client of SQS that this container has. */
-export function sqsClient(): SQSClient {
-  sqs ??= new SQSClient(options);
-  return sqs;
-}
-
-function schedulerClient(): SchedulerClient {
-  scheduler ??= new SchedulerClient(options);
-  return scheduler;
-}
-
-function variable(name: string): string {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: without it no delivery can be queued`);
-  return value;
-}
+const queue = queueVariables.deliveries;
 
 /**
  * Puts deliveries on the queue, in batches, and again what SQS refused. Answers those that are not on it after all;
@@ -103,8 +82,8 @@ async function sendBatch(batch: Delivery[]): Promise<Delivery[]> {
     MessageGroupId: delivery.webhook_id,
   }));
   try {
-    const { Failed = [] } = await sqsClient().send(
-      new SendMessageBatchCommand({ QueueUrl: variable('QUEUE_URL_DELIVERIES'), Entries: entries }),
+    const { Failed = [] } = await sqs().send(
+      new SendMessageBatchCommand({ QueueUrl: variable(queue.url), Entries: entries }),
     );
     return Failed.map(({ Id }) => batch[Number(Id)]!);
   } catch (error) {
@@ -126,9 +105,9 @@ export async function enqueueLater(delivery: Delivery, seconds: number, now: num
 }
 
 async function sendLater(delivery: Delivery, seconds: number): Promise<void> {
-  await sqsClient().send(
+  await sqs().send(
     new SendMessageCommand({
-      QueueUrl: variable('QUEUE_URL_DELIVERIES'),
+      QueueUrl: variable(queue.url),
       MessageBody: messageOf(delivery),
       MessageGroupId: delivery.webhook_id,
       DelaySeconds: Math.ceil(seconds),
@@ -139,7 +118,7 @@ async function sendLater(delivery: Delivery, seconds: number): Promise<void> {
 /** Answers false where there can be no schedule now, such as for too many at a time. */
 async function schedule(delivery: Delivery, at: number): Promise<boolean> {
   try {
-    await schedulerClient().send(
+    await scheduler().send(
       new CreateScheduleCommand({
         Name: scheduleName(delivery),
         GroupName: variable('SCHEDULE_GROUP'),
@@ -148,9 +127,9 @@ async function schedule(delivery: Delivery, at: number): Promise<boolean> {
         FlexibleTimeWindow: { Mode: FlexibleTimeWindowMode.OFF },
         ActionAfterCompletion: ActionAfterCompletion.DELETE,
         Target: {
-          Arn: variable('QUEUE_ARN_DELIVERIES'),
+          Arn: variable(queue.arn),
           RoleArn: variable('SCHEDULE_ROLE_ARN'),
-          DeadLetterConfig: { Arn: variable('DEAD_LETTER_ARN_DELIVERIES') },
+          DeadLetterConfig: { Arn: variable(queue.deadLetterArn) },
           Input: messageOf(delivery),
         },
       }),
@@ -171,11 +150,11 @@ export function scheduleName({ event_id, webhook_id, attempt, redrives = 0 }: De
 }
 
 /** Where deliveries are parked. */
-export const parkedUrl = () => variable('DEAD_LETTER_URL_DELIVERIES');
+export const parkedUrl = () => variable(queue.deadLetterUrl);
 
 /** Puts a delivery that has failed for good where an operator sees it and can send it again. */
 export async function park(delivery: Delivery): Promise<void> {
-  await sqsClient().send(
+  await sqs().send(
     new SendMessageCommand({
       QueueUrl: parkedUrl(),
       MessageBody: messageOf(delivery),

@@ -5,7 +5,8 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { type Delivery, deliveryIn, enqueue, parkedUrl, sqsClient } from './delivery-queue.ts';
+import { sqs } from '../aws.ts';
+import { type Delivery, deliveryIn, enqueue, parkedUrl } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
 // Long enough to look at all of them; they are given back before.
@@ -26,7 +27,7 @@ async function take(): Promise<Parked[]> {
 }
 
 async function receive(): Promise<Message[]> {
-  const { Messages = [] } = await sqsClient().send(
+  const { Messages = [] } = await sqs().send(
     new ReceiveMessageCommand({
       QueueUrl: parkedUrl(),
       MaxNumberOfMessages: mostPerRequest,
@@ -42,9 +43,7 @@ const handles = (parked: Parked[]) =>
 
 async function giveBack(parked: Parked[]): Promise<void> {
   const entries = handles(parked).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
-  await sqsClient().send(
-    new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries: entries }),
-  );
+  await sqs().send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries: entries }));
 }
 
 /** Looks at parked deliveries, up to `most` of them, and leaves them where they are. */
@@ -72,7 +71,7 @@ export async function redrive(): Promise<number> {
       await giveBack(batch);
       throw new Error(`${count} are on their way again; the others could not be queued, and stay parked`);
     }
-    await sqsClient().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));
+    await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));
     count += batch.length;
   }
   return count;

@@ -3,7 +3,9 @@
  * kept only as KMS encrypted it. A secret opens only for the organization and webhook that it was sealed for.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
+import { kms } from '../aws.ts';
+import { variable } from '../environment.ts';
 
 /** Whose secret it is. */
 export type Owner = { organization_id: string; webhook_id: string };
@@ -11,21 +13,6 @@ export type Owner = { organization_id: string; webhook_id: string };
 const mostKept = 1000;
 // By its encrypted text; what a container has decrypted once it need not ask for again.
 const decrypted = new Map<string, Promise<Buffer>>();
-let client: KMSClient | undefined;
-
-function kms(): KMSClient {
-  client ??= new KMSClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
-  });
-  return client;
-}
-
-function keyArn(): string {
-  const arn = process.env.KEY_ARN;
-  if (!arn) throw new Error("KEY_ARN is not set: it names the key that webhooks' secrets are kept under");
-  return arn;
-}
 
 const contextOf = (organizationId: string) => ({ organization_id: organizationId });
 
@@ -33,7 +20,7 @@ const contextOf = (organizationId: string) => ({ organization_id: organizationId
 export async function newDataKey(organizationId: string): Promise<string> {
   const { CiphertextBlob, Plaintext } = await kms().send(
     new GenerateDataKeyCommand({
-      KeyId: keyArn(),
+      KeyId: variable('KEY_ARN'),
       KeySpec: 'AES_256',
       EncryptionContext: contextOf(organizationId),
     }),
@@ -78,7 +65,7 @@ function plainKey(dataKey: string, organizationId: string): Promise<Buffer> {
 async function decrypt(dataKey: string, organizationId: string): Promise<Buffer> {
   const { Plaintext } = await kms().send(
     new DecryptCommand({
-      KeyId: keyArn(),
+      KeyId: variable('KEY_ARN'),
       CiphertextBlob: Buffer.from(dataKey, 'base64'),
       EncryptionContext: contextOf(organizationId),
     }),

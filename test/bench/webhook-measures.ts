@@ -86,7 +86,7 @@ async function told(): Promise<number> {
 /** How many requests a delivery costs: those that put it on the queue, and Lambda's two for a batch of ten. */
 async function sqsRequests(): Promise<number> {
   const { publish } = await import('../../shared/webhooks/publishing.ts');
-  const { sqsClient } = await import('../../shared/webhooks/delivery-queue.ts');
+  const { sqs } = await import('../../shared/aws.ts');
   const { queryAll } = await import('../../shared/table/client.ts');
   const { recordsOfUser } = await import('../../shared/table/keys.ts');
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
@@ -100,7 +100,7 @@ async function sqsRequests(): Promise<number> {
     ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
   });
   let requests = 0;
-  sqsClient().middlewareStack.add(
+  sqs().middlewareStack.add(
     (next) => (args) => {
       requests += 1;
       return next(args);

@@ -27,13 +27,27 @@ test('functions import no infra and no other function, the parts of their page a
 
 test('the CDK app and its neighbours take only pure parts of shared, and no SDK client', () => {
   const pure = new Set(
-    ['stage', 'api/routes', 'api/route', 'api/schemas', 'refusals', 'api/openapi', 'table/keys'].map(
-      (name) => `shared/${name}.ts`,
-    ),
+    [
+      'stage',
+      'environment',
+      'api/routes',
+      'api/route',
+      'api/schemas',
+      'refusals',
+      'api/openapi',
+      'table/keys',
+    ].map((name) => `shared/${name}.ts`),
   );
   const cdk = /^infra\/([^/]+\.ts|constructs\/.+)$/;
   expect(broken(cdk, (path) => path.startsWith('shared/') && !pure.has(path))).toEqual([]);
   expect(broken(cdk, (path) => path.startsWith('@aws-sdk/') || path.startsWith('functions/'))).toEqual([]);
+});
+
+test('shared and functions read the environment in one place', () => {
+  const reading = files.filter(
+    (file) => !file.startsWith('infra/') && readFileSync(join(root, file), 'utf8').includes('process.env'),
+  );
+  expect(reading).toEqual(['shared/environment.ts']);
 });
 
 test('no file does nothing but hand on what other files export', () => {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
-import { type Delivery, park, parkedUrl, sqsClient } from '../../../shared/webhooks/delivery-queue.ts';
+import { sqs } from '../../../shared/aws.ts';
+import { type Delivery, park, parkedUrl } from '../../../shared/webhooks/delivery-queue.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
@@ -68,7 +69,7 @@ describe('parked deliveries', () => {
 describe('a message among them that is no delivery', () => {
   test('is left alone, and keeps nobody from the others', async () => {
     const message = { QueueUrl: parkedUrl(), MessageBody: 'no delivery' };
-    await sqsClient().send(new SendMessageCommand(message));
+    await sqs().send(new SendMessageCommand(message));
     await park(delivery('evt_beside'));
     const { code, json } = await webhooks('parked');
     expect([code, ours(json).map(({ event_id }) => event_id)]).toEqual([0, ['evt_beside']]);

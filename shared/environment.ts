@@ -1,0 +1,69 @@
+/**
+ * The variables in which a function finds its stage's resources. What deploys or starts a stage writes them by these
+ * names; functions read them here and nowhere else, each when it is first needed.
+ */
+import { type Stage, stages } from './stage.ts';
+
+/** Each variable, and what it is for. */
+const purposes = {
+  STAGE: `the stage: ${stages.join(', ')}`,
+  TABLE_NAME: "the stage's table",
+  PUBLIC_URL: 'the address of the API as callers know it, if it is not its own',
+  KEY_ARN: "the key that protects webhooks' secrets",
+  QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
+  QUEUE_ARN_DELIVERIES: 'the queue to which a one-time schedule sends a delivery',
+  DEAD_LETTER_URL_DELIVERIES: 'the queue of deliveries that have failed for good',
+  DEAD_LETTER_ARN_DELIVERIES: 'the queue to which a one-time schedule sends what it cannot deliver',
+  QUEUE_URL_SPIN_SHARDS: "the queue of the spin run's shards",
+  QUEUE_ARN_SPIN_SHARDS: "the queue of the spin run's shards",
+  DEAD_LETTER_URL_SPIN_SHARDS: 'the queue of shards that have failed for good',
+  DEAD_LETTER_ARN_SPIN_SHARDS: 'the queue of shards that have failed for good',
+  SCHEDULE_GROUP: 'the group of one-time schedules',
+  SCHEDULE_ROLE_ARN: 'the role in which one-time schedules act',
+  RETRY_DELAYS_SECONDS: 'seconds between attempts of a delivery, for trials: "1,2,3"',
+};
+
+/** The name of a variable. */
+export type Variable = keyof typeof purposes;
+/** The names of all variables. */
+export const variables = Object.keys(purposes) as Variable[];
+/** Variables with their values. */
+export type Environment = { [name in Variable]?: string };
+
+/** The queues of a stage, each with the variables in which a function finds it and its dead-letter queue. */
+export const queueVariables = {
+  deliveries: {
+    url: 'QUEUE_URL_DELIVERIES',
+    arn: 'QUEUE_ARN_DELIVERIES',
+    deadLetterUrl: 'DEAD_LETTER_URL_DELIVERIES',
+    deadLetterArn: 'DEAD_LETTER_ARN_DELIVERIES',
+  },
+  'spin-shards': {
+    url: 'QUEUE_URL_SPIN_SHARDS',
+    arn: 'QUEUE_ARN_SPIN_SHARDS',
+    deadLetterUrl: 'DEAD_LETTER_URL_SPIN_SHARDS',
+    deadLetterArn: 'DEAD_LETTER_ARN_SPIN_SHARDS',
+  },
+} as const satisfies Record<string, Record<string, Variable>>;
+/** The name of a queue. */
+export type QueueName = keyof typeof queueVariables;
+
+/** The value of a variable. Throws an Error that names the variable and its purpose if it is not set. */
+export function variable(name: Variable): string {
+  const value = optionalVariable(name);
+  if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);
+  return value;
+}
+
+/** The value of a variable, or undefined if it is not set or empty. */
+export function optionalVariable(name: Variable): string | undefined {
+  return process.env[name] || undefined;
+}
+
+/** The stage in which this process runs. Throws an Error if STAGE is not set or names no stage. */
+export function currentStage(): Stage {
+  const value = variable('STAGE');
+  const stage = stages.find((known) => known === value);
+  if (!stage) throw new Error(`STAGE is "${value}". It holds ${purposes.STAGE}.`);
+  return stage;
+}

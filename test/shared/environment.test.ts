@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { currentStage, optionalVariable, queueVariables, variable } from '../../shared/environment.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('a variable is read when it is asked for', () => {
+  vi.stubEnv('TABLE_NAME', 'one');
+  expect(variable('TABLE_NAME')).toBe('one');
+  vi.stubEnv('TABLE_NAME', 'another');
+  expect(variable('TABLE_NAME')).toBe('another');
+});
+
+test.each([undefined, ''])('one that is %j is missing, and the error says what it is for', (value) => {
+  vi.stubEnv('KEY_ARN', value);
+  expect(optionalVariable('KEY_ARN')).toBeUndefined();
+  expect(() => variable('KEY_ARN')).toThrow(
+    "KEY_ARN is not set. It holds the key that protects webhooks' secrets.",
+  );
+});
+
+test('a stage is one of those that there are', () => {
+  vi.stubEnv('STAGE', 'staging');
+  expect(currentStage()).toBe('staging');
+  vi.stubEnv('STAGE', 'toString');
+  expect(() => currentStage()).toThrow(
+    'STAGE is "toString". It holds the stage: local, staging, production.',
+  );
+});
+
+test('no two queues share a variable', () => {
+  const names = Object.values(queueVariables).flatMap((ofQueue) => Object.values(ofQueue));
+  expect(new Set(names).size).toBe(names.length);
+});
