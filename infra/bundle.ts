@@ -23,6 +23,8 @@ const common: BuildOptions = {
   legalComments: 'none',
   logLevel: 'error',
   treeShaking: true,
+  // Of packages that come in both forms the ES modules: of CommonJS, nothing unused can be left out.
+  mainFields: ['module', 'main'],
   plugins: [pageAssets()],
 };
 
