@@ -1,4 +1,9 @@
-import { Temporal } from 'temporal-polyfill';
+// One by one: the whole of Temporal would be a sixth of an endpoint's bundle.
+import { getISO } from 'temporal-polyfill/fns/Calendar';
+import * as Instant from 'temporal-polyfill/fns/Instant';
+import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
+import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime';
+import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 
 /** The zone that a *day* means everywhere in this service: spin limits, cash limits, spin runs and reports. */
 export const zone = 'America/New_York';
@@ -19,20 +24,27 @@ let lastDay: Day = { day: '', start: 0, end: 0 };
 function dayAround(epochMs: number): Day {
   // Most instants are of the same day as the one before, and the rules of a zone take a while to walk through.
   if (epochMs >= lastDay.start && epochMs < lastDay.end) return lastDay;
-  const date = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDate();
-  const day = date.toString();
-  lastDay = { day, start: startOfDay(day), end: startOfDay(date.add({ days: 1 }).toString()) };
+  const instant = Instant.fromEpochMilliseconds(epochMs);
+  const date = ZonedDateTime.toPlainDate(Instant.toZonedDateTimeISO(instant, zone));
+  lastDay = {
+    day: PlainDate.toString(date),
+    start: startOf(date),
+    end: startOf(PlainDate.addDays(date, 1)),
+  };
   return lastDay;
 }
 
 /** The instant, in epoch milliseconds, at which a day begins in New York; right on 23- and 25-hour days. */
 export function startOfDay(day: string): number {
-  return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds;
+  return startOf(dateOf(day));
 }
+
+const dateOf = (day: string) => PlainDate.fromString(day, getISO);
+const startOf = (date: PlainDate.Record) => PlainDate.toZonedDateTime(date, zone).epochMilliseconds;
 
 /** The calendar day a number of days after (or, negative, before) another. */
 export function addDays(day: string, days: number): string {
-  return Temporal.PlainDate.from(day).add({ days }).toString();
+  return PlainDate.toString(PlainDate.addDays(dateOf(day), days));
 }
 
 /** Epoch milliseconds as the service writes an instant: UTC, milliseconds, `Z`. */
@@ -62,11 +74,8 @@ export function parseInstant(text: string): number | undefined {
 }
 
 function epochOf(text: string): number | undefined {
-  if (dateAlone.test(text))
-    return startOfDay(Temporal.PlainDate.from(text, { overflow: 'reject' }).toString());
+  if (dateAlone.test(text)) return startOfDay(text);
   if (!dateAndTime.test(text)) return undefined;
-  if (withOffset.test(text.slice(10))) return Temporal.Instant.from(text).epochMilliseconds;
-  return Temporal.PlainDateTime.from(text, {
-    overflow: 'reject',
-  }).toZonedDateTime('UTC').epochMilliseconds;
+  if (withOffset.test(text.slice(10))) return Instant.fromString(text).epochMilliseconds;
+  return PlainDateTime.toZonedDateTime(PlainDateTime.fromString(text, getISO), 'UTC').epochMilliseconds;
 }
