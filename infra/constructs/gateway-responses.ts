@@ -4,12 +4,12 @@ import { type Refusal, refusals } from '../../shared/refusals.ts';
 const mostBytes = 10 * 1024 * 1024;
 const badRequest = refusals.invalid('Bad Request', 400);
 
-/** What the gateway says by itself, without any function, in the words that the service uses for the same. */
-const answers: [ResponseType, Refusal][] = [
+/** What the gateway responds by itself, in the words that the service uses for the same. */
+const responses: [ResponseType, Refusal][] = [
   // API Gateway's name for a path or method that it does not know.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, refusals.notFound()],
   [ResponseType.RESOURCE_NOT_FOUND, refusals.notFound()],
-  // Where it knows no method, it takes an `Authorization` header for a signature of AWS, and finds it wanting.
+  // For an unknown method it takes the `Authorization` header for an AWS signature, and finds it invalid.
   [ResponseType.INVALID_SIGNATURE, refusals.notFound()],
   [ResponseType.EXPIRED_TOKEN, refusals.notFound()],
   [ResponseType.UNAUTHORIZED, refusals.unauthorized()],
@@ -23,17 +23,19 @@ const answers: [ResponseType, Refusal][] = [
   [ResponseType.BAD_REQUEST_PARAMETERS, badRequest],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, badRequest],
   [ResponseType.DEFAULT_4XX, badRequest],
+  // AWS does not say which of these a function that is throttled, crashes or times out comes to, and it has changed
+  // before: none of them is a 500 or a 504. A function's own 500 passes through as it is.
   [ResponseType.AUTHORIZER_FAILURE, refusals.unavailable()],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, refusals.unavailable()],
   [ResponseType.INTEGRATION_FAILURE, refusals.unavailable()],
   [ResponseType.INTEGRATION_TIMEOUT, refusals.unavailable()],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, refusals.internal()],
-  [ResponseType.API_CONFIGURATION_ERROR, refusals.internal()],
-  [ResponseType.DEFAULT_5XX, refusals.internal()],
+  [ResponseType.API_CONFIGURATION_ERROR, refusals.unavailable()],
+  [ResponseType.DEFAULT_5XX, refusals.unavailable()],
 ];
 
-/** Gives the gateway's own answers the service's error body, headers and statuses. */
+/** Gives the gateway's own responses the service's error body, headers and statuses. */
 export function addGatewayResponses(api: RestApi): void {
-  for (const [type, { status, code, message, headers }] of answers) {
+  for (const [type, { status, code, message, headers }] of responses) {
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode: String(status),

@@ -96,44 +96,56 @@ describe('the API', () => {
     expect(Object.values(format).filter((value) => !value.startsWith('$context.'))).toEqual([]);
   });
 
-  test("answers in the service's error shape where no function is called", () => {
-    const answers: Record<string, Resource['Properties']> = Object.fromEntries(
-      production
-        .of('AWS::ApiGateway::GatewayResponse')
-        .map(({ Properties }) => [
-          Properties.ResponseType,
-          { ...Properties, body: JSON.parse(Properties.ResponseTemplates['application/json']) },
-        ]),
-    );
+  const responses: Record<string, Resource['Properties']> = Object.fromEntries(
+    production
+      .of('AWS::ApiGateway::GatewayResponse')
+      .map(({ Properties }) => [
+        Properties.ResponseType,
+        { ...Properties, body: JSON.parse(Properties.ResponseTemplates['application/json']) },
+      ]),
+  );
+  const retryAfter = 'gatewayresponse.header.retry-after';
+
+  test("responds in the service's error shape if no function is called", () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
-      // What a path that is none comes to where the request has an API key.
+      // What an unknown path comes to if the request has an API key.
       INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
       THROTTLED: refusals.tooManyRequests(),
       QUOTA_EXCEEDED: refusals.tooManyRequests(),
-      AUTHORIZER_FAILURE: refusals.unavailable(),
-      INTEGRATION_TIMEOUT: refusals.unavailable(),
-      DEFAULT_5XX: refusals.internal(),
+      INTEGRATION_FAILURE: refusals.unavailable(),
     };
     for (const [type, { status, message, code }] of Object.entries(expected)) {
-      expect(answers[type]).toMatchObject({
+      expect(responses[type]).toMatchObject({
         StatusCode: String(status),
         body: { status: 'error', message, code, request_id: '$context.requestId' },
       });
     }
-    for (const answer of Object.values(answers)) {
-      expect(answer.ResponseParameters).toMatchObject({
+    for (const response of Object.values(responses)) {
+      expect(response.ResponseParameters).toMatchObject({
         'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
         'gatewayresponse.header.cache-control': "'no-store'",
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
     }
-    const retryAfter = 'gatewayresponse.header.retry-after';
-    expect(answers.THROTTLED.ResponseParameters).toHaveProperty([retryAfter]);
-    expect(answers.REQUEST_TOO_LARGE.StatusCode).toBe('413');
-    expect(answers.DEFAULT_4XX.body.code).toBe('validation_failed');
+    expect(responses.THROTTLED.ResponseParameters).toHaveProperty([retryAfter]);
+    expect(responses.REQUEST_TOO_LARGE.StatusCode).toBe('413');
+    expect(responses.DEFAULT_4XX.body.code).toBe('validation_failed');
+  });
+
+  test.each([
+    'INTEGRATION_FAILURE',
+    'INTEGRATION_TIMEOUT',
+    'API_CONFIGURATION_ERROR',
+    'AUTHORIZER_FAILURE',
+    'AUTHORIZER_CONFIGURATION_ERROR',
+    'DEFAULT_5XX',
+  ])('turns a function that is throttled, crashes or times out into a 503 to repeat: %s', (type) => {
+    const { StatusCode, body, ResponseParameters } = responses[type];
+    expect([StatusCode, body.code]).toEqual(['503', 'unavailable']);
+    expect(ResponseParameters[retryAfter]).toMatch(/^'\d+'$/);
   });
 });
