@@ -9,7 +9,7 @@ import { createApi } from './constructs/api.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
-import type { Surroundings } from './constructs/stage-resources.ts';
+import type { StageResources } from './constructs/stage-resources.ts';
 import { createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
 import { type DeployedStage, outputOf, routesOf, stackNameOf, stages } from './stages.ts';
@@ -23,11 +23,11 @@ export type StackOptions = {
   stage: DeployedStage;
   /** Folder with the bundle of each function, as `<name>/index.js`. */
   bundles: string;
-  /** The API's address as callers know it, where it is not its own. */
+  /** The API's address as callers know it, if it is not its own. */
   publicUrl?: string | undefined;
-  /** Who gets a mail for every alarm. */
+  /** Who gets a mail for every alarm; without it alarms only show in the console. */
   alarmEmail?: string | undefined;
-  /** The whole table of endpoints where absent; those of other stages are left out. */
+  /** The whole table of endpoints if absent; those of other stages are left out. */
   routes?: Route[];
   background?: Background;
 };
@@ -40,40 +40,38 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     terminationProtection: stages[stage].keepsData,
   });
   const onStage = routesOf(stage, routes);
-  const around = createSurroundings(stack, options, background, [
-    ...onStage.map(({ access }) => access),
-    ...background.workers.map(({ access }) => access),
-  ]);
-  const api = createEndpoints(stack, onStage, around);
+  const accesses = [...onStage, ...background.workers].map(({ access }) => access);
+  const resources = createResources(stack, { ...options, background, accesses });
+  const api = createEndpoints(stack, onStage, resources);
   const home = new Construct(stack, 'Workers');
   const workers = background.workers.map((worker) =>
-    createWorker(home, worker, background.schedules, around),
+    createWorker(home, { worker, schedules: background.schedules, resources }),
   );
   createAlarms(new Construct(stack, 'Alarms'), {
     stage,
     api,
-    queues: around.queues,
+    queues: resources.queues,
     workers,
     schedules: background.schedules,
     email: options.alarmEmail,
   });
-  addOutputs(stack, around, api);
+  addOutputs(stack, resources, api);
   return stack;
 }
 
-function createSurroundings(
+type ResourceOptions = StackOptions & { background: Background; accesses: Access[] };
+
+function createResources(
   stack: Stack,
-  { stage, bundles, publicUrl }: StackOptions,
-  { queues: declared }: Background,
-  accesses: Access[],
-): Surroundings {
+  { stage, bundles, publicUrl, background, accesses }: ResourceOptions,
+): StageResources {
   const home = new Construct(stack, 'Queues');
   const queues: Partial<Record<QueueName, QueuePair>> = {};
-  for (const [name, queue] of Object.entries(declared)) {
+  for (const [name, queue] of Object.entries(background.queues)) {
     queues[name as QueueName] = createQueue(new Construct(home, name), queue);
   }
   const scheduled = new Set(accesses.flatMap(({ schedules = [] }) => schedules));
-  // What a schedule could not bring to its queue for a day, it lays down with the queue's dead letters.
+  // A schedule that could not reach its queue for a day sends to the queue's dead-letter queue.
   const targets = [...scheduled].flatMap((name) => {
     const { queue, deadLetters } = queues[name] ?? {};
     return queue && deadLetters ? [queue, deadLetters] : [];
@@ -85,15 +83,18 @@ function createSurroundings(
   return { stage, bundles, publicUrl, ...createTable(stack, stages[stage]), queues, oneTimeSchedules };
 }
 
-function createEndpoints(stack: Stack, routes: Route[], around: Surroundings): RestApi {
+function createEndpoints(stack: Stack, routes: Route[], resources: StageResources): RestApi {
   const home = new Construct(stack, 'Endpoints');
-  const authorizer = createAuthorizerFunction(home, around);
-  const endpoints = routes.map((route) => ({ route, target: createEndpointFunction(home, route, around) }));
-  return createApi(new Construct(stack, 'Api'), { stage: around.stage, endpoints, authorizer });
+  const authorizer = createAuthorizerFunction(home, resources);
+  const endpoints = routes.map((route) => ({
+    route,
+    target: createEndpointFunction(home, route, resources),
+  }));
+  return createApi(new Construct(stack, 'Api'), { stage: resources.stage, endpoints, authorizer });
 }
 
-/** What `infra/admin` needs to know, and where the API answers. */
-function addOutputs(stack: Stack, { table, key, queues, stage }: Surroundings, api: RestApi): void {
+/** What `infra/admin` needs to know, and the API's address. */
+function addOutputs(stack: Stack, { table, key, queues, stage }: StageResources, api: RestApi): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
     const variables = queueVariables[name as QueueName];
     return [

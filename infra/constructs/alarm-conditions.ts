@@ -5,7 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { MetricAlarm, Schedule } from '../workers.ts';
 import type { QueuePair } from './queue.ts';
-import type { StandingWorker } from './worker.ts';
+import type { DeployedWorker } from './worker.ts';
 
 /** A metric and where it is no longer as it should be. */
 export type Condition = {
@@ -64,7 +64,7 @@ export function queueConditions(name: string, { queue, deadLetters }: QueuePair)
 
 /** A worker fails, falls behind, is not called, or counts what should not be. */
 export function workerConditions(
-  standing: StandingWorker,
+  standing: DeployedWorker,
   schedules: Record<string, Schedule>,
   stage: DeployedStage,
 ): Condition[] {
@@ -86,7 +86,7 @@ export function workerConditions(
   return [...conditions, ...behind(id, standing), ...silent(id, standing, schedules), ...own];
 }
 
-function behind(id: string, { worker, function: target }: StandingWorker): Condition[] {
+function behind(id: string, { worker, function: target }: DeployedWorker): Condition[] {
   if (!('stream' in worker.source)) return [];
   return [
     {
@@ -102,7 +102,7 @@ function behind(id: string, { worker, function: target }: StandingWorker): Condi
 /** Of workers that are called every so many minutes: four calls in a row did not come. */
 function silent(
   id: string,
-  { worker, function: target }: StandingWorker,
+  { worker, function: target }: DeployedWorker,
   schedules: Record<string, Schedule>,
 ): Condition[] {
   if (!('schedules' in worker.source)) return [];

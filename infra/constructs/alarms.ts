@@ -11,14 +11,14 @@ import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Schedule } from '../workers.ts';
 import { apiFailures, queueConditions, workerConditions } from './alarm-conditions.ts';
 import type { QueuePair } from './queue.ts';
-import type { StandingWorker } from './worker.ts';
+import type { DeployedWorker } from './worker.ts';
 
 /** What is watched, and who is told. */
 type Watched = {
   stage: DeployedStage;
   api: RestApi;
   queues: Partial<Record<QueueName, QueuePair>>;
-  workers: StandingWorker[];
+  workers: DeployedWorker[];
   schedules: Record<string, Schedule>;
   /** Gets a mail for every alarm; without it alarms only show in the console. */
   email: string | undefined;

@@ -25,15 +25,15 @@ type Options = {
 };
 
 /**
- * The REST API: a method for each endpoint, the authorizer in front of all that need an API key. A slash at the end
- * of a path is nothing to a REST API: `/webhooks/` comes to the method of `/webhooks`.
+ * The REST API: a method for each endpoint, the authorizer in front of all that need an API key. A REST API takes a
+ * path with a slash at its end for the path without: `/webhooks/` comes to the method of `/webhooks`.
  */
 export function createApi(scope: Construct, { stage, endpoints, authorizer }: Options): RestApi {
   const api = new RestApi(scope, 'RestApi', {
     restApiName: stackNameOf(stage),
-    // CloudFront, which an edge endpoint puts in front, refuses a GET that has a body.
+    // An edge endpoint is a CloudFront distribution, which refuses a GET with a body.
     endpointTypes: [EndpointType.REGIONAL],
-    // Bodies pass as the bytes they are, whatever their type or compression says; text in answers stays text.
+    // Bodies pass as the bytes they are, whatever their type or compression; text in responses stays text.
     binaryMediaTypes: ['*/*'],
     // The account's role for API Gateway's logs: an empty account has none.
     cloudWatchRole: true,
@@ -59,7 +59,7 @@ export function createApi(scope: Construct, { stage, endpoints, authorizer }: Op
   return api;
 }
 
-/** Findings of the AWS Solutions checks that are meant to be as they are. */
+/** Findings of the AWS Solutions checks that are intended. */
 const asIntended = [
   {
     id: 'AwsSolutions-APIG2',
@@ -67,8 +67,7 @@ const asIntended = [
   },
   {
     id: 'AwsSolutions-APIG3',
-    reason:
-      'Callers are host servers with an API key; a firewall is put in front where an operator wants one',
+    reason: 'Callers are host servers with an API key; an operator who wants a firewall puts it in front',
   },
   {
     id: 'AwsSolutions-APIG4',
@@ -85,7 +84,7 @@ const asIntended = [
   },
 ];
 
-/** Its answer says only whose the key is, so it can be kept for all of a key's requests. */
+/** Its result only says whose the key is, so it can be cached for all of a key's requests. */
 function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   return new RequestAuthorizer(scope, 'Authorizer', {
     handler,

@@ -2,26 +2,26 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Access, Route } from '../../shared/api/route.ts';
 import { createFunction, idOf } from './lambda-function.ts';
-import type { Surroundings } from './stage-resources.ts';
+import type { StageResources } from './stage-resources.ts';
 
-// One second less than API Gateway waits, so that it is the function that ends a request, and says so in its log.
+// One second less than API Gateway waits, so that a request that takes too long ends with a line in the function's log.
 const timeoutSeconds = 28;
-// Memory brings CPU with it: this is where a cold start stops getting much faster.
+// Memory brings CPU with it: with more, a cold start hardly gets faster.
 const memoryMb = 1024;
 
 /** The function of one endpoint. */
 export function createEndpointFunction(
   scope: Construct,
   { name, access }: Pick<Route, 'name' | 'access'>,
-  around: Surroundings,
+  resources: StageResources,
 ): LambdaFunction {
   const home = new Construct(scope, idOf(name));
-  return createFunction(home, { name, access, timeoutSeconds, memoryMb }, around);
+  return createFunction(home, { name, access, timeoutSeconds, memoryMb }, resources);
 }
 
 /** The function that API Gateway asks whose an API key is; it reads that key's item. */
-export function createAuthorizerFunction(scope: Construct, around: Surroundings): LambdaFunction {
-  return createEndpointFunction(scope, { name: 'authorizer', access: authorizerAccess }, around);
+export function createAuthorizerFunction(scope: Construct, resources: StageResources): LambdaFunction {
+  return createEndpointFunction(scope, { name: 'authorizer', access: authorizerAccess }, resources);
 }
 
 /** What the authorizer may reach. */

@@ -2,10 +2,10 @@ import type { Access } from '../../shared/api/route.ts';
 import { type Environment, queueVariables } from '../../shared/environment.ts';
 import { stackNameOf } from '../stages.ts';
 import { queueOf, reachesTable } from './grants.ts';
-import type { Surroundings } from './stage-resources.ts';
+import type { StageResources } from './stage-resources.ts';
 
 /** The environment in which a function finds the resources that it has access to. */
-export function environmentFor(access: Access, around: Surroundings): Record<string, string> {
+export function environmentFor(access: Access, around: StageResources): Record<string, string> {
   return {
     ...resourcesFor(access, around),
     POWERTOOLS_SERVICE_NAME: 'incentives',
@@ -13,7 +13,7 @@ export function environmentFor(access: Access, around: Surroundings): Record<str
   };
 }
 
-function resourcesFor(access: Access, around: Surroundings): Environment {
+function resourcesFor(access: Access, around: StageResources): Environment {
   const environment: Environment = { STAGE: around.stage };
   if (around.publicUrl) environment.PUBLIC_URL = around.publicUrl;
   if (reachesTable(access)) environment.TABLE_NAME = around.table.tableName;

@@ -1,39 +1,42 @@
 import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct, IConstruct } from 'constructs';
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import { definition } from '../../shared/table/keys.ts';
-import type { QueuePair } from './queue.ts';
-import type { Surroundings } from './stage-resources.ts';
+import { type QueuePair, sendStatement } from './queue.ts';
+import type { StageResources } from './stage-resources.ts';
 
 /** The least that a function's declared access needs: one statement for each thing it does to one resource. */
-export function statementsFor(scope: Construct, access: Access, around: Surroundings): PolicyStatement[] {
+export function statementsFor(
+  scope: Construct,
+  access: Access,
+  resources: StageResources,
+): PolicyStatement[] {
   return [
-    ...tableStatements(scope, access, around),
-    ...queueStatements(access, around),
-    ...scheduleStatements(scope, access, around),
-    ...keyStatements(access, around),
+    ...tableStatements(scope, access, resources),
+    ...queueStatements(access, resources),
+    ...scheduleStatements(scope, access, resources),
+    ...keyStatements(access, resources),
   ];
 }
 
 /** Whether a function has anything to do with the table. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
 
-function tableStatements(scope: Construct, access: Access, around: Surroundings): PolicyStatement[] {
+function tableStatements(scope: Construct, access: Access, resources: StageResources): PolicyStatement[] {
   if (!reachesTable(access)) return [];
   const { table: actions = [], index } = access;
-  const { tableArn } = around.table;
+  const { tableArn } = resources.table;
   const changes = actions.some((action) => writes.has(action));
-  const statements = [keyOfTable(scope, around, changes ? [...keyReads, ...keyWrites] : keyReads)];
+  const statements = [keyOfTable(scope, resources, changes ? [...keyReads, ...keyWrites] : keyReads)];
   if (actions.length > 0) {
     const onTable = actions.map((action) => `dynamodb:${action}`);
     statements.push(new PolicyStatement({ actions: onTable, resources: [tableArn] }));
   }
   if (index) {
-    const resources = [`${tableArn}/index/${definition.byTime.name}`];
-    statements.push(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
+    const indexArn = `${tableArn}/index/${definition.byTime.name}`;
+    statements.push(new PolicyStatement({ actions: ['dynamodb:Query'], resources: [indexArn] }));
   }
   return statements;
 }
@@ -42,8 +45,8 @@ const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']
 const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
-/** DynamoDB uses the table's key in the caller's name; the function itself can decrypt nothing by this. */
-function keyOfTable(scope: Construct, { key }: Surroundings, actions: string[]) {
+/** DynamoDB uses the table's key on behalf of the caller; by this the function itself can decrypt nothing. */
+function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]) {
   const viaDynamodb = { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` };
   return new PolicyStatement({
     actions,
@@ -52,12 +55,12 @@ function keyOfTable(scope: Construct, { key }: Surroundings, actions: string[]) 
   });
 }
 
-/** What a function needs to be fed from the table's stream. */
-export function streamStatements(scope: Construct, around: Surroundings): PolicyStatement[] {
-  const { tableArn, tableStreamArn } = around.table;
+/** Allows a function to be fed from the table's stream. */
+export function streamStatements(scope: Construct, resources: StageResources): PolicyStatement[] {
+  const { tableArn, tableStreamArn } = resources.table;
   acknowledgeWildcard(
     scope,
-    `<${logicalId(around.table.node.defaultChild)}.Arn>/stream/*`,
+    `<${logicalId(resources.table.node.defaultChild)}.Arn>/stream/*`,
     'Lambda asks for the list of streams of this table, which cannot be narrowed to one stream',
   );
   return [
@@ -66,36 +69,21 @@ export function streamStatements(scope: Construct, around: Surroundings): Policy
       resources: [tableStreamArn!],
     }),
     new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: [`${tableArn}/stream/*`] }),
-    keyOfTable(scope, around, keyReads),
+    keyOfTable(scope, resources, keyReads),
   ];
 }
 
-/** What a function needs to be fed from a queue. */
-export function consumeStatement(queue: IQueue): PolicyStatement {
-  const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
-  return new PolicyStatement({
-    actions: actions.map((action) => `sqs:${action}`),
-    resources: [queue.queueArn],
-  });
-}
-
-/** What it takes to put messages on these queues. */
-export function sendStatement(queues: IQueue[]): PolicyStatement {
-  const resources = queues.map(({ queueArn }) => queueArn);
-  return new PolicyStatement({ actions: ['sqs:SendMessage'], resources });
-}
-
-function queueStatements({ sends = [], parks = [] }: Access, around: Surroundings): PolicyStatement[] {
+function queueStatements({ sends = [], parks = [] }: Access, resources: StageResources): PolicyStatement[] {
   const queues = [
-    ...sends.map((name) => queueOf(around, name).queue),
-    ...parks.map((name) => queueOf(around, name).deadLetters),
+    ...sends.map((name) => queueOf(resources, name).queue),
+    ...parks.map((name) => queueOf(resources, name).deadLetters),
   ];
   return queues.length > 0 ? [sendStatement(queues)] : [];
 }
 
-function scheduleStatements(scope: Construct, { schedules = [] }: Access, around: Surroundings) {
+function scheduleStatements(scope: Construct, { schedules = [] }: Access, resources: StageResources) {
   if (schedules.length === 0) return [];
-  const { group, role } = around.oneTimeSchedules!;
+  const { group, role } = resources.oneTimeSchedules!;
   acknowledgeWildcard(
     scope,
     `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${logicalId(group)}>/*`,
@@ -125,15 +113,15 @@ function logicalId(element: IConstruct | undefined): string {
   return String(resource.stack.resolve(resource.logicalId));
 }
 
-function keyStatements({ key: actions = [] }: Access, { key }: Surroundings) {
+function keyStatements({ key: actions = [] }: Access, { key }: StageResources) {
   if (actions.length === 0) return [];
   return [
     new PolicyStatement({ actions: actions.map((action) => `kms:${action}`), resources: [key.keyArn] }),
   ];
 }
 
-/** A queue of the stage, with its dead-letter queue. Throws where none of this name is declared. */
-export function queueOf({ queues }: Surroundings, name: QueueName): QueuePair {
+/** A queue of the stage, with its dead-letter queue. Throws if none of this name is declared. */
+export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
   const pair = queues[name];
   if (!pair) throw new Error(`a function wants to reach the queue "${name}", and infra/workers.ts has none`);
   return pair;

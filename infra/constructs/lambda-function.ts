@@ -14,7 +14,7 @@ import type { Access } from '../../shared/api/route.ts';
 import { stackNameOf, stages } from '../stages.ts';
 import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
-import type { Surroundings } from './stage-resources.ts';
+import type { StageResources } from './stage-resources.ts';
 
 /** What one function is, whatever calls it. */
 export type FunctionOptions = {
@@ -26,20 +26,20 @@ export type FunctionOptions = {
   threads?: number;
   /** What it needs beyond its declared access, such as to read from the queue that feeds it. */
   statements?: PolicyStatement[];
-  /** Whether it may be fed with what it sends itself, however often; Lambda ends such a chain after 16 calls. */
+  /** Whether what it sends may come back to it without end; Lambda ends such a chain after 16 calls otherwise. */
   feedsItself?: boolean;
 };
 
-/** A function's name where no slash may be: in names of AWS resources and constructs. */
+/** A function's name without slashes, as names of AWS resources and constructs have it. */
 export const idOf = (name: string) => name.replaceAll('/', '-');
 
 /** A Lambda function with a log of its own, and a role that allows its declared access, this log and nothing else. */
 export function createFunction(
   home: Construct,
   { name, access, timeoutSeconds, memoryMb, threads, statements = [], feedsItself = false }: FunctionOptions,
-  around: Surroundings,
+  resources: StageResources,
 ): LambdaFunction {
-  const { keepsData, logRetentionDays } = stages[around.stage];
+  const { keepsData, logRetentionDays } = stages[resources.stage];
   const logGroup = new LogGroup(home, 'Log', {
     retention: logRetentionDays,
     removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
@@ -52,20 +52,20 @@ export function createFunction(
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     inlinePolicies: {
       access: new PolicyDocument({
-        statements: [writeLog, ...statementsFor(home, access, around), ...statements],
+        statements: [writeLog, ...statementsFor(home, access, resources), ...statements],
       }),
     },
   });
   return new LambdaFunction(home, 'Function', {
-    functionName: `${stackNameOf(around.stage)}-${idOf(name)}`,
+    functionName: `${stackNameOf(resources.stage)}-${idOf(name)}`,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    code: Code.fromAsset(join(around.bundles, name)),
+    code: Code.fromAsset(join(resources.bundles, name)),
     handler: 'index.handler',
     timeout: Duration.seconds(timeoutSeconds),
     memorySize: memoryMb,
     environment: {
-      ...environmentFor(access, around),
+      ...environmentFor(access, resources),
       ...(threads ? { UV_THREADPOOL_SIZE: String(threads) } : {}),
     },
     role: role.withoutPolicyUpdates(),

@@ -3,13 +3,13 @@ import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
-import { sendStatement } from './grants.ts';
+import { sendStatement } from './queue.ts';
 import { schedulerPrincipal } from './scheduler-principal.ts';
 
-/** Where functions put their one-time schedules, and the role in which those put a message on a queue. */
+/** The group of the one-time schedules that functions create, and the role in which those send a message. */
 export type OneTimeSchedules = { group: CfnScheduleGroup; role: Role };
 
-/** A group of its own for one-time schedules, so that a function that may add one can reach no other. */
+/** The group is for one-time schedules alone, so that a function that may create one can reach no other. */
 export function createOneTimeSchedules(
   scope: Construct,
   { stage, targets }: { stage: DeployedStage; targets: IQueue[] },

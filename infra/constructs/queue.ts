@@ -1,5 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Queue as Declared } from '../workers.ts';
 
@@ -8,7 +9,7 @@ export type QueuePair = { queue: Queue; deadLetters: Queue };
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
-/** A queue for what failed for good; it keeps its messages as long as SQS can. */
+/** A queue for what has failed for good; it keeps messages for as long as SQS can. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, { ...common, retentionPeriod: Duration.days(14) });
   Validations.of(queue).acknowledge({
@@ -32,4 +33,19 @@ export function createQueue(
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
   });
   return { queue, deadLetters };
+}
+
+/** Allows a function to be fed from a queue. */
+export function consumeStatement(queue: IQueue): PolicyStatement {
+  const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
+  return new PolicyStatement({
+    actions: actions.map((action) => `sqs:${action}`),
+    resources: [queue.queueArn],
+  });
+}
+
+/** Allows messages to be put on these queues. */
+export function sendStatement(queues: IQueue[]): PolicyStatement {
+  const resources = queues.map(({ queueArn }) => queueArn);
+  return new PolicyStatement({ actions: ['sqs:SendMessage'], resources });
 }

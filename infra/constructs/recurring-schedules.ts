@@ -5,10 +5,16 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Schedule } from '../workers.ts';
-import { sendStatement } from './grants.ts';
+import { sendStatement } from './queue.ts';
 import { schedulerPrincipal } from './scheduler-principal.ts';
 
-type Called = { target: LambdaFunction; deadLetters: Queue; stage: DeployedStage };
+type Options = {
+  schedules: (Schedule & { name: string })[];
+  /** The function that they call. */
+  target: LambdaFunction;
+  deadLetters: Queue;
+  stage: DeployedStage;
+};
 
 // An hour of trying; by then another run of a schedule is nearer than the one that was missed.
 const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
@@ -19,8 +25,7 @@ const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 }
  */
 export function createRecurringSchedules(
   home: Construct,
-  schedules: (Schedule & { name: string })[],
-  { target, deadLetters, stage }: Called,
+  { schedules, target, deadLetters, stage }: Options,
 ): void {
   const invoke = new PolicyStatement({
     actions: ['lambda:InvokeFunction'],

@@ -5,15 +5,16 @@ import type { DeployedStage } from '../stages.ts';
 import type { OneTimeSchedules } from './one-time-schedules.ts';
 import type { QueuePair } from './queue.ts';
 
-/** What the functions of a stage run in: the resources that their access may be to, and what all have in common. */
-export type Surroundings = {
+/** What all functions of a stage share: the resources that they may have access to, and where their code lies. */
+export type StageResources = {
   stage: DeployedStage;
   /** Folder with the bundle of each function, as `<name>/index.js`. */
   bundles: string;
   table: Table;
   key: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
+  /** Absent if no function creates one-time schedules. */
   oneTimeSchedules: OneTimeSchedules | undefined;
-  /** The API's address as callers know it, where it is not its own. */
+  /** The API's address as callers know it, if it is not its own. */
   publicUrl: string | undefined;
 };

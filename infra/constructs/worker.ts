@@ -9,43 +9,37 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type Schedule, type Source, streamFilter, type Worker } from '../workers.ts';
-import { consumeStatement, queueOf, sendStatement, streamStatements } from './grants.ts';
+import { queueOf, streamStatements } from './grants.ts';
 import { createFunction, idOf } from './lambda-function.ts';
-import { createDeadLetterQueue } from './queue.ts';
+import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.ts';
 import { createRecurringSchedules } from './recurring-schedules.ts';
-import type { Surroundings } from './stage-resources.ts';
+import type { StageResources } from './stage-resources.ts';
 
-/** A worker as it stands in the stack; a queue's worker has no dead letters of its own, its queue has them. */
-export type StandingWorker = { worker: Worker; function: LambdaFunction; deadLetters?: Queue };
+/** A worker in the stack. A queue's worker has no dead-letter queue of its own: what fails stays with its queue. */
+export type DeployedWorker = { worker: Worker; function: LambdaFunction; deadLetters?: Queue };
+
+type Options = {
+  worker: Worker;
+  /** All schedules that are declared, by name. */
+  schedules: Record<string, Schedule>;
+  resources: StageResources;
+};
 
 type From<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
 
 /** A worker's function with whatever calls it: a queue, the table's stream, or schedules. */
-export function createWorker(
-  scope: Construct,
-  worker: Worker,
-  schedules: Record<string, Schedule>,
-  around: Surroundings,
-): StandingWorker {
-  const home = new Construct(scope, idOf(worker.name));
-  const { source } = worker;
-  if ('queue' in source) return fromQueue(home, worker, source, around);
-  const deadLetters = createDeadLetterQueue(home, 'DeadLetters');
-  return 'stream' in source
-    ? fromStream(home, worker, source, deadLetters, around)
-    : fromSchedules(home, worker, source, deadLetters, schedules, around);
+export function createWorker(scope: Construct, options: Options): DeployedWorker {
+  const home = new Construct(scope, idOf(options.worker.name));
+  const { source } = options.worker;
+  if ('queue' in source) return fromQueue(home, source, options);
+  return 'stream' in source ? fromStream(home, source, options) : fromSchedules(home, source, options);
 }
 
-function fromQueue(
-  home: Construct,
-  worker: Worker,
-  source: From<'queue'>,
-  around: Surroundings,
-): StandingWorker {
-  const { queue } = queueOf(around, source.queue);
+function fromQueue(home: Construct, source: From<'queue'>, { worker, resources }: Options): DeployedWorker {
+  const { queue } = queueOf(resources, source.queue);
   const feedsItself = worker.access.sends?.includes(source.queue) ?? false;
   const statements = [consumeStatement(queue)];
-  const target = createFunction(home, { ...worker, statements, feedsItself }, around);
+  const target = createFunction(home, { ...worker, statements, feedsItself }, resources);
   new EventSourceMapping(home, 'Source', {
     target,
     eventSourceArn: queue.queueArn,
@@ -57,18 +51,13 @@ function fromQueue(
   return { worker, function: target };
 }
 
-function fromStream(
-  home: Construct,
-  worker: Worker,
-  source: From<'stream'>,
-  deadLetters: Queue,
-  around: Surroundings,
-): StandingWorker {
-  const statements = [...streamStatements(home, around), sendStatement([deadLetters])];
-  const target = createFunction(home, { ...worker, statements }, around);
+function fromStream(home: Construct, source: From<'stream'>, { worker, resources }: Options): DeployedWorker {
+  const deadLetters = createDeadLetterQueue(home, 'DeadLetters');
+  const statements = [...streamStatements(home, resources), sendStatement([deadLetters])];
+  const target = createFunction(home, { ...worker, statements }, resources);
   new EventSourceMapping(home, 'Source', {
     target,
-    eventSourceArn: around.table.tableStreamArn!,
+    eventSourceArn: resources.table.tableStreamArn!,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize: source.batchSize,
     ...windowOf(source),
@@ -84,20 +73,20 @@ function fromStream(
 
 function fromSchedules(
   home: Construct,
-  worker: Worker,
   source: From<'schedules'>,
-  deadLetters: Queue,
-  schedules: Record<string, Schedule>,
-  around: Surroundings,
-): StandingWorker {
-  const target = createFunction(home, { ...worker, statements: [sendStatement([deadLetters])] }, around);
+  { worker, schedules, resources }: Options,
+): DeployedWorker {
+  const deadLetters = createDeadLetterQueue(home, 'DeadLetters');
+  const statements = [sendStatement([deadLetters])];
+  const target = createFunction(home, { ...worker, statements }, resources);
   const own = source.schedules.map((name) => {
     const schedule = schedules[name];
-    if (!schedule)
+    if (!schedule) {
       throw new Error(`${worker.name} wants the schedule "${name}", and infra/workers.ts has none`);
+    }
     return { name, ...schedule };
   });
-  createRecurringSchedules(home, own, { target, deadLetters, stage: around.stage });
+  createRecurringSchedules(home, { schedules: own, target, deadLetters, stage: resources.stage });
   return { worker, function: target, deadLetters };
 }
 

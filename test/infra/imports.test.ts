@@ -50,6 +50,20 @@ test('shared and functions read the environment in one place', () => {
   expect(reading).toEqual(['shared/environment.ts']);
 });
 
+test('the CDK app has no circle of files', () => {
+  const cdk = /^infra\/([^/]+\.ts|constructs\/.+)$/;
+  const reached = (file: string, seen = new Set<string>()) => {
+    for (const path of importsOf(file)) {
+      if (!cdk.test(path) || seen.has(path)) continue;
+      seen.add(path);
+      reached(path, seen);
+    }
+    return seen;
+  };
+  const inCircles = files.filter((file) => cdk.test(file) && reached(file).has(file));
+  expect(inCircles).toEqual([]);
+});
+
 test('no file does nothing but hand on what other files export', () => {
   const handsOn = (file: string) => {
     const lines = readFileSync(join(root, file), 'utf8')
