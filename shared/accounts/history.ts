@@ -1,15 +1,11 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { type Item, queryAll } from '../table/client.ts';
+import type { Item } from '../table/client.ts';
 import { type RecordKind, recordsOfUser } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
+import { readPage, readRange } from '../table/ranges.ts';
 import type { HistoryRecord } from './records.ts';
 import { readUser, type User } from './user.ts';
-
-const allOf = (pk: string, prefix: string) => ({
-  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-  ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-});
 
 /** A page of a list, and the token of the page after it: empty on the last one. */
 export type Page<T = Item> = { items: T[]; nextToken: string };
@@ -24,22 +20,13 @@ export async function historyPage<T extends Item>(
   kind: RecordKind,
   { limit, next_token }: { limit: number; next_token?: string | undefined },
 ): Promise<Page<T>> {
-  const { pk, prefix } = recordsOfUser(organizationId, userId, kind);
-  const list = `${pk} ${prefix}`;
-  const after = next_token ? { pk, sk: prefix + readToken(list, next_token) } : undefined;
+  const range = recordsOfUser(organizationId, userId, kind);
+  const list = `${range.partition} ${range.prefix}`;
+  const after = next_token ? readToken(list, next_token) : undefined;
   // An odd one may be too long for a key.
   if (!isId('usr', userId)) throw refusals.userNotFound();
-  // One more than asked for: it tells whether a page follows.
-  const found =
-    limit === 0
-      ? []
-      : await queryAll(
-          { ...allOf(pk, prefix), ScanIndexForward: false, ConsistentRead: true },
-          { limit: limit + 1, after },
-        );
-  if (found.length === 0) await readUser(organizationId, userId);
-  const items = found.slice(0, limit);
-  const last = found.length > limit ? String(items.at(-1)?.sk).slice(prefix.length) : undefined;
+  const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
+  if (items.length === 0) await readUser(organizationId, userId);
   return {
     items: items as T[],
     nextToken: last === undefined ? '' : writeToken(list, last),
@@ -51,9 +38,9 @@ export async function historyPage<T extends Item>(
  * as the newest 50 tell; undefined beyond. One round trip.
  */
 export async function shortSince(user: User, cost: number): Promise<string | undefined> {
-  const { pk, prefix } = recordsOfUser(user.organization_id, user.user_id, 'tickets');
   const newest = 50;
-  const changes = await queryAll({ ...allOf(pk, prefix), ScanIndexForward: false }, { limit: newest });
+  const tickets = recordsOfUser(user.organization_id, user.user_id, 'tickets');
+  const changes = await readRange(tickets, { limit: newest, newestFirst: true });
   const covered = changes.findIndex(({ balance_after }) => Number(balance_after) >= cost);
   if (covered > 0) return String(changes[covered - 1]?.date_created);
   return covered < 0 && changes.length < newest ? user.date_created : undefined;
@@ -61,9 +48,8 @@ export async function shortSince(user: User, cost: number): Promise<string | und
 
 /** All that is recorded of a user, of every kind; in no order but each kind's own. */
 export async function allRecords(organizationId: string, userId: string): Promise<HistoryRecord[]> {
-  const kinds = (['tickets', 'entries', 'outcomes'] as const).map((kind) => {
-    const { pk, prefix } = recordsOfUser(organizationId, userId, kind);
-    return queryAll({ ...allOf(pk, prefix), ConsistentRead: true });
-  });
+  const kinds = (['tickets', 'entries', 'outcomes'] as const).map((kind) =>
+    readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),
+  );
   return (await Promise.all(kinds)).flat() as HistoryRecord[];
 }

@@ -1,7 +1,7 @@
 /** Lists of records, sorted by ULID: an organization's lie in the index, a user's in the user's partition. */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { type Item, query, queryAll } from '../table/client.ts';
-import { definition, type RecordList, recordsOfUser, recordTimeKey } from '../table/keys.ts';
+import { definition, type RecordList, recordsOf, recordsOfUser } from '../table/keys.ts';
 
 /** Where a list lies. */
 export type Place = {
@@ -21,15 +21,14 @@ export const everything: Span = { from: '0', below: '8' };
 /** An organization's list, in the index. */
 export function organizationList(organizationId: string, list: RecordList): Place {
   const { name, partitionKey, sortKey } = definition.byTime;
-  const { byTimePk } = recordTimeKey(organizationId, list, '');
-  return { index: name, partitionKey, sortKey, partition: byTimePk, prefix: '' };
+  return { index: name, partitionKey, sortKey, ...recordsOf(organizationId, list) };
 }
 
 /** A user's list, in the user's partition. */
 export function userList(organizationId: string, userId: string, list: RecordList): Place {
-  const { pk, prefix } = recordsOfUser(organizationId, userId, list);
+  const range = recordsOfUser(organizationId, userId, list);
   const { partitionKey, sortKey } = definition;
-  return { partitionKey, sortKey, partition: pk, prefix };
+  return { partitionKey, sortKey, ...range };
 }
 
 /** A text between a ULID and the next one; at the beginning for the empty text. */

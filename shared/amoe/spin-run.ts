@@ -4,25 +4,11 @@
  * spins also lowers that.
  */
 import { log } from '../log.ts';
-import { type Item, query } from '../table/client.ts';
-import { definition, dueShard } from '../table/keys.ts';
-import { addDays, dayOf, startOfDay } from '../time.ts';
+import { dueOrdersOf } from '../table/keys.ts';
+import { batches, readRange } from '../table/ranges.ts';
+import { dayOf, startOfDay } from '../time.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
-
-const dueBy = 'byTimePk = :shard AND byTimeSk < :end';
-
-/** A page of a shard's orders that are due by a day, those due first first, and where to go on. */
-async function dueOrders(shard: number, day: string, limit: number, after?: Item) {
-  const { items, last } = await query({
-    IndexName: definition.byTime.name,
-    KeyConditionExpression: dueBy,
-    ExpressionAttributeValues: { ':shard': dueShard(shard), ':end': addDays(day, 1) },
-    Limit: limit,
-    ExclusiveStartKey: after,
-  });
-  return { orders: items as SpinOrder[], last };
-}
 
 /** A shard that has orders to run, and for how long the first of them has been due, in seconds. */
 export type DueShard = { shard: number; overdueSeconds: number };
@@ -31,9 +17,9 @@ export type DueShard = { shard: number; overdueSeconds: number };
 export async function dueShards(now: number): Promise<DueShard[]> {
   const day = dayOf(now);
   const shards = Array.from({ length: spinShards }, (_, shard) => shard);
-  const firsts = await Promise.all(shards.map((shard) => dueOrders(shard, day, 1)));
-  return firsts.flatMap(({ orders: [first] }, shard) =>
-    first ? [{ shard, overdueSeconds: (now - startOfDay(first.due_day)) / 1000 }] : [],
+  const firsts = await Promise.all(shards.map((shard) => readRange(dueOrdersOf(shard, day), { limit: 1 })));
+  return firsts.flatMap(([first], shard) =>
+    first ? [{ shard, overdueSeconds: (now - startOfDay((first as SpinOrder).due_day)) / 1000 }] : [],
   );
 }
 
@@ -72,13 +58,10 @@ export async function runShard(shard: number, day: string, clock: Clock): Promis
  * index, which lags, still lists them after their last spin.
  */
 async function nextOrders(shard: number, day: string, seen: Set<string>): Promise<SpinOrder[]> {
-  let after: Item | undefined;
-  do {
-    const { orders, last } = await dueOrders(shard, day, pageSize, after);
-    const open = orders.filter(({ order_id }) => !seen.has(order_id));
+  for await (const orders of batches(dueOrdersOf(shard, day), { limit: pageSize })) {
+    const open = (orders as SpinOrder[]).filter(({ order_id }) => !seen.has(order_id));
     if (open.length > 0) return open;
-    after = last;
-  } while (after);
+  }
   return [];
 }
 

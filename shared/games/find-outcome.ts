@@ -1,16 +1,12 @@
 import { isId } from '../ids.ts';
-import { query } from '../table/client.ts';
-import { definition, recordTimeKey } from '../table/keys.ts';
+import { between, recordsOf } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
 import type { OutcomeRecord } from './outcomes.ts';
 
 /** An organization's outcome by its id alone, or undefined. One round trip. */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {
   if (!isId('out', id)) return undefined;
-  const { byTimePk, byTimeSk } = recordTimeKey(organizationId, 'outcomes', id.slice('out_'.length));
-  const { items } = await query({
-    IndexName: definition.byTime.name,
-    KeyConditionExpression: 'byTimePk = :list AND byTimeSk = :ulid',
-    ExpressionAttributeValues: { ':list': byTimePk, ':ulid': byTimeSk },
-  });
-  return items[0] as OutcomeRecord | undefined;
+  const ulid = id.slice('out_'.length);
+  const [found] = await readRange(between(recordsOf(organizationId, 'outcomes'), ulid, ulid));
+  return found as OutcomeRecord | undefined;
 }

@@ -2,8 +2,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { ulid } from 'ulid';
 import { newSecret, sha256 } from '../ids.ts';
 import type { Stage } from '../stage.ts';
-import { get, type Item, queryAll, transact } from '../table/client.ts';
-import { apiKeyKey, apiKeyTimeKey, definition, organizationKey } from '../table/keys.ts';
+import { get, type Item, transact } from '../table/client.ts';
+import { apiKeyKey, apiKeyTimeKey, keysOf, organizationKey } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
 /** An API key as it is stored: the SHA-256 of its secret, never the secret. */
@@ -91,12 +92,7 @@ export async function revokeApiKey(organizationId: string, keyId: string, now: n
 
 /** An organization's keys, oldest first, the revoked ones too; without anything secret. */
 export async function listApiKeys(organizationId: string): Promise<Omit<ApiKey, 'secret_sha256'>[]> {
-  const { byTimePk } = apiKeyTimeKey(organizationId, '');
-  const items = await queryAll({
-    IndexName: definition.byTime.name,
-    KeyConditionExpression: 'byTimePk = :pk',
-    ExpressionAttributeValues: { ':pk': byTimePk },
-  });
+  const items = await readRange(keysOf(organizationId));
   return (items as ApiKey[]).map(({ key_id, organization_id, date_created, revoked_at }) => ({
     key_id,
     organization_id,

@@ -1,7 +1,8 @@
 import { newId } from '../ids.ts';
 import type { Stage } from '../stage.ts';
-import { queryAll, transact } from '../table/client.ts';
-import { definition, organizationKey, organizationTimeKey } from '../table/keys.ts';
+import { transact } from '../table/client.ts';
+import { organizationKey, organizations, organizationTimeKey } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import { newApiKey } from './api-keys.ts';
 
@@ -30,11 +31,6 @@ export async function createOrganization(
 
 /** The ids of all organizations, oldest first: for an operator's question alone. */
 export async function allOrganizations(): Promise<string[]> {
-  const { byTimePk } = organizationTimeKey('');
-  const items = await queryAll({
-    IndexName: definition.byTime.name,
-    KeyConditionExpression: 'byTimePk = :pk',
-    ExpressionAttributeValues: { ':pk': byTimePk },
-  });
+  const items = await readRange(organizations());
   return items.map(({ organization_id }) => String(organization_id));
 }

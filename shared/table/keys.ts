@@ -1,6 +1,6 @@
 /**
- * The one table: its definition, from which CDK and the local stage make it, and a builder for every key.
- * Nobody writes a key by hand, and every builder that holds a customer's data starts from the organization.
+ * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and for
+ * every range of keys that is read at once. A builder for a customer's data takes the organization first.
  */
 import { sha256 } from '../ids.ts';
 
@@ -14,8 +14,47 @@ export const definition = {
 
 /** A primary key. */
 export type Key = { pk: string; sk: string };
-/** The place of an item in the index `byTime`. */
-export type TimeKey = { byTimePk: string; byTimeSk: string };
+/** The key of an item in the index `byTime`. */
+export type TimeKey = {
+  [name in typeof definition.byTime.partitionKey | typeof definition.byTime.sortKey]: string;
+};
+const timeKey = (partition: string, sort: string): TimeKey => ({
+  [definition.byTime.partitionKey]: partition,
+  [definition.byTime.sortKey]: sort,
+});
+/** The sort key of an item in the index `byTime`; of a record it is the ULID. */
+export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
+
+/** An item without its key in the index `byTime`, which then no longer lists it. */
+export function withoutTimeKey<T extends Partial<TimeKey>>(item: T): Omit<T, keyof TimeKey> {
+  const { [definition.byTime.partitionKey]: _partition, [definition.byTime.sortKey]: _sort, ...rest } = item;
+  return rest;
+}
+/** What an item says, without the keys under which it is stored. */
+export function withoutKeys<T extends Partial<Key & TimeKey>>(item: T): Omit<T, keyof Key | keyof TimeKey> {
+  const { pk, sk, ...rest } = withoutTimeKey(item);
+  return rest as Omit<T, keyof Key | keyof TimeKey>;
+}
+
+/**
+ * Items of one partition that are read in the order of their sort keys. A position in a range is what follows the
+ * prefix in a sort key.
+ */
+export type Range = {
+  /** Whether it is a range of the index `byTime`, and not of the table. */
+  inIndex?: boolean;
+  partition: string;
+  /** What all sort keys of the range begin with; every sort key begins with the empty text. */
+  prefix: string;
+  /** The least and the greatest position of the range, both included; all where absent. */
+  between?: [least: string, greatest: string];
+};
+const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });
+/** The part of a range from one position to another, both included. */
+export const between = (range: Range, least: string, greatest: string): Range => ({
+  ...range,
+  between: [least, greatest],
+});
 
 /** The three kinds of records that a user's history is made of, each also a report. */
 export type RecordKind = 'tickets' | 'entries' | 'outcomes';
@@ -39,11 +78,11 @@ export const organizationKey = (organizationId: string): Key => ({
   sk: 'ORG',
 });
 
-/** Lists all organizations, oldest first: for an operator, and for nobody else. */
-export const organizationTimeKey = (organizationId: string): TimeKey => ({
-  byTimePk: 'organizations',
-  byTimeSk: organizationId,
-});
+export const organizationTimeKey = (organizationId: string): TimeKey =>
+  timeKey(organizationsPartition, organizationId);
+/** All organizations, oldest first: for an operator's question, and for no request. */
+export const organizations = (): Range => indexRange(organizationsPartition);
+const organizationsPartition = 'organizations';
 
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -54,17 +93,22 @@ export const apiKeyKey = (keyId: string): Key => ({
   pk: `KEY#${keyId}`,
   sk: 'KEY',
 });
-/** Lists an organization's API keys, oldest first. */
-export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey => ({
-  byTimePk: `${organizationId}#keys`,
-  byTimeSk: keyId,
-});
+export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
+  timeKey(keysPartition(organizationId), keyId);
+/** An organization's API keys, oldest first. */
+export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
+const keysPartition = (organizationId: string) => `${organizationId}#keys`;
 
 export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${webhookPrefix}${webhookId}`,
 });
-export const webhookPrefix = 'WEBHOOK#';
+/** An organization's webhooks, oldest first; a position is a webhook's id. */
+export const webhooksOf = (organizationId: string): Range => ({
+  partition: `ORG#${organizationId}`,
+  prefix: webhookPrefix,
+});
+const webhookPrefix = 'WEBHOOK#';
 /** What all webhooks of an organization have in common: how many there are, and the data key of their secrets. */
 export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -98,20 +142,24 @@ export const recordKey = (organizationId: string, userId: string, list: RecordLi
   pk: userPartition(organizationId, userId),
   sk: sortPrefix[list] + ulid,
 });
-/** Where all records of a list of one user lie, sorted by time; of `entries` as a whole by type, then by time. */
-export const recordsOfUser = (organizationId: string, userId: string, list: RecordList | RecordKind) => ({
-  pk: userPartition(organizationId, userId),
+/** A user's records of a list, oldest first; a position is a ULID. Of `entries` as a whole: by type, then by time. */
+export const recordsOfUser = (
+  organizationId: string,
+  userId: string,
+  list: RecordList | RecordKind,
+): Range => ({
+  partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
+export const recordTimeKey = (organizationId: string, list: RecordList, ulid: string): TimeKey =>
+  timeKey(recordsPartition(organizationId, list), ulid);
 /**
- * All records of a list of one organization, sorted by time: `byTimeSk` is the record's ULID. No day is part of
- * it: all writes of a moment would meet in one day's partition key anyway, and a page would have to visit every
- * day that it spans.
+ * An organization's records of a list, oldest first; a position is a ULID. The partition has no day in it: all writes
+ * of a moment would meet in one day's partition anyway, and a page would have to read every day of its range.
  */
-export const recordTimeKey = (organizationId: string, list: RecordList, ulid: string): TimeKey => ({
-  byTimePk: `${organizationId}#${list}`,
-  byTimeSk: ulid,
-});
+export const recordsOf = (organizationId: string, list: RecordList): Range =>
+  indexRange(recordsPartition(organizationId, list));
+const recordsPartition = (organizationId: string, list: RecordList) => `${organizationId}#${list}`;
 
 /** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
 export const milestoneKey = (
@@ -121,8 +169,21 @@ export const milestoneKey = (
   number: number,
 ): Key => ({
   pk: userPartition(organizationId, userId),
-  sk: `NTH#${of}#${String(number).padStart(16, '0')}`,
+  sk: milestonePrefix(of) + milestonePosition(number),
 });
+/** A user's milestones from one number to another, both included; a position is a number with zeros before it. */
+export const milestonesOfUser = (
+  organizationId: string,
+  userId: string,
+  of: RecordList | RecordKind,
+  [from, to]: [number, number],
+): Range => ({
+  partition: userPartition(organizationId, userId),
+  prefix: milestonePrefix(of),
+  between: [milestonePosition(from), milestonePosition(to)],
+});
+const milestonePrefix = (of: RecordList | RecordKind) => `NTH#${of}#`;
+const milestonePosition = (number: number) => String(number).padStart(16, '0');
 
 /** The key is hashed: 255 characters of four bytes each would not fit a sort key. */
 export const idempotencyItemKey = (
@@ -139,35 +200,54 @@ export const spinOrderKey = (organizationId: string, userId: string, ulid: strin
   pk: userPartition(organizationId, userId),
   sk: `SPINS#${ulid}`,
 });
-/** Only while spins remain: the orders of a shard that are still to run, those due first first. */
-export const dueTimeKey = (shard: number, dueDay: string, ulid: string): TimeKey => ({
-  byTimePk: dueShard(shard),
-  byTimeSk: `${dueDay}#${ulid}`,
-});
-export const dueShard = (shard: number) => `due#${shard}`;
+/** An order has it only while spins of it remain to be run. */
+export const dueTimeKey = (shard: number, dueDay: string, ulid: string): TimeKey =>
+  timeKey(duePartition(shard), `${dueDay}#${ulid}`);
+/** The orders of a shard that are due on a day or before it, in the order of the days on which they are due. */
+export const dueOrdersOf = (shard: number, untilDay: string): Range =>
+  between(indexRange(duePartition(shard)), '0', `${untilDay}${last}`);
+const duePartition = (shard: number) => `due#${shard}`;
+// Sorts after every character of an id and of a date.
+const last = '~';
 
 export const playKey = (tokenHash: string): Key => ({
   pk: `PLAY#${tokenHash}`,
   sk: 'PLAY',
 });
 
-/** The calls of one day, sorted by time and id; without an id, where the day's calls lie. */
 export const webhookCallKey = (organizationId: string, day: string, ulid: string): Key => ({
-  pk: `CALLS#${organizationId}#${day}`,
+  pk: callsPartition(organizationId, day),
   sk: ulid,
 });
+/** The calls to an organization's webhooks on one day, oldest first; a position is a ULID. */
+export const callsOf = (organizationId: string, day: string): Range => ({
+  partition: callsPartition(organizationId, day),
+  prefix: '',
+});
+const callsPartition = (organizationId: string, day: string) => `CALLS#${organizationId}#${day}`;
 
 const fencesPartition = (organizationId: string, report: RecordKind) => `FENCES#${organizationId}#${report}`;
 
-/** What is known of a report's rows as a whole. */
+/** The key of what is known of a report's rows as a whole. */
 export const fenceHeadKey = (organizationId: string, report: RecordKind): Key => ({
   pk: fencesPartition(organizationId, report),
-  sk: 'HEAD',
+  sk: fenceHead,
 });
+/** A report's head alone, for a read that need not be consistent; functions that may query need no other grant. */
+export const fenceHeadOf = (organizationId: string, report: RecordKind): Range => ({
+  partition: fencesPartition(organizationId, report),
+  prefix: fenceHead,
+});
+const fenceHead = 'HEAD';
 /** The fences of one block of a report's rows, by the key at which it begins. */
 export const fenceBlockKey = (organizationId: string, report: RecordKind, first: string): Key => ({
   pk: fencesPartition(organizationId, report),
   sk: `${fenceBlockPrefix}${first}`,
+});
+/** A report's blocks in the order of its rows; a position is the key at which a block begins. */
+export const fenceBlocksOf = (organizationId: string, report: RecordKind): Range => ({
+  partition: fencesPartition(organizationId, report),
+  prefix: fenceBlockPrefix,
 });
 export const fenceBlockPrefix = 'BLOCK#';
 
@@ -176,4 +256,6 @@ export const knownReportKey = (organizationId: string, report: RecordKind): Key 
   pk: knownReportsPartition,
   sk: `${organizationId}#${report}`,
 });
+/** All reports that have rows, of all organizations: for the schedule, and for no request. */
+export const knownReports = (): Range => ({ partition: knownReportsPartition, prefix: '' });
 export const knownReportsPartition = 'REPORTS';

@@ -1,10 +1,12 @@
 /** Webhook calls: a record of every attempt, kept for 90 days. */
-import { encodeTime, ulid } from 'ulid';
+import { ulid } from 'ulid';
+import { timeOfUlid, ulidFloor } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
-import { type Item, putAll, query } from '../table/client.ts';
-import { webhookCallKey } from '../table/keys.ts';
+import { type Item, putAll } from '../table/client.ts';
+import { between, callsOf, webhookCallKey } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
+import { keyAt, query } from '../table/ranges.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** One attempt; the payload is the text that was sent, so that it can be told as it was. */
@@ -86,7 +88,7 @@ export async function callHistory(
 ): Promise<CallPage> {
   const { start, end, event_type = '' } = filter;
   if (start > end) throw refusals.invalid('start: Input should be less than or equal to end');
-  const list = `${webhookCallKey(organizationId, '', '').pk} ${start} ${end} ${event_type}`;
+  const list = `CALLS#${organizationId} ${start} ${end} ${event_type}`;
   let { day, after } = positionOf(next_token ? readToken(list, next_token) : undefined);
   if (limit === 0) return { calls: [], next_token: '', is_all: true };
   day ||= dayOf(Math.max(start, now - (keptDays + 1) * dayMs));
@@ -101,7 +103,7 @@ export async function callHistory(
     const found = await queryDay(organizationId, day, after, filter, limit + 1 - page.calls.length);
     const last = fill(page, found.items, limit);
     if (last !== undefined) return { ...more, next_token: writeToken(list, last) };
-    after = String(found.last?.sk ?? '');
+    after = String(found.end?.sk ?? '');
     if (after) reads += 1;
     else day = addDays(day, 1);
   }
@@ -120,20 +122,12 @@ function queryDay(
   { start, end, event_type }: CallFilter,
   limit: number,
 ) {
-  const { pk } = webhookCallKey(organizationId, day, '');
-  const ofType = event_type ? { ':type': event_type } : {};
-  return query({
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':pk': pk,
-      ':from': encodeTime(start),
-      // Greater than every ULID of that millisecond.
-      ':to': `${encodeTime(end)}~`,
-      ...ofType,
-    },
-    ...(event_type ? { FilterExpression: 'event_type = :type' } : { Limit: limit }),
-    ExclusiveStartKey: after ? { pk, sk: after } : undefined,
-    ConsistentRead: true,
+  // The second text is greater than every ULID of that millisecond.
+  const range = between(callsOf(organizationId, day), ulidFloor(start), `${ulidFloor(end)}~`);
+  return query(range, {
+    ...(event_type ? { where: { event_type } } : { limit }),
+    after: after ? keyAt(range, after) : undefined,
+    consistent: true,
   });
 }
 
@@ -143,8 +137,8 @@ function fill(page: Page, items: Item[], limit: number): string | undefined {
     const bytes = bytesOf(item);
     const full = page.calls.length === limit || (page.calls.length > 0 && page.bytes + bytes > mostPageBytes);
     if (full) {
-      const last = page.calls.at(-1)!;
-      return `${String(last.pk).split('#').at(-1)}/${last.sk}`;
+      const ulid = String(page.calls.at(-1)!.sk);
+      return `${dayOf(timeOfUlid(ulid))}/${ulid}`;
     }
     page.calls.push(item);
     page.bytes += bytes;

@@ -1,8 +1,8 @@
 /** Publishing: from committed records to deliveries on the queue. */
 
-import { encodeTime } from 'ulid';
-import { type Item, query } from '../table/client.ts';
-import { definition, type RecordList, recordLists, recordTimeKey } from '../table/keys.ts';
+import { ulidFloor } from '../ids.ts';
+import { between, type Range, recordLists, recordsOf } from '../table/keys.ts';
+import { batches } from '../table/ranges.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type StoredRecord, type WebhookEvent } from './events.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
@@ -71,36 +71,23 @@ function remember(queued: Delivery[], failedFrom: number | undefined): void {
  */
 export async function replay(organizationId: string, from: number, to: number): Promise<number> {
   let count = 0;
-  for (const list of recordLists) count += await replayAll(window(organizationId, list, from, to));
+  for (const list of recordLists) {
+    // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
+    const range = between(recordsOf(organizationId, list), ulidFloor(from), ulidFloor(to));
+    count += await replayAll(range);
+  }
   return count;
 }
 
-async function replayAll(input: ReturnType<typeof window>): Promise<number> {
+async function replayAll(range: Range): Promise<number> {
   let count = 0;
-  let after: Item | undefined;
-  do {
-    const page = await query({ ...input, Limit: 500, ExclusiveStartKey: after });
-    const records = page.items as StoredRecord[];
+  for await (const items of batches(range, { limit: 500 })) {
+    const records = items as StoredRecord[];
     const failed = await publish(records);
     if (failed !== undefined) {
       throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
     }
     count += records.length;
-    after = page.last;
-  } while (after);
+  }
   return count;
-}
-
-function window(organizationId: string, list: RecordList, from: number, to: number) {
-  const values: Item = {
-    ':pk': recordTimeKey(organizationId, list, '').byTimePk,
-    ':from': encodeTime(from),
-    // Less than every ULID of that millisecond, greater than those before it.
-    ':to': encodeTime(to),
-  };
-  return {
-    IndexName: definition.byTime.name,
-    KeyConditionExpression: 'byTimePk = :pk AND byTimeSk BETWEEN :from AND :to',
-    ExpressionAttributeValues: values,
-  };
 }

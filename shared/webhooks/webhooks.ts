@@ -3,9 +3,10 @@
 import { isId, newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { again, retry } from '../retry.ts';
-import { type Failed, get, type Item, put, queryAll, transact, withOldItem } from '../table/client.ts';
-import { type Key, webhookKey, webhookPrefix, webhooksKey } from '../table/keys.ts';
+import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
+import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
+import { readPage, readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from './events.ts';
 import { newDataKey, open, seal } from './secrets.ts';
@@ -181,27 +182,17 @@ export async function listWebhooks(
   organizationId: string,
   { limit, next_token }: { limit: number; next_token?: string | undefined },
 ): Promise<{ webhooks: WebhookView[]; next_token: string }> {
-  const { pk } = webhookKey(organizationId, '');
-  const list = `${pk} ${webhookPrefix}`;
-  const after = next_token ? { pk, sk: webhookPrefix + readToken(list, next_token) } : undefined;
-  if (limit === 0) return { webhooks: [], next_token: '' };
-  // One more than asked for: it tells whether a page follows.
-  const found = await queryAll(ofOrganization(organizationId), { limit: limit + 1, after });
-  const page = found.slice(0, limit) as Webhook[];
-  const more = found.length > limit;
+  const range = webhooksOf(organizationId);
+  const list = `${range.partition} ${range.prefix}`;
+  const after = next_token ? readToken(list, next_token) : undefined;
+  const { items, last } = await readPage(range, { limit, after, consistent: true });
   return {
-    webhooks: await Promise.all(page.map(viewOf)),
-    next_token: more ? writeToken(list, page.at(-1)!.webhook_id) : '',
+    webhooks: await Promise.all((items as Webhook[]).map(viewOf)),
+    next_token: last ? writeToken(list, last) : '',
   };
 }
 
 /** All webhooks of an organization, as they are now. */
 export async function allWebhooks(organizationId: string): Promise<Webhook[]> {
-  return (await queryAll(ofOrganization(organizationId))) as Item[] as Webhook[];
+  return (await readRange(webhooksOf(organizationId), { consistent: true })) as Webhook[];
 }
-
-const ofOrganization = (organizationId: string) => ({
-  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-  ExpressionAttributeValues: { ':pk': webhookKey(organizationId, '').pk, ':prefix': webhookPrefix },
-  ConsistentRead: true,
-});

@@ -2,17 +2,14 @@ import { expect } from 'vitest';
 import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
 import type { OutcomeRecord } from '../../shared/games/outcomes.ts';
-import { client, queryAll } from '../../shared/table/client.ts';
+import { client } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 
 /** All that is recorded of a user. */
 export async function recordsOf(organizationId: string, userId: string) {
-  const { pk } = userKey(organizationId, userId);
-  const items = await queryAll({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ConsistentRead: true,
-  });
+  const partition = userKey(organizationId, userId).pk;
+  const items = await readRange({ partition, prefix: '' }, { consistent: true });
   const records = items.filter(({ kind }) => kind !== undefined) as HistoryRecord[];
   records.sort((a, b) => a.sequence - b.sequence);
   return { user: await readUser(organizationId, userId), records };

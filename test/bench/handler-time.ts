@@ -102,10 +102,10 @@ async function historyTimes() {
     const body = { amount: 1, idempotency_key: `key-${i}` };
     await (await handled('tickets/credit', { path: { user_id }, body }))();
   }
-  const { pk, prefix } = recordsOfUser(organizationId, user_id, 'tickets');
+  const { partition, prefix } = recordsOfUser(organizationId, user_id, 'tickets');
   const input = {
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+    ExpressionAttributeValues: { ':pk': partition, ':prefix': prefix },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: 11,

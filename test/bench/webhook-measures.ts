@@ -87,18 +87,14 @@ async function told(): Promise<number> {
 async function sqsRequests(): Promise<number> {
   const { publish } = await import('../../shared/webhooks/publishing.ts');
   const { sqs } = await import('../../shared/aws.ts');
-  const { queryAll } = await import('../../shared/table/client.ts');
+  const { readRange } = await import('../../shared/table/ranges.ts');
   const { recordsOfUser } = await import('../../shared/table/keys.ts');
   const { user_id: userId } = await createUser(organizationId, randomUUID(), Date.now());
   const change = () => ({ amount: 1, description: '', idempotency_key: randomUUID() });
   for (let i = 0; i < 100; i++) {
     await credit({ organizationId, userId, account: 'tickets', change: change(), now: Date.now() });
   }
-  const { pk, prefix } = recordsOfUser(organizationId, userId, 'tickets');
-  const records = await queryAll({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-  });
+  const records = await readRange(recordsOfUser(organizationId, userId, 'tickets'));
   let requests = 0;
   sqs().middlewareStack.add(
     (next) => (args) => {

@@ -6,8 +6,8 @@ import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
 
 const { chainHash } = await import('../../shared/accounts/records.ts');
-const { queryAll } = await import('../../shared/table/client.ts');
-const { userKey } = await import('../../shared/table/keys.ts');
+const { readRange } = await import('../../shared/table/ranges.ts');
+const { recordsOfUser } = await import('../../shared/table/keys.ts');
 const { readUser } = await import('../../shared/accounts/user.ts');
 
 const accounts = ['tickets', 'truck', 'flight'] as const;
@@ -64,14 +64,9 @@ async function ask(organizationId: string, user_id: string, change: Change, now:
 
 type Stored = HistoryRecord & { amount: number; balance_after: number; entry_type?: Account };
 async function recordsOf(organizationId: string, userId: string): Promise<Stored[]> {
-  const { pk } = userKey(organizationId, userId);
   const records: Stored[] = [];
-  for (const prefix of ['TICKETS#', 'ENTRIES#truck#', 'ENTRIES#flight#']) {
-    const found = await queryAll({
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-      ConsistentRead: true,
-    });
+  for (const list of ['tickets', 'entries#truck', 'entries#flight'] as const) {
+    const found = await readRange(recordsOfUser(organizationId, userId, list), { consistent: true });
     expect(found.map(({ sequence }) => sequence)).toEqual(
       found.map(({ sequence }) => sequence).sort((a, b) => Number(a) - Number(b)),
     );

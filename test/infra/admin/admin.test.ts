@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
 import { update } from '../../../shared/table/client.ts';
-import { recordsOfUser } from '../../../shared/table/keys.ts';
+import { recordKey } from '../../../shared/table/keys.ts';
 import { apiOf, newOrganization } from '../../support/api.ts';
 
 const main = join(import.meta.dirname, '../../../infra/admin/main.ts');
@@ -128,10 +128,9 @@ describe("a user's history", () => {
   test('is not intact once a record was altered behind its back', async () => {
     const { api, user, verify } = await userWithHistory();
     const { body } = await api.get(`/users/${user}/tickets/history`);
-    const { pk, prefix } = recordsOfUser(api.organizationId, user, 'tickets');
-    const oldest = prefix + body.transactions.at(-1).transaction_id.slice('txn_'.length);
+    const oldest = body.transactions.at(-1).transaction_id.slice('txn_'.length);
     await update({
-      Key: { pk, sk: oldest },
+      Key: recordKey(api.organizationId, user, 'tickets', oldest),
       UpdateExpression: 'SET description = :other',
       ExpressionAttributeValues: { ':other': 'forged' },
     });
