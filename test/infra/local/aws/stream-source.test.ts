@@ -11,12 +11,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { FunctionHandler } from '../../../../infra/local/aws/invoke-function.ts';
 import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
 import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from '../dynamodb-local.ts';
+import { type LocalDynamodb, startDynamodb } from '../../../../infra/local/dynamodb.ts';
 import { eventually } from '../eventually.ts';
 
 type Handler = FunctionHandler<DynamoDBStreamEvent>;
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-let dynamodb: DynamoDbLocal;
+let dynamodb: LocalDynamodb;
 let tables: DynamoDBClient;
 let client: DynamoDBStreamsClient;
 let TableName: string;
@@ -24,7 +24,7 @@ let streamArn: string;
 let source: EventSource | undefined;
 
 beforeAll(async () => {
-  dynamodb = await startDynamoDbLocal();
+  dynamodb = await startDynamodb();
   tables = new DynamoDBClient({ region: 'us-east-1', endpoint: dynamodb.endpoint, credentials });
   client = new DynamoDBStreamsClient({ region: 'us-east-1', endpoint: dynamodb.endpoint, credentials });
 }, 30_000);
