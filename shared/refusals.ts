@@ -3,22 +3,31 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Record<string, string>;
-  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+  /** A hint at the cause, beside the message. */
+  readonly detail: string | undefined;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    { headers = {}, detail }: { headers?: Record<string, string>; detail?: string | undefined } = {},
+  ) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
     this.code = code;
     this.headers = headers;
+    this.detail = detail;
   }
 }
 
-const retryLater = { 'retry-after': '1' };
+const retryLater = { headers: { 'retry-after': '1' } };
 
 /** Every refusal the service knows, by name; the texts and codes are part of the contract. */
 export const refusals = {
-  invalid: (message: string, status = 422) => new Refusal(status, 'validation_failed', message),
+  invalid: (message: string, status = 422, detail?: string) =>
+    new Refusal(status, 'validation_failed', message, { detail }),
   unauthorized: () => new Refusal(401, 'unauthorized', 'Unauthorized'),
-  forbidden: () => new Refusal(403, 'forbidden', 'Forbidden'),
+  forbidden: (detail?: string) => new Refusal(403, 'forbidden', 'Forbidden', { detail }),
   notFound: () => new Refusal(404, 'not_found', 'Not Found'),
   userNotFound: () => new Refusal(404, 'user_not_found', 'Invalid user ID'),
   unprocessable: () => new Refusal(422, 'validation_failed', 'Unprocessable Entity'),

@@ -8,7 +8,7 @@ import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 export const handler = endpoint(
   routes['webhooks/invoke'],
   async ({ organizationId, path, query, bodyText, now }) => {
-    if (!isJsonObject(bodyText)) throw refusals.unprocessable();
+    if (bodyText === undefined || !isJsonObject(bodyText)) throw refusals.unprocessable();
     await invokeWebhook({
       organizationId,
       webhookId: path.webhook_id,

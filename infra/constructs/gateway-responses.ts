@@ -1,4 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { errorAnswer } from '../../shared/api/error-answer.ts';
 import { type Refusal, refusals } from '../../shared/refusals.ts';
 
 const mostBytes = 10 * 1024 * 1024;
@@ -35,27 +36,21 @@ const responses: [ResponseType, Refusal][] = [
 
 /** Gives the gateway's own responses the service's error body, headers and statuses. */
 export function addGatewayResponses(api: RestApi): void {
-  for (const [type, { status, code, message, headers }] of responses) {
+  for (const [type, refusal] of responses) {
+    const { statusCode, headers, body } = errorAnswer(refusal, requestId);
     api.addGatewayResponse(type.responseType, {
       type,
-      statusCode: String(status),
-      responseHeaders: {
-        'content-type': text('application/json; charset=utf-8'),
-        'cache-control': text('no-store'),
-        'x-request-id': 'context.requestId',
-        ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)])),
-      },
-      templates: {
-        'application/json': JSON.stringify({
-          status: 'error',
-          message,
-          code,
-          request_id: '$context.requestId',
-        }),
-      },
+      statusCode: String(statusCode),
+      responseHeaders: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
+      ),
+      templates: { 'application/json': body },
     });
   }
 }
 
-/** A fixed text, as API Gateway wants it in a mapping. */
-const text = (value: string) => `'${value}'`;
+/** What API Gateway puts the id of the request in place of, in a template. */
+const requestId = '$context.requestId';
+
+/** A header's value as API Gateway wants it in a mapping: the name of what it knows, or a text in quotes. */
+const mappingOf = (value: string) => (value === requestId ? value.slice(1) : `'${value}'`);

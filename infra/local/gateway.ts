@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { APIGatewayAuthorizerResult, APIGatewayProxyResult } from 'aws-lambda';
+import { errorAnswer, jsonHeaders } from '../../shared/api/error-answer.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { Refusal, refusals } from '../../shared/refusals.ts';
 import { authorizerEvent, type Incoming, lambdaContext, proxyEvent } from './events.ts';
@@ -36,7 +37,7 @@ export function createGateway(gateway: Gateway): Server {
     const requestId = randomUUID();
     const result = await answer(gateway, find, request, requestId).catch((error: unknown) => {
       if (!(error instanceof Refusal)) console.error(error);
-      return errorResult(error instanceof Refusal ? error : refusals.internal(), requestId);
+      return errorAnswer(error instanceof Refusal ? error : refusals.internal(), requestId);
     });
     send(response, result);
     const { status, path } = { status: result.statusCode, path: (request.url ?? '').split('?')[0] ?? '' };
@@ -63,7 +64,7 @@ async function answer(
   if (!found) {
     const other = await extra?.(request, url, body);
     if (other === undefined) throw refusals.notFound();
-    return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(other) };
+    return { statusCode: 200, headers: jsonHeaders, body: JSON.stringify(other) };
   }
   const incoming: Incoming = { request, body, url, requestId, now: now(), ...found };
   const authorizer = found.route.credential ? null : await authorize(invoke, incoming);
@@ -138,19 +139,6 @@ function decoded(segment: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function errorResult({ status, message, code, headers }: Refusal, requestId: string): APIGatewayProxyResult {
-  return {
-    statusCode: status,
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-request-id': requestId,
-      ...headers,
-    },
-    body: JSON.stringify({ status: 'error', message, code, request_id: requestId }),
-  };
 }
 
 function send(

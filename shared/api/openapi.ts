@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { ErrorBody } from './error-answer.ts';
 import type { Route, Schemas } from './route.ts';
 
 type Operation = ZodOpenApiOperationObject;
 type Parts = NonNullable<Operation['requestParams']>;
 
-const errorBody = z.object({
+const errorBody: z.ZodMiniType<ErrorBody> = z.object({
   status: z.literal('error'),
   message: z.string(),
   code: z.string(),
+  detail: z.optional(z.string()),
   request_id: z.string(),
 });
 const failure = { description: 'Refused', content: { 'application/json': { schema: errorBody } } };

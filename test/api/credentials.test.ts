@@ -11,6 +11,7 @@ beforeAll(async () => {
 });
 const unauthorized = [401, 'unauthorized', 'Unauthorized'] as const;
 const forbidden = [403, 'forbidden', 'Forbidden'] as const;
+const missing = [...forbidden, 'X-Organization-Id is missing'] as const;
 const withKey = () => allRoutes.filter(({ credential }) => credential === undefined);
 const pathOf = (path: string) => path.replaceAll(/\{\w+\}/g, 'x');
 const headers = (authorization: string, organizationId = api.organizationId) => ({
@@ -32,14 +33,10 @@ describe('every endpoint that asks for a key', () => {
     for (const { method, path } of withKey()) {
       const body = method === 'GET' ? {} : { body: 'no JSON' };
       const authorization = `Bearer ${api.apiKey}`;
-      const calls = [
-        { authorization },
-        headers(authorization, other.organizationId),
-        headers(authorization, ''),
-      ];
-      for (const headers of calls) {
-        expectError(await request(method, pathOf(path), { headers, ...body }), ...forbidden);
-      }
+      const call = (headers: Record<string, string>) => request(method, pathOf(path), { headers, ...body });
+      expectError(await call({ authorization }), ...missing);
+      expectError(await call(headers(authorization, '')), ...missing);
+      expectError(await call(headers(authorization, other.organizationId)), ...forbidden);
     }
   });
 });

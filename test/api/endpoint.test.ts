@@ -1,9 +1,10 @@
 import type { Context } from 'aws-lambda';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, newOrganization } from '../support/api.ts';
 import { eventOf } from '../support/invoke.ts';
 
 const { handler: balance } = await import('../../functions/tickets/balance.ts');
+const { handler: play } = await import('../../functions/games/play.ts');
 const { handler: credit } = await import('../../functions/tickets/credit.ts');
 
 let api: Api;
@@ -39,6 +40,36 @@ describe('an endpoint checks for itself', () => {
   ])('that the caller named the same one, and not %s', async (_, headers) => {
     const answer = await run(balance, { ...balanceEvent(), headers });
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});
+
+describe('the address of the API', () => {
+  const playEvent = () => eventOf('games/play', { organizationId: api.organizationId, path: { user_id } });
+  const elsewhere = (context: object) => {
+    const event = playEvent();
+    return { ...event, requestContext: { ...event.requestContext, ...context } };
+  };
+  const { PUBLIC_URL } = process.env;
+  afterEach(() => {
+    process.env.PUBLIC_URL = PUBLIC_URL;
+  });
+
+  test('is the configured one, whatever the request says', async () => {
+    process.env.PUBLIC_URL = 'https://incentives.example.com/';
+    const { body } = await run(play, elsewhere({ domainName: undefined }));
+    expect(body.url).toMatch(/^https:\/\/incentives\.example\.com\/play\/[\w-]{43}$/);
+  });
+
+  test('is the one of the request if none is configured', async () => {
+    delete process.env.PUBLIC_URL;
+    const { body } = await run(play, elsewhere({ domainName: 'a.example.com', stage: 'staging' }));
+    expect(body.url).toMatch(/^https:\/\/a\.example\.com\/staging\/play\/[\w-]{43}$/);
+  });
+
+  test.each(['domainName', 'stage'])('is none without the %s, which is an error of ours', async (name) => {
+    delete process.env.PUBLIC_URL;
+    const answer = await run(play, elsewhere({ [name]: undefined }));
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
   });
 });
 

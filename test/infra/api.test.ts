@@ -128,6 +128,7 @@ describe('the API', () => {
       expect(response.ResponseParameters).toMatchObject({
         'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
         'gatewayresponse.header.cache-control': "'no-store'",
+        'gatewayresponse.header.x-content-type-options': "'nosniff'",
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
     }

@@ -35,6 +35,7 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
       'api/schemas',
       'refusals',
       'api/openapi',
+      'api/error-answer',
       'table/keys',
     ].map((name) => `shared/${name}.ts`),
   );

@@ -1,11 +1,17 @@
 import { expect } from 'vitest';
 import type { Answer } from './api.ts';
 
-/** Expects the error answer of the contract: status, code, message, and nothing beside them. */
-export function expectError(answer: Answer, status: number, code: string, message: string): void {
+/** Expects the error answer of the contract: status, code, message, a hint if one is given, and nothing else. */
+export function expectError(
+  answer: Answer,
+  status: number,
+  code: string,
+  message: string,
+  detail?: string,
+): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
-    body: { status: 'error', message, code, request_id: expect.any(String) },
+    body: { status: 'error', message, code, ...(detail ? { detail } : {}), request_id: expect.any(String) },
   });
   expectHeaders(answer);
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
@@ -27,6 +33,7 @@ export function expectSuccess(answer: Answer, fields: Record<string, unknown>): 
 function expectHeaders({ headers }: Answer): void {
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('x-request-id')).toMatch(/^\S+$/);
 }
 

@@ -1,0 +1,114 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { optionalVariable } from '../environment.ts';
+import { refusals } from '../refusals.ts';
+import type { Input, Route } from './route.ts';
+import { maxBodyBytes } from './schemas.ts';
+import { numbersIn, validate } from './validate.ts';
+
+/** What an endpoint's function gets: the parsed input, and what its route has a use for. */
+export type Request<R extends Route> = Input<R> &
+  OfOrganization<R> &
+  OfVerbatimBody<R> & {
+    /** When the request reached the gateway, in epoch milliseconds. */
+    now: number;
+    /** Address of the API as the caller sees it, without a slash at its end. */
+    baseUrl: string;
+  };
+
+/** The organization of the API key; a play URL's token is a credential of its own and belongs to none. */
+type OfOrganization<R extends Route> = R extends { credential: 'play-token' }
+  ? unknown
+  : { organizationId: string };
+
+/** The body as it was sent, if the route wants it so; undefined if it is more than 64 KiB or is not UTF-8. */
+type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
+  ? { bodyText: string | undefined }
+  : unknown;
+
+/**
+ * Parses the event of an endpoint's Lambda function. Throws 401 or 403 unless the authorizer found an
+ * organization and the caller named the same one, and the refusals of the route's schemas.
+ */
+export function requestOf<R extends Route>(
+  route: R,
+  schemas: ReturnType<R['schemas']>,
+  event: APIGatewayProxyEvent,
+): Request<R> {
+  // The types depend on the route in ways that the compiler cannot follow through these conditions.
+  return {
+    ...(route.credential === 'play-token' ? {} : { organizationId: organizationOf(event) }),
+    ...inputOf(route, schemas, event),
+    ...(route.verbatimBody ? { bodyText: bodyTextOf(event) } : {}),
+    now: event.requestContext.requestTimeEpoch,
+    baseUrl: baseUrlOf(event),
+  } as Request<R>;
+}
+
+/** A header's value, whatever the case of its name. */
+export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
+  return found === undefined ? undefined : event.headers[found];
+}
+
+/** The organization that the authorizer found, if the caller named the same one. */
+function organizationOf(event: APIGatewayProxyEvent): string {
+  const organizationId: unknown = event.requestContext.authorizer?.organizationId;
+  if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();
+  const named = headerOf(event, 'x-organization-id');
+  if (!named) throw refusals.forbidden('X-Organization-Id is missing');
+  if (named !== organizationId) throw refusals.forbidden();
+  return organizationId;
+}
+
+function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: APIGatewayProxyEvent) {
+  const { path, query, body } = schemas;
+  const bodyFields = body || route.queryFromBody ? bodyOf(event) : {};
+  const queryFields = {
+    ...(route.queryFromBody ? bodyFields : {}),
+    ...(event.queryStringParameters ?? {}),
+  };
+  return {
+    path: path ? validate(path, event.pathParameters ?? {}) : {},
+    query: query ? validate(query, numbersIn(query, queryFields)) : {},
+    body: body ? validate(body, bodyFields) : {},
+  };
+}
+
+/** API Gateway hands a body on as base64 or as text. */
+const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
+function bodyOf(event: APIGatewayProxyEvent): Record<string, unknown> {
+  const bytes = bytesOf(event);
+  if (bytes.length > maxBodyBytes) {
+    throw refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 400);
+  }
+  const text = bytes.toString('utf8').trim();
+  if (text === '') return {};
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refusals.invalid('Request body must be a JSON object', 400);
+  }
+  return value as Record<string, unknown>;
+}
+
+function bodyTextOf(event: APIGatewayProxyEvent): string | undefined {
+  const bytes = bytesOf(event);
+  return bytes.length > maxBodyBytes ? undefined : bytes.toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function baseUrlOf(event: APIGatewayProxyEvent): string {
+  const configured = optionalVariable('PUBLIC_URL');
+  if (configured) return configured.replace(/\/+$/, '');
+  const { domainName, stage } = event.requestContext;
+  if (!domainName || !stage) throw new Error('the request names neither the domain nor the stage of the API');
+  return `https://${domainName}/${stage}`;
+}
