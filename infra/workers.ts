@@ -89,7 +89,7 @@ export const workers: Worker[] = [
   {
     name: 'events/publish-events',
     source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },
-    access: { table: ['Query'], sends: ['deliveries'] },
+    access: { table: ['Query', 'BatchGetItem'], sends: ['deliveries'] },
     timeoutSeconds: 60,
     memoryMb: 512,
   },

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import { log } from '../../shared/log.ts';
-import type { StoredRecord } from '../../shared/webhooks/events.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 
 /** Tells of new records: puts their events on the queue of deliveries. What fails, and all after it, comes again. */
@@ -11,7 +11,8 @@ export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoD
     ({ eventName, dynamodb }) => eventName === 'INSERT' && dynamodb?.NewImage?.kind,
   );
   const records = inserted.map(
-    ({ dynamodb }) => unmarshall(dynamodb!.NewImage as Record<string, AttributeValue>) as StoredRecord,
+    ({ dynamodb }) =>
+      unmarshall(dynamodb!.NewImage as Record<string, AttributeValue>) as unknown as HistoryRecord,
   );
   const failed = await publish(records);
   if (failed === undefined) return { batchItemFailures: [] };

@@ -1,16 +1,14 @@
 import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
-import type { Account, User } from '../../shared/accounts/user.ts';
+import { type Account, accounts, type User } from '../../shared/accounts/user.ts';
 
 /** What a look at a user's whole history found; `faults` is empty where every record is as it was written. */
-export type Verdict = { records: number; intact: boolean; faults: string[] };
-
-type Posted = HistoryRecord & { entry_type?: 'truck' | 'flight'; amount?: number; balance_after?: number };
+export type HistoryCheck = { records: number; intact: boolean; faults: string[] };
 
 /**
  * Recomputes the chain of hashes through a user's records of all kinds, in any order, and the balances that follow
  * from them. Records written after the user was read are left out.
  */
-export function verifyHistory(user: User, found: HistoryRecord[]): Verdict {
+export function verifyHistory(user: User, found: HistoryRecord[]): HistoryCheck {
   const records = found
     .filter(({ sequence }) => sequence <= user.sequence)
     .sort((a, b) => a.sequence - b.sequence);
@@ -36,12 +34,13 @@ function chainFaults(user: User, records: HistoryRecord[]): string[] {
   return faults;
 }
 
-function balanceFaults(user: User, records: Posted[]): string[] {
-  const sums: Record<Account, number> = { tickets: 0, truck: 0, flight: 0 };
+function balanceFaults(user: User, records: HistoryRecord[]): string[] {
+  const sums = Object.fromEntries(accounts.map((account) => [account, 0])) as Record<Account, number>;
   const faults: string[] = [];
-  for (const { kind, sequence, entry_type, amount = 0, balance_after } of records) {
-    if (kind === 'outcomes') continue;
-    const account = kind === 'tickets' ? 'tickets' : entry_type!;
+  for (const record of records) {
+    if (record.kind === 'outcomes') continue;
+    const { sequence, amount, balance_after } = record;
+    const account = record.kind === 'entries' ? record.entry_type : record.kind;
     sums[account] += amount;
     if (sums[account] !== balance_after) {
       faults.push(
@@ -49,7 +48,7 @@ function balanceFaults(user: User, records: Posted[]): string[] {
       );
     }
   }
-  for (const account of Object.keys(sums) as Account[]) {
+  for (const account of accounts) {
     if (sums[account] === user.balances[account]) continue;
     faults.push(`the user has ${user.balances[account]} ${account}, and the records say ${sums[account]}`);
   }

@@ -1,7 +1,7 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
-import { type RecordKind, recordsOfUser } from '../table/keys.ts';
+import { type RecordKind, recordKinds, recordsOfUser } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
 import { readPage, readRange } from '../table/ranges.ts';
 import type { HistoryRecord } from './records.ts';
@@ -48,7 +48,7 @@ export async function shortSince(user: User, cost: number): Promise<string | und
 
 /** All that is recorded of a user, of every kind; in no order but each kind's own. */
 export async function allRecords(organizationId: string, userId: string): Promise<HistoryRecord[]> {
-  const kinds = (['tickets', 'entries', 'outcomes'] as const).map((kind) =>
+  const kinds = recordKinds.map((kind) =>
     readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),
   );
   return (await Promise.all(kinds)).flat() as HistoryRecord[];

@@ -28,14 +28,16 @@ export function post(user: User, { account, amount, ...rest }: Posting, now: num
     const room = Number.MAX_SAFE_INTEGER - user.balances[account];
     throw refusals.invalid(`amount: Input should be less than or equal to ${room}`);
   }
-  const fields = {
-    ...(account === 'tickets' ? {} : { entry_type: account }),
+  const said = {
+    ...(account === 'tickets'
+      ? { kind: 'tickets' as const }
+      : { kind: 'entries' as const, entry_type: account }),
     amount,
     balance_after: balance,
     ...rest,
     result_effective_date: rest.result_effective_date ?? startOfToday(now),
   };
-  const appended = append(user, account === 'tickets' ? 'tickets' : 'entries', fields, now);
+  const appended = append(user, said, now);
   const after: User = {
     ...appended.user,
     balances: { ...user.balances, [account]: balance },

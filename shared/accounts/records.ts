@@ -1,6 +1,11 @@
-import { canonicalJson, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
+/** Records: what a user's history is made of, each of them written once and never changed. */
+import type { Game } from '../games/prize-tables.ts';
+import type { GameStatus } from '../games/prizes.ts';
+import type { DebugResult, PlayType } from '../games/rules.ts';
+import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
+  type EntryType,
   type Key,
   milestoneKey,
   type RecordKind,
@@ -8,76 +13,125 @@ import {
   recordKey,
   recordTimeKey,
   type TimeKey,
+  timeSortKey,
+  withoutKeys,
 } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { User } from './user.ts';
 
-/** What every record of a user's history has; each kind adds its own fields. */
-export type HistoryRecord = Key &
+/** What every record has. */
+type Common = Key &
   TimeKey & {
-    kind: RecordKind;
     organization_id: string;
     user_id: string;
-    external_reference: string;
     date_created: string;
+    /** Number of the record among all of its user. */
     sequence: number;
-    /** How many records of this kind the user has up to this one; for entries also how many of this type. */
+    /** How many records of its kind the user has up to this one. */
     number: number;
-    number_of_type?: number;
-    entry_type?: 'truck' | 'flight';
+    /** Of the hash before it and all that the record says. */
     hash: string;
   };
 
-const idOf = {
-  tickets: (ulid: string) => ({ transaction_id: `txn_${ulid}` }),
-  entries: (ulid: string) => ({ transaction_id: `txn_${ulid}` }),
-  outcomes: (ulid: string) => ({ id: `out_${ulid}`, timestamp: isoOf(timeOfUlid(ulid)) }),
-} as const;
+/** What every change of a balance says; amounts are whole numbers, negative for a debit. */
+type Transaction = {
+  transaction_id: string;
+  amount: number;
+  balance_after: number;
+  description: string;
+  idempotency_key?: string | undefined;
+  outcome_id?: string | undefined;
+  /** Instant (ISO). */
+  result_effective_date: string;
+};
 
-/** The list in which a record of a kind is kept. Throws where an entry says no type. */
-export function listOf(kind: RecordKind, entryType: unknown): RecordList {
-  if (kind !== 'entries') return kind;
-  if (entryType === 'truck' || entryType === 'flight') return `entries#${entryType}`;
-  throw new Error('an entry record needs its entry_type');
-}
+export type TicketRecord = Common & Transaction & { kind: 'tickets' };
+
+export type EntryRecord = Common &
+  Transaction & {
+    kind: 'entries';
+    entry_type: EntryType;
+    /** How many records of its entry type the user has up to this one. */
+    number_of_type: number;
+  };
+
+export type OutcomeRecord = Common & {
+  kind: 'outcomes';
+  id: string;
+  /** When the spin ran (ISO). */
+  timestamp: string;
+  play_type: PlayType;
+  game: Game;
+  /** The prize object of the contract: one kind of prize, and how much of it. */
+  prize: Record<string, number>;
+  prize_id: string;
+  game_status: GameStatus;
+  result_effective_date: string;
+  /** Tickets. */
+  cost: number;
+  prize_table_version: string;
+  commitment: string;
+  server_seed: string;
+  client_seed: string;
+  spin_index: number;
+  /** Whole USD of the day's cash at the draw; null if the play was outside of it. */
+  cash_left_usd: number | null;
+  tickets_only: boolean;
+  debug?: DebugResult | undefined;
+};
+
+/** A record of a user's history; `kind` tells which. */
+export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
+/** The record of a kind. */
+export type RecordOf<K extends RecordKind> = Extract<HistoryRecord, { kind: K }>;
+
+type Given = keyof Common | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp';
+type Said<R> = R extends HistoryRecord ? Omit<R, Given> : never;
+/** What a new record says; all else it is given. */
+export type NewRecord = Said<HistoryRecord>;
+
+/** The list in which a record is kept. */
+export const listOf = (record: HistoryRecord | NewRecord): RecordList =>
+  record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
+
+/** What a record of a kind is called by. */
+const idsOf = {
+  tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
+  entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
+  outcomes: (ulid: string) => ({ id: idOf('out', ulid), timestamp: isoOf(timeOfUlid(ulid)) }),
+} as const satisfies Record<RecordKind, unknown>;
 
 /**
- * Adds a record to a user's history: answers the user after it and the record to write. The record gets the
+ * Adds a record to a user's history: returns the user after it and the record to write. The record gets the
  * next id and sequence number, and a hash over the hash before it and all that it says, so that none can be
- * altered or taken out unseen. Its time is `now`, or a little later where the user's last id is ahead of it.
+ * altered or taken out unseen. Its time is `now`, or a little later if the user's last id is ahead of it. Pure: the
+ * same user, record and time give the same id.
  */
-export function append<K extends RecordKind, F extends Item>(user: User, kind: K, fields: F, now: number) {
-  const ulid = ulidAfter(user.last_ulid, now);
-  const at = timeOfUlid(ulid);
-  const list = listOf(kind, fields.entry_type);
-  const counts = countsAfter(user, kind, list);
+export function append<S extends NewRecord>(user: User, said: S, now: number) {
+  const { organization_id, user_id } = user;
+  const sequence = user.sequence + 1;
+  const ulid = ulidAfter(user.last_ulid, now, `${organization_id}\n${user_id}\n${sequence}`);
+  const list = listOf(said);
+  const counts = countsAfter(user, said.kind, list);
   const content = {
-    kind,
-    ...(idOf[kind](ulid) as ReturnType<(typeof idOf)[K]>),
-    organization_id: user.organization_id,
-    user_id: user.user_id,
-    external_reference: user.external_reference,
-    date_created: isoOf(at),
-    sequence: user.sequence + 1,
-    number: counts[kind] ?? 1,
-    ...(list === kind ? {} : { number_of_type: counts[list] ?? 1 }),
-    ...fields,
+    ...idsOf[said.kind](ulid),
+    organization_id,
+    user_id,
+    date_created: isoOf(timeOfUlid(ulid)),
+    sequence,
+    number: counts[said.kind],
+    ...(list === said.kind ? {} : { number_of_type: counts[list] }),
+    ...said,
   };
   const hash = chainHash(user.last_hash, content);
   const record = {
-    ...recordKey(user.organization_id, user.user_id, list, ulid),
-    ...recordTimeKey(user.organization_id, list, ulid),
+    ...recordKey(organization_id, user_id, list, ulid),
+    ...recordTimeKey(organization_id, list, ulid),
     ...content,
     hash,
   };
-  const after: User = {
-    ...user,
-    sequence: content.sequence,
-    counts,
-    last_ulid: ulid,
-    last_hash: hash,
-  };
-  return { user: after, record };
+  const after: User = { ...user, sequence, counts, last_ulid: ulid, last_hash: hash };
+  return { user: after, record: record as unknown as RecordOf<S['kind']> };
 }
 
 function countsAfter(user: User, kind: RecordKind, list: RecordList): NonNullable<User['counts']> {
@@ -88,21 +142,19 @@ function countsAfter(user: User, kind: RecordKind, list: RecordList): NonNullabl
 /** Every how many records of a user one is a milestone. */
 export const milestoneEvery = 64;
 
-/** The items to write with a record where it is a milestone: its ULID under its number, in its kind and its type. */
+/** The items to write with a record if it is a milestone: its ULID under its number, in its kind and its type. */
 export function milestonesOf(record: HistoryRecord): Item[] {
-  const { organization_id, user_id, kind, number, number_of_type, byTimeSk: ulid } = record;
-  const isMilestone = (count: number | undefined) => count !== undefined && count % milestoneEvery === 0;
-  const items: Item[] = [];
-  if (isMilestone(number)) items.push({ ...milestoneKey(organization_id, user_id, kind, number), ulid });
-  if (isMilestone(number_of_type)) {
-    const list = listOf(kind, record.entry_type);
-    items.push({ ...milestoneKey(organization_id, user_id, list, number_of_type!), ulid });
-  }
-  return items;
+  const { organization_id, user_id, kind, number } = record;
+  const ulid = timeSortKey(record);
+  const numbers: [RecordKind | RecordList, number][] = [[kind, number]];
+  if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);
+  return numbers
+    .filter(([, count]) => count % milestoneEvery === 0)
+    .map(([of, count]) => ({ ...milestoneKey(organization_id, user_id, of, count), ulid }));
 }
 
 /** Hash of a record: SHA-256 over the previous record's hash and the record's content, keys and hash aside. */
-export function chainHash(previous: string, record: Item): string {
-  const { pk, sk, byTimePk, byTimeSk, hash, ...content } = record;
+export function chainHash(previous: string, record: object): string {
+  const { hash, ...content } = withoutKeys(record as Item);
   return sha256(`${previous}\n${canonicalJson(content)}`);
 }

@@ -1,10 +1,11 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { get } from '../table/client.ts';
-import { type Key, type RecordKind, type RecordList, userKey } from '../table/keys.ts';
+import { get, getAll } from '../table/client.ts';
+import { entryTypes, type Key, type RecordKind, type RecordList, userKey } from '../table/keys.ts';
 
 /** The three balances that a user has. */
-export type Account = 'tickets' | 'truck' | 'flight';
+export const accounts = ['tickets', ...entryTypes] as const;
+export type Account = (typeof accounts)[number];
 
 /** A user: all that a user's requests can change, in one item, written only by `commit()`. */
 export type User = Key & {
@@ -33,4 +34,22 @@ export async function readUser(organizationId: string, userId: string): Promise<
   const user = await get<User>(userKey(organizationId, userId));
   if (!user) throw refusals.userNotFound();
   return user;
+}
+
+const mostPerRead = 100;
+
+/**
+ * The references that users have at the moment, by user id; none for a user that is no more. One round trip. Nothing
+ * but the user holds the host's own name for it: where it is told, it is looked up.
+ */
+export async function externalReferences(
+  users: { organization_id: string; user_id: string }[],
+): Promise<Map<string, string>> {
+  const distinct = new Map(users.map(({ organization_id, user_id }) => [user_id, organization_id]));
+  const keys = [...distinct].map(([userId, organizationId]) => userKey(organizationId, userId));
+  const chunks = Array.from({ length: Math.ceil(keys.length / mostPerRead) }, (_, index) =>
+    keys.slice(index * mostPerRead, (index + 1) * mostPerRead),
+  );
+  const found = (await Promise.all(chunks.map(getAll))).flat() as (User | undefined)[];
+  return new Map(found.flatMap((user) => (user ? [[user.user_id, user.external_reference] as const] : [])));
 }

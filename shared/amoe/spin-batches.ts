@@ -1,10 +1,10 @@
 /** How an order's spins come to run: in transactions of many, each of which also lowers what remains. */
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
-import type { HistoryRecord } from '../accounts/records.ts';
+import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { cashLeft, grantCash } from '../games/cash.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
-import { type Outcome, type OutcomeRecord, outcomeOf, spin } from '../games/outcomes.ts';
+import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { Item, Part } from '../table/client.ts';

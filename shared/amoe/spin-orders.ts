@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
 import { commitmentTo, newServerSeed } from '../games/draw.ts';
 import type { Outcome } from '../games/outcomes.ts';
-import { sha256 } from '../ids.ts';
+import { idOf, sha256, ulidOf } from '../ids.ts';
 import { get } from '../table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
@@ -12,7 +12,7 @@ export const spinShards = 16;
 
 /**
  * Free spins that a user has asked for: stored once, with what remains to do. Its draws are committed to when
- * it is made, and its idempotency key, which the host chose, is their client seed.
+ * it is made, and their client seed is the SHA-256 of its idempotency key, which the host chose.
  */
 export type SpinOrder = Key &
   Partial<TimeKey> & {
@@ -73,7 +73,7 @@ export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
   return {
     ...spinOrderKey(organizationId, userId, id),
     ...dueTimeKey(shardOf(userId), dueDay, id),
-    order_id: `ord_${id}`,
+    order_id: idOf('ord', id),
     organization_id: organizationId,
     user_id: userId,
     num_of_spins: asked.num_of_spins,
@@ -82,7 +82,7 @@ export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
     due_day: dueDay,
     server_seed: seed,
     commitment: commitmentTo(seed),
-    client_seed: asked.idempotency_key,
+    client_seed: sha256(asked.idempotency_key),
   };
 }
 
@@ -91,7 +91,7 @@ export type OrderPlace = { organizationId: string; userId: string; ulid: string 
 export const placeOf = ({ organization_id, user_id, order_id }: SpinOrder): OrderPlace => ({
   organizationId: organization_id,
   userId: user_id,
-  ulid: order_id.slice('ord_'.length),
+  ulid: ulidOf(order_id),
 });
 
 /** An order as it is now. One round trip. */

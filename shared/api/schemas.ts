@@ -4,6 +4,7 @@ import { currentStage } from '../environment.ts';
 import type { PrizeKind } from '../games/prize-tables.ts';
 import { prizeKinds } from '../games/prizes.ts';
 import { parseInstant } from '../time.ts';
+import { eventTypes } from '../webhooks/events.ts';
 import { isCallableUrl } from '../webhooks/public-address.ts';
 
 /** Largest body the service reads, in bytes. */
@@ -117,7 +118,6 @@ export const fairness = z.object({
 });
 
 export const webhookPath = z.object({ webhook_id: z.string() });
-const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export const eventType = z.enum(eventTypes);
 export const subscription = z.enum(['all', ...eventTypes]);
 export const callbackUrl = text(1, 2048).check(
@@ -140,6 +140,7 @@ export const webhookCall = z.object({
   url: z.string(),
   payload: z.record(z.string(), z.unknown()),
   webhook_id: z.string(),
+  event_id: z.string(),
   event_type: z.string(),
   attempt: z.number(),
   response_status: z.optional(z.number()),

@@ -1,14 +1,11 @@
 import { post } from '../accounts/ledger.ts';
-import { append, type HistoryRecord } from '../accounts/records.ts';
-import type { User } from '../accounts/user.ts';
+import { append, type HistoryRecord, type NewRecord, type OutcomeRecord } from '../accounts/records.ts';
+import type { Account, User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
 import type { Game, Prize, PrizeTable } from './prize-tables.ts';
-import { accountOf, type GameStatus, gameStatusOf, jackpotOnly, noCashAffordable } from './prizes.ts';
-
-export type PlayType = 'regular' | 'amoe';
-/** What a debug play is forced to; such outcomes are marked. */
-export type Debug = 'jackpot' | 'tickets_only';
+import { accountOf, gameStatusOf } from './prizes.ts';
+import { type DebugResult, type PlayType, rulesOf } from './rules.ts';
 
 /** One spin to run: regular, queued and guest spins are all one of these. */
 export type Spin = {
@@ -22,29 +19,8 @@ export type Spin = {
   cost: number;
   /** Instant (ISO). */
   resultEffectiveDate: string;
-  debug?: Debug | undefined;
+  debug?: DebugResult | undefined;
 };
-
-/** What an outcome's record holds beside what every record has. */
-export type OutcomeFields = {
-  play_type: PlayType;
-  game: Game;
-  prize: Record<string, number>;
-  prize_id: string;
-  game_status: GameStatus;
-  result_effective_date: string;
-  cost: number;
-  prize_table_version: string;
-  commitment: string;
-  server_seed: string;
-  client_seed: string;
-  spin_index: number;
-  cash_left_usd: number | null;
-  tickets_only: boolean;
-  debug?: Debug;
-};
-/** The record of an outcome; its `timestamp` is when the spin ran. */
-export type OutcomeRecord = HistoryRecord & OutcomeFields & { id: string; timestamp: string };
 
 /** An outcome as a user's history, a play URL and a guest's spins answer it. */
 export type Outcome = {
@@ -55,7 +31,7 @@ export type Outcome = {
   timestamp: string;
   result_effective_date: string;
 };
-/** What of an outcome's record is told. */
+/** What a user is told of an outcome's record. */
 export const outcomeOf = (record: OutcomeRecord): Outcome => ({
   id: record.id,
   user_id: record.user_id,
@@ -74,14 +50,16 @@ export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecor
  * transaction (0 for a debug jackpot, which is outside of the day's cash).
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
-  const { prize, limits } = drawFor(spin);
-  const fields = fieldsOf(spin, prize, limits);
-  const { user: after, record } = append(user, 'outcomes', fields, now);
+  const { table, seeds, cashLeftUsd, debug } = spin;
+  const rules = rulesOf(debug);
+  const limits = rules.limits(table.prizes, cashLeftUsd);
+  const prize = draw(rules.inPlay(table.prizes), limits, seeds);
+  const { user: after, record } = append(user, outcomeFor(spin, prize, limits), now);
   const spun: Spun = {
     user: after,
     records: [record],
     outcome: record,
-    cashUsd: prize.kind === 'cash_usd' && spin.debug !== 'jackpot' ? prize.amount : 0,
+    cashUsd: prize.kind === 'cash_usd' && rules.countsAsCash ? prize.amount : 0,
   };
   const name = nameOf[spin.game];
   const paid = transfer(spun, 'tickets', -spin.cost, `${name} play`, now);
@@ -91,13 +69,7 @@ export function spin(user: User, spin: Spin, now: number): Spun {
 
 const nameOf: Record<Game, string> = { prizewheel: 'Prize wheel', truck: 'Truck', flight: 'Flight' };
 
-function transfer(
-  spun: Spun,
-  account: 'tickets' | 'truck' | 'flight',
-  amount: number,
-  description: string,
-  now: number,
-): Spun {
+function transfer(spun: Spun, account: Account, amount: number, description: string, now: number): Spun {
   if (amount === 0) return spun;
   const { id, result_effective_date } = spun.outcome;
   const posting = { account, amount, description, outcome_id: id, result_effective_date };
@@ -105,25 +77,10 @@ function transfer(
   return { ...spun, user, records: [...spun.records, record] };
 }
 
-function drawFor({ table, seeds, cashLeftUsd, debug }: Spin): { prize: Prize; limits: Limits } {
-  const cashLeft = debug === 'jackpot' ? null : cashLeftUsd;
-  const limits = limitsOf(table.prizes, cashLeft, debug);
-  return { limits, prize: draw(inPlay(table.prizes, debug), limits, seeds) };
-}
-
-/** The limits under which a table is drawn from while so much of the day's cash (whole USD) is left. */
-export function limitsOf(prizes: readonly Prize[], cashLeftUsd: number | null, debug?: Debug): Limits {
-  return { cashLeftUsd, ticketsOnly: debug === 'tickets_only' || noCashAffordable(prizes, cashLeftUsd) };
-}
-
-/** The prizes of a table with the chances that they have in an ordinary play, or in a debug one. */
-export function inPlay(prizes: readonly Prize[], debug?: Debug): readonly Prize[] {
-  return debug === 'jackpot' ? jackpotOnly(prizes) : prizes;
-}
-
-function fieldsOf(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limits): OutcomeFields {
+function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limits): NewOutcome {
   const { serverSeed, clientSeed, spinIndex } = spin.seeds;
   return {
+    kind: 'outcomes',
     play_type: spin.playType,
     game: spin.game,
     prize: { [prize.kind]: prize.amount },
@@ -142,18 +99,21 @@ function fieldsOf(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limits
   };
 }
 
-/** Draws a recorded outcome again: answers the prize it should have, and what of the record does not hold. */
+type NewOutcome = Extract<NewRecord, { kind: 'outcomes' }>;
+
+/** Draws a recorded outcome again: returns the prize it should have, and what of the record does not hold. */
 export function verifyOutcome(
-  record: Pick<OutcomeRecord, keyof OutcomeFields>,
+  record: Omit<NewOutcome, 'kind'>,
   table: PrizeTable,
 ): { prizeId: string; faults: string[] } {
-  const limits = limitsOf(table.prizes, record.cash_left_usd, record.debug);
+  const rules = rulesOf(record.debug);
+  const limits = rules.limits(table.prizes, record.cash_left_usd);
   const seeds = {
     serverSeed: record.server_seed,
     clientSeed: record.client_seed,
     spinIndex: record.spin_index,
   };
-  const prize = draw(inPlay(table.prizes, record.debug), limits, seeds);
+  const prize = draw(rules.inPlay(table.prizes), limits, seeds);
   const holds: Record<string, boolean> = {
     'the table is not the one the outcome was drawn from': table.version === record.prize_table_version,
     'the server seed is not the one that was committed to':

@@ -1,12 +1,14 @@
 /** The session behind a play URL: one game by one user, and its one outcome once it is played. */
 
+import type { OutcomeRecord } from '../accounts/records.ts';
 import { sha256 } from '../ids.ts';
 import { get, type Part, withOldItem } from '../table/client.ts';
 import { definition, type Key, playKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { commitmentTo } from './draw.ts';
-import { type Debug, type Outcome, type OutcomeRecord, outcomeOf } from './outcomes.ts';
+import { type Outcome, outcomeOf } from './outcomes.ts';
 import type { Game } from './prize-tables.ts';
+import type { DebugResult } from './rules.ts';
 
 export type Lang = 'en' | 'es';
 
@@ -35,7 +37,7 @@ export type PlaySession = Key & {
   commitment: string;
   date_created: string;
   expires_at: string;
-  debug?: Debug;
+  debug?: DebugResult;
   /** Only while it is not played. */
   ttl?: number;
   played?: Played;
@@ -49,7 +51,7 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 type NewSession = Pick<
   PlaySession,
   'organization_id' | 'user_id' | 'game' | 'lang' | 'cost' | 'prize_table_version'
-> & { debug?: Debug | undefined };
+> & { debug?: DebugResult | undefined };
 
 /** The item of a new session, for a token (which it holds as a hash only) and a server seed. Good for 30 minutes. */
 export function newSession(fields: NewSession, token: string, serverSeed: string, now: number): PlaySession {

@@ -10,7 +10,7 @@ import { cashLeft, grantCash } from './cash.ts';
 import { newServerSeed } from './draw.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
 import { readPrizeTable } from './organization-tables.ts';
-import { type Debug, spin } from './outcomes.ts';
+import { spin } from './outcomes.ts';
 import {
   isExpired,
   type Lang,
@@ -23,6 +23,7 @@ import {
 } from './play-sessions.ts';
 import type { Game, PrizeTable } from './prize-tables.ts';
 import { jackpotOf } from './prizes.ts';
+import { type DebugResult, rulesOf } from './rules.ts';
 import { costOf, settingsOf, tableVersionOf } from './settings.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
@@ -33,7 +34,7 @@ type PlayRequest = { organizationId: string; userId: string; game: Game; lang: L
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
-  debug?: Debug,
+  debug?: DebugResult,
 ): Promise<{ token: string; expiresAt: string }> {
   const { settings } = await readCircumstances(organizationId, userId, now);
   const version = tableVersionOf(settings, game);
@@ -44,7 +45,7 @@ export async function createPlay(
     user_id: userId,
     game,
     lang,
-    cost: debug === 'jackpot' ? 0 : costOf(settings, game),
+    cost: rulesOf(debug).cost(costOf(settings, game)),
     prize_table_version: version,
     debug,
   };
@@ -105,12 +106,12 @@ function decidePlay(
   const { organization_id, game, cost, debug } = session;
   const settings = settingsOf(organization);
   const day = dayOf(now);
-  const limited = debug !== 'jackpot';
-  const [obstacle] = limited ? obstaclesOf(user, cost, settings, day) : [];
+  const { isLimited } = rulesOf(debug);
+  const [obstacle] = isLimited ? obstaclesOf(user, cost, settings, day) : [];
   if (obstacle) throw refusals.restricted(obstacle);
   const limitUsd = settings.daily_cash_limit_usd;
   const spun = spin(
-    limited ? countPlay(user, day) : user,
+    isLimited ? countPlay(user, day) : user,
     {
       game,
       table,

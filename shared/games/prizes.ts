@@ -1,4 +1,5 @@
 /** What follows from a prize being of its kind. */
+import type { Account } from '../accounts/user.ts';
 import type { Prize, PrizeKind } from './prize-tables.ts';
 
 export type GameStatus = 'Cash' | 'Extra-prize' | 'Ticket-only';
@@ -22,7 +23,7 @@ export const gameStatusOf: Record<PrizeKind, GameStatus> = {
 export const prizeKinds = Object.keys(gameStatusOf) as PrizeKind[];
 
 /** The balance that a prize is credited to, or undefined for one that is handed over elsewhere. */
-export function accountOf(kind: PrizeKind): 'tickets' | 'truck' | 'flight' | undefined {
+export function accountOf(kind: PrizeKind): Account | undefined {
   if (kind === 'entry_truck') return 'truck';
   if (kind === 'entry_flight') return 'flight';
   return kind === 'tickets' ? 'tickets' : undefined;

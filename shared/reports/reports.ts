@@ -1,8 +1,7 @@
 import { everything, type Place, readSpan, type Span } from '../accounts/record-lists.ts';
-import { listOf } from '../accounts/records.ts';
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
-import type { RecordKind } from '../table/keys.ts';
+import type { EntryType, RecordKind } from '../table/keys.ts';
 import { listsOf } from './fence-items.ts';
 import type { Layout, Mark } from './fences.ts';
 import { type Located, locateInOrganization } from './organization-positions.ts';
@@ -15,7 +14,7 @@ export type ReportQuery = {
   page: number;
   page_size: number;
   user_id?: string | undefined;
-  entry_type?: 'truck' | 'flight' | undefined;
+  entry_type?: EntryType | undefined;
 };
 
 /** A page of a report, oldest rows first, with the fields that were asked for. */
@@ -37,7 +36,7 @@ export async function reportPage<T>(
   { now, sizes }: { now: number; sizes?: Layout | undefined },
 ): Promise<ReportPage<T>> {
   const { start, end, page, page_size, user_id, entry_type } = query;
-  const lists = entry_type ? [listOf(report, entry_type)] : listsOf(report);
+  const lists = report === 'entries' && entry_type ? [`entries#${entry_type}` as const] : listsOf(report);
   const span: Span = {
     from: start === undefined ? everything.from : ulidFloor(start),
     below: end === undefined ? everything.below : ulidFloor(end),

@@ -57,13 +57,21 @@ export const between = (range: Range, least: string, greatest: string): Range =>
 });
 
 /** The three kinds of records that a user's history is made of, each also a report. */
-export type RecordKind = 'tickets' | 'entries' | 'outcomes';
+export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
+export type RecordKind = (typeof recordKinds)[number];
+/** The types of entries, each of them a balance and a list of records of its own. */
+export const entryTypes = ['truck', 'flight'] as const;
+export type EntryType = (typeof entryTypes)[number];
 /** What an idempotency key is for: the same key may be used once for each. */
 export type Resource = 'tickets' | 'entries' | 'spins';
 
 /** The lists in which records are kept, each sorted by time: one of each kind, and for entries one of each type. */
-export const recordLists = ['tickets', 'outcomes', 'entries#truck', 'entries#flight'] as const;
-export type RecordList = (typeof recordLists)[number];
+export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}`;
+export const recordLists: readonly RecordList[] = [
+  'tickets',
+  'outcomes',
+  ...entryTypes.map((type) => `entries#${type}` as const),
+];
 
 const sortPrefix = {
   tickets: 'TICKETS#',
@@ -71,7 +79,7 @@ const sortPrefix = {
   'entries#truck': 'ENTRIES#truck#',
   'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
-} as const;
+} as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,

@@ -1,12 +1,11 @@
 /** Events: what a committed record is told as. */
-import { createHash } from 'node:crypto';
-import type * as z from 'zod/mini';
-import type { HistoryRecord } from '../accounts/records.ts';
-import type { eventType } from '../api/schemas.ts';
+import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
+import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 
 /** The types of events. */
-export type EventType = z.output<typeof eventType>;
+export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
+export type EventType = (typeof eventTypes)[number];
 
 /** An event as it is sent: the payload of a call. */
 export type WebhookEvent = {
@@ -19,12 +18,12 @@ export type WebhookEvent = {
   data: Item;
 };
 
-/** A record as the stream has it. */
-export type StoredRecord = HistoryRecord & Item;
-
-/** The events of a record; the same record always makes the same ones, with the same ids. */
-export function eventsOf(record: StoredRecord): WebhookEvent[] {
-  return Object.entries(dataOf(record)).map(([type, data]) => ({
+/**
+ * The events of a record, told with the reference that its user has at the moment. The same record always makes the
+ * same events, with the same ids.
+ */
+export function eventsOf(record: HistoryRecord, externalReference: string | undefined): WebhookEvent[] {
+  return Object.entries(dataOf(record, externalReference)).map(([type, data]) => ({
     id: eventId(record, type as EventType),
     type: type as EventType,
     timestamp: record.date_created,
@@ -33,18 +32,28 @@ export function eventsOf(record: StoredRecord): WebhookEvent[] {
   }));
 }
 
-function dataOf(record: StoredRecord): { [type in EventType]?: Item } {
-  if (record.kind !== 'outcomes') return { balance_updated: balanceUpdated(record) };
-  const told = { outcome: outcome(record) };
-  if (record.game_status === 'Cash') return { ...told, cash_won: cashWon(record) };
-  if (record.game_status === 'Extra-prize') return { ...told, prize_won: prizeWon(record) };
-  return told;
+function dataOf(
+  record: HistoryRecord,
+  external_reference: string | undefined,
+): { [type in EventType]?: Item } {
+  const user = { user_id: record.user_id, external_reference };
+  if (record.kind !== 'outcomes') return { balance_updated: balanceUpdated(record, user) };
+  const told = { outcome: outcome(record, user) };
+  const { id: outcome_id, prize, result_effective_date } = record;
+  const won = { outcome_id, ...user, result_effective_date };
+  const more: Record<OutcomeRecord['game_status'], { [type in EventType]?: Item }> = {
+    Cash: { cash_won: { ...won, cash_usd: prize.cash_usd } },
+    'Extra-prize': { prize_won: { ...won, prize } },
+    'Ticket-only': {},
+  };
+  return { ...told, ...more[record.game_status] };
 }
 
-const balanceUpdated = (record: StoredRecord): Item => ({
-  user_id: record.user_id,
-  external_reference: record.external_reference,
-  balance_type: record.kind === 'tickets' ? 'tickets' : record.entry_type,
+type User = { user_id: string; external_reference: string | undefined };
+
+const balanceUpdated = (record: TicketRecord | EntryRecord, user: User): Item => ({
+  ...user,
+  balance_type: record.kind === 'entries' ? record.entry_type : record.kind,
   amount: record.amount,
   new_balance: record.balance_after,
   transaction_id: record.transaction_id,
@@ -53,10 +62,9 @@ const balanceUpdated = (record: StoredRecord): Item => ({
   description: record.description,
 });
 
-const outcome = (record: StoredRecord): Item => ({
+const outcome = (record: OutcomeRecord, user: User): Item => ({
   id: record.id,
-  user_id: record.user_id,
-  external_reference: record.external_reference,
+  ...user,
   play_type: record.play_type,
   game: record.game,
   prize: record.prize,
@@ -65,32 +73,11 @@ const outcome = (record: StoredRecord): Item => ({
   result_effective_date: record.result_effective_date,
 });
 
-const won = (record: StoredRecord): Item => ({
-  outcome_id: record.id,
-  user_id: record.user_id,
-  external_reference: record.external_reference,
-  result_effective_date: record.result_effective_date,
-});
-const cashWon = (record: StoredRecord): Item => ({
-  ...won(record),
-  cash_usd: (record.prize as { cash_usd?: number }).cash_usd,
-});
-const prizeWon = (record: StoredRecord): Item => ({ ...won(record), prize: record.prize });
-
-/** `evt_` and a ULID: the time of the record's, and 80 bits that follow from the record and the type. */
-function eventId(record: StoredRecord, type: EventType): string {
-  const recordId = String(record.transaction_id ?? record.id);
-  const time = recordId.slice(4, 14);
-  return `evt_${time}${base32Digest(`${type}\n${record.organization_id}\n${recordId}`)}`;
-}
-
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** The first 80 bits of a text's SHA-256 in the 16 characters of a ULID's random part. */
-export function base32Digest(text: string): string {
-  const bytes = createHash('sha256').update(text).digest().subarray(0, 10);
-  let bits = BigInt(`0x${bytes.toString('hex')}`);
-  let digits = '';
-  for (let i = 0; i < 16; i++, bits >>= 5n) digits = crockford[Number(bits & 31n)] + digits;
-  return digits;
+/** An id with the time of the record's, and 80 bits that follow from the record and the type. */
+function eventId(record: HistoryRecord, type: EventType): string {
+  const recordId = record.kind === 'outcomes' ? record.id : record.transaction_id;
+  return idOf(
+    'evt',
+    ulidOf(recordId).slice(0, 10) + digest80(`${type}\n${record.organization_id}\n${recordId}`),
+  );
 }

@@ -4,7 +4,7 @@ import { again, retry } from '../retry.ts';
 import { get, put, update } from '../table/client.ts';
 import { invocationKey } from '../table/keys.ts';
 import { enqueue } from './delivery-queue.ts';
-import { base32Digest } from './events.ts';
+import { digest80 as base32Digest } from '../ids.ts';
 import { readWebhook } from './webhooks.ts';
 
 type Invocation = { organizationId: string; webhookId: string; requestId: string; body: string; now: number };

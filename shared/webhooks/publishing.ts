@@ -1,10 +1,12 @@
 /** Publishing: from committed records to deliveries on the queue. */
 
+import type { HistoryRecord } from '../accounts/records.ts';
+import { externalReferences } from '../accounts/user.ts';
 import { ulidFloor } from '../ids.ts';
 import { between, type Range, recordLists, recordsOf } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
-import { eventsOf, type StoredRecord, type WebhookEvent } from './events.ts';
+import { eventsOf, type WebhookEvent } from './events.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
@@ -13,12 +15,16 @@ const alreadyQueued = new Set<string>();
 
 /**
  * Puts the events of records on the queue, once for every webhook of their organization that wants them. Answers the
- * index of the first record that is not wholly on it, or undefined where all are.
+ * index of the first record that is not wholly on it, or undefined if all are.
  */
-export async function publish(records: StoredRecord[]): Promise<number | undefined> {
+export async function publish(records: HistoryRecord[]): Promise<number | undefined> {
   const webhooks = await webhooksOf(records);
-  const planned = records.flatMap((record, index) =>
-    deliveriesOf(record, webhooks.get(record.organization_id) ?? []).map((delivery) => ({ delivery, index })),
+  const told = records.filter(({ organization_id }) => webhooks.get(organization_id)!.length > 0);
+  const references = await externalReferences(told);
+  const planned = told.flatMap((record) =>
+    eventsOf(record, references.get(record.user_id))
+      .flatMap((event) => deliveriesOf(event, webhooks.get(record.organization_id)!))
+      .map((delivery) => ({ delivery, index: records.indexOf(record) })),
   );
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
@@ -30,21 +36,18 @@ export async function publish(records: StoredRecord[]): Promise<number | undefin
   return first;
 }
 
-async function webhooksOf(records: StoredRecord[]): Promise<Map<string, Webhook[]>> {
+async function webhooksOf(records: HistoryRecord[]): Promise<Map<string, Webhook[]>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
   const found = await Promise.all(organizations.map(allWebhooks));
   return new Map(organizations.map((organization, index) => [organization, found[index]!]));
 }
 
-/** The deliveries that a record makes for webhooks. */
-function deliveriesOf(record: StoredRecord, webhooks: Webhook[]): Delivery[] {
-  if (webhooks.length === 0) return [];
-  return eventsOf(record).flatMap((event) => {
-    const body = JSON.stringify(event);
-    return webhooks
-      .filter(({ event: wanted }) => wanted === 'all' || wanted === event.type)
-      .map((webhook) => deliveryOf(event, body, webhook));
-  });
+/** The deliveries that an event makes for webhooks. */
+function deliveriesOf(event: WebhookEvent, webhooks: Webhook[]): Delivery[] {
+  const body = JSON.stringify(event);
+  return webhooks
+    .filter(({ event: wanted }) => wanted === 'all' || wanted === event.type)
+    .map((webhook) => deliveryOf(event, body, webhook));
 }
 
 const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook): Delivery => ({
@@ -82,7 +85,7 @@ export async function replay(organizationId: string, from: number, to: number): 
 async function replayAll(range: Range): Promise<number> {
   let count = 0;
   for await (const items of batches(range, { limit: 500 })) {
-    const records = items as StoredRecord[];
+    const records = items as HistoryRecord[];
     const failed = await publish(records);
     if (failed !== undefined) {
       throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);

@@ -16,6 +16,15 @@ beforeAll(async () => {
 });
 const play = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/play`, body);
 
+/** The size by which DynamoDB counts write units: names, and values; a number takes about half a byte a digit. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1;
+  if (typeof value !== 'object' || value === null) return 1;
+  const fields = Object.entries(value).map(([name, field]) => Buffer.byteLength(name) + bytesOf(field) + 1);
+  return fields.reduce((sum, bytes) => sum + bytes, 3);
+}
+
 describe('guest spins', () => {
   test.each([1, 30, 31, 100])('%i spins run at once and are answered in order', async (spins) => {
     const user = await api.user();
@@ -32,6 +41,15 @@ describe('guest spins', () => {
       result_effective_date: new Date(startOfDay(dayOf(Date.now()))).toISOString(),
     });
     expect((await readUser(api.organizationId, user)).queued_spins).toBe(0);
+  });
+
+  test('an outcome costs one write unit, whatever its host calls its user and its request', async () => {
+    const longest = '€'.repeat(255);
+    const { body } = await api.post('/users', { external_reference: longest });
+    await play(body.user_id, { num_of_spins: 50, idempotency_key: longest });
+    const outcomes = await expectSound(api.organizationId, body.user_id);
+    expect(Math.max(...outcomes.map(bytesOf))).toBeLessThanOrEqual(1024);
+    expect(JSON.stringify(outcomes)).not.toContain('€');
   });
 
   test('a repeated key answers the same outcomes and runs nothing more', async () => {

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
+import { chainHash, type HistoryRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
-import type { OutcomeRecord } from '../../shared/games/outcomes.ts';
 import { client } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -22,7 +21,7 @@ export async function recordsOf(organizationId: string, userId: string) {
 export async function expectSound(organizationId: string, userId: string): Promise<OutcomeRecord[]> {
   const { user, records } = await recordsOf(organizationId, userId);
   expectChain(user, records);
-  const outcomes = records.filter(({ kind }) => kind === 'outcomes') as unknown as OutcomeRecord[];
+  const outcomes = records.filter((record) => record.kind === 'outcomes');
   const prizes = outcomes.map(({ prize }) => prize);
   const won = (kind: string) => prizes.reduce((sum, prize) => sum + (prize[kind] ?? 0), 0);
   expect(user.balances).toEqual({
@@ -30,9 +29,7 @@ export async function expectSound(organizationId: string, userId: string): Promi
     truck: won('entry_truck'),
     flight: won('entry_flight'),
   });
-  const credited = records
-    .filter(({ kind }) => kind !== 'outcomes')
-    .map((record) => record as unknown as { outcome_id: string });
+  const credited = records.filter((record) => record.kind !== 'outcomes');
   expect(new Set(credited.map(({ outcome_id }) => outcome_id)).size).toBe(credited.length);
   return outcomes;
 }

@@ -181,7 +181,7 @@ class World {
     const fences = fencer({ blocks: [emptyBlock('0', lists.length)], last: '' }, this.sizes);
     for (const row of this.list(organization, report)) {
       if (Date.parse(row.date_created) >= this.now - minute) break;
-      fences.add({ ulid: row.byTimeSk, list: lists.indexOf(listOf(report, row.entry_type)) });
+      fences.add({ ulid: row.byTimeSk, list: lists.indexOf(listOf(row)) });
     }
     const { blocks, last } = fences.sealed;
     const firsts = blocks.map(({ first }) => first);

@@ -1,4 +1,5 @@
 import { invoke } from '../support/invoke.ts';
+import { newOutcome } from '../support/records.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
 
 const paths = {
@@ -22,10 +23,8 @@ async function withOutcome(organizationId: string): Promise<string> {
   const { put } = await import('../../shared/table/client.ts');
   const { readUser } = await import('../../shared/accounts/user.ts');
   const user_id = await makeUser(organizationId);
-  const fields = { prize: { tickets: 1 }, game_status: 'Ticket-only' };
-  const today = { result_effective_date: new Date().toISOString() };
   const user = await readUser(organizationId, user_id);
-  await put(append(user, 'outcomes', { ...fields, ...today }, Date.now()).record);
+  await put(append(user, newOutcome(new Date().toISOString()), Date.now()).record);
   return user_id;
 }
 

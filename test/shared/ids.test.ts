@@ -11,7 +11,7 @@ describe('the ids of one user', () => {
       fc.property(fc.array(times, { minLength: 2, maxLength: 50 }), (clock) => {
         let last: string | undefined;
         for (const now of clock) {
-          const next = ulidAfter(last, now);
+          const next = ulidAfter(last, now, 'a');
           if (last !== undefined) {
             expect(next > last).toBe(true);
             expect(timeOfUlid(next)).toBe(Math.max(timeOfUlid(last), now));
@@ -24,12 +24,21 @@ describe('the ids of one user', () => {
   });
 
   test('rise within one millisecond, a thousand times', () => {
-    let last = ulidAfter(undefined, 1000);
+    let last = ulidAfter(undefined, 1000, 'a');
     for (let i = 0; i < 1000; i++) {
-      const next = ulidAfter(last, 1000);
+      const next = ulidAfter(last, 1000, 'a');
       expect(next > last).toBe(true);
       last = next;
     }
+  });
+});
+
+describe('a ULID', () => {
+  test('follows from its time and from what it is the name of', () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `name ${i}`);
+    const ulids = names.map((name) => ulidAfter(undefined, 1000, name));
+    expect(ulids).toEqual(names.map((name) => ulidAfter(undefined, 1000, name)));
+    expect(new Set(ulids).size).toBe(1000);
   });
 });
 

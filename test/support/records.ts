@@ -31,18 +31,30 @@ export async function transactionOf(user: User, account: Account, now: number, d
   return post(user, { account, amount: 1, description, idempotency_key: key }, now);
 }
 
+/** What an outcome says that won five tickets in a regular play. */
+export const newOutcome = (result_effective_date: string) => ({
+  kind: 'outcomes' as const,
+  play_type: 'regular' as const,
+  game: 'prizewheel' as const,
+  prize: { tickets: 5 },
+  prize_id: 'tickets-5',
+  game_status: 'Ticket-only' as const,
+  result_effective_date,
+  cost: 1,
+  prize_table_version: 'prizewheel-1',
+  commitment: 'c'.repeat(64),
+  server_seed: '5'.repeat(64),
+  client_seed: 'seed',
+  spin_index: 0,
+  cash_left_usd: 500,
+  tickets_only: false,
+});
+
 /** The next outcome of a user, with the fields that the report shows. */
 export async function outcomeOf(user: User, now: number) {
   const { append } = await import('../../shared/accounts/records.ts');
-  const { isoOf, startOfToday } = await import('../../shared/time.ts');
-  const fields = {
-    prize: { tickets: 5 },
-    play_type: 'regular',
-    timestamp: isoOf(now),
-    game_status: 'Ticket-only',
-    result_effective_date: startOfToday(now),
-  };
-  return append(user, 'outcomes', fields, now);
+  const { startOfToday } = await import('../../shared/time.ts');
+  return append(user, newOutcome(startOfToday(now)), now);
 }
 
 /** Writes records, and the milestones among them, past the service. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { HistoryRecord } from '../../shared/accounts/records.ts';
+import type { EntryRecord, TicketRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
@@ -62,7 +62,7 @@ async function ask(organizationId: string, user_id: string, change: Change, now:
   return { status, balance: tickets ? body.new_ticket_balance : body.new_entry_balance };
 }
 
-type Stored = HistoryRecord & { amount: number; balance_after: number; entry_type?: Account };
+type Stored = TicketRecord | EntryRecord;
 async function recordsOf(organizationId: string, userId: string): Promise<Stored[]> {
   const records: Stored[] = [];
   for (const list of ['tickets', 'entries#truck', 'entries#flight'] as const) {
@@ -70,7 +70,7 @@ async function recordsOf(organizationId: string, userId: string): Promise<Stored
     expect(found.map(({ sequence }) => sequence)).toEqual(
       found.map(({ sequence }) => sequence).sort((a, b) => Number(a) - Number(b)),
     );
-    records.push(...(found as Stored[]));
+    records.push(...(found as unknown as Stored[]));
   }
   return records.sort((a, b) => a.sequence - b.sequence);
 }
@@ -117,10 +117,10 @@ test('any row of changes does what a ledger on paper does', async () => {
         recordsOf(organizationId, user_id),
       ]);
       expect(user.balances).toEqual(model.balances);
-      const written = records.map(({ entry_type, amount, balance_after }) => ({
-        account: entry_type ?? 'tickets',
-        amount,
-        balance: balance_after,
+      const written = records.map((record) => ({
+        account: record.kind === 'entries' ? record.entry_type : record.kind,
+        amount: record.amount,
+        balance: record.balance_after,
       }));
       expect(written).toEqual(model.posted);
       expectChain(records, user);

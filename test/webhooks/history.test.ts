@@ -51,6 +51,7 @@ describe('the history of calls', () => {
           url: 'https://hooks.example.com/',
           payload: { id: expect.any(String), number: expect.any(Number) },
           webhook_id: expect.stringMatching(/^wh_/),
+          event_id: expect.any(String),
           event_type: expect.any(String),
           attempt: 1,
           response_status: 200,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
-import { eventsOf, type StoredRecord } from '../../shared/webhooks/events.ts';
+import { eventsOf } from '../../shared/webhooks/events.ts';
 import { publish, replay } from '../../shared/webhooks/publishing.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { newOutcome } from '../support/records.ts';
 
 let api: Api;
 let aws: AwsEndpoint;
@@ -40,13 +42,12 @@ const common = (index: number) => ({
   byTimeSk: '',
   organization_id: api?.organizationId ?? 'org_1',
   user_id: 'usr_1',
-  external_reference: 'host-1',
   date_created: '2026-01-05T12:00:00.000Z',
   sequence: index,
   number: 1,
   hash: '',
 });
-const ticket = (index: number): StoredRecord => ({
+const ticket = (index: number): HistoryRecord => ({
   ...common(index),
   kind: 'tickets',
   transaction_id: `txn_${ulidOf(index)}`,
@@ -54,23 +55,29 @@ const ticket = (index: number): StoredRecord => ({
   balance_after: 3,
   description: 'A game',
   outcome_id: 'out_1',
+  result_effective_date: '2026-01-05T05:00:00.000Z',
 });
-const outcome = (index: number, prize: object, game_status: string): StoredRecord => ({
+const outcome = (
+  index: number,
+  prize: Record<string, number>,
+  game_status: OutcomeRecord['game_status'],
+): HistoryRecord => ({
   ...common(index),
-  kind: 'outcomes',
+  ...newOutcome('2026-01-05T05:00:00.000Z'),
   id: `out_${ulidOf(index)}`,
   play_type: 'amoe',
   game: 'truck',
   prize,
   game_status,
   timestamp: '2026-01-05T12:00:00.000Z',
-  result_effective_date: '2026-01-05T05:00:00.000Z',
-  debug: true,
+  debug: 'jackpot',
 });
 
 describe('the events of a record', () => {
-  const told = (record: StoredRecord) =>
-    Object.fromEntries(eventsOf(record).map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]));
+  const told = (record: HistoryRecord) =>
+    Object.fromEntries(
+      eventsOf(record, 'host-1').map(({ type, data }) => [type, JSON.parse(JSON.stringify(data))]),
+    );
 
   test('a transaction is a balance that was updated', () => {
     const common = {
@@ -82,7 +89,7 @@ describe('the events of a record', () => {
     };
     const data = { ...common, transaction_id: `txn_${ulidOf(1)}`, description: 'A game' };
     expect(told(ticket(1))).toEqual({ balance_updated: { ...data, balance_type: 'tickets' } });
-    const entry = { ...ticket(1), kind: 'entries', entry_type: 'flight' } as const;
+    const entry = { ...ticket(1), kind: 'entries', entry_type: 'flight', number_of_type: 1 } as HistoryRecord;
     expect(told(entry)).toEqual({ balance_updated: { ...data, balance_type: 'flight' } });
   });
 
@@ -113,8 +120,8 @@ describe('the events of a record', () => {
 
   test('have ids that follow from the record and the type, and differ from all others', () => {
     const records = [...times(50, ticket), ...times(50, (i) => outcome(i, { cash_usd: 1 }, 'Cash'))];
-    const made = records.flatMap(eventsOf).map(({ id }) => id);
-    expect(made).toEqual(records.flatMap(eventsOf).map(({ id }) => id));
+    const made = records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id);
+    expect(made).toEqual(records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id));
     expect(new Set(made).size).toBe(150);
     for (const id of made) expect(id).toMatch(/^evt_01M7W28HGG[0-9A-HJKMNP-TV-Z]{16}$/);
   });

@@ -3,8 +3,9 @@ import type { User } from '../../../shared/accounts/user.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
 import { type Obstacle, obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
-import { inPlay, limitsOf } from '../../../shared/games/outcomes.ts';
 import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
 import type { PageView, Restriction } from './view.ts';
@@ -24,10 +25,11 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
     readCircumstances(organization_id, user_id, now),
     readPrizeTable(organization_id, game, session.prize_table_version),
   ]);
+  const rules = rulesOf(debug);
   const limits = played
     ? { cashLeftUsd: played.fairness.cash_left_usd, ticketsOnly: played.fairness.tickets_only }
-    : limitsOf(table.prizes, debug === 'jackpot' ? null : cashLeftUsd, debug);
-  const [obstacle] = played || debug === 'jackpot' ? [] : obstaclesOf(user, cost, settings, day);
+    : rules.limits(table.prizes, cashLeftUsd);
+  const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, day);
   const restriction = obstacle && (await restrictionOf(obstacle, user, cost, settings, day));
   return {
     ...common,
@@ -44,8 +46,8 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
   };
 }
 
-function listed({ debug }: PlaySession, prizes: Parameters<typeof inPlay>[0], limits: Limits) {
-  const chances = inPlay(prizes, debug);
+function listed({ debug }: PlaySession, prizes: readonly Prize[], limits: Limits) {
+  const chances = rulesOf(debug).inPlay(prizes);
   const eligible = new Set(eligiblePrizes(chances, limits));
   return chances.map((prize) => ({ ...prize, available: eligible.has(prize) && prize.weight > 0 }));
 }

@@ -3,6 +3,7 @@ import { verifyHistory } from '../../../infra/admin/verify-history.ts';
 import { post } from '../../../shared/accounts/ledger.ts';
 import { append, type HistoryRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
+import { newOutcome } from '../../support/records.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const fresh: User = {
@@ -24,7 +25,7 @@ const fresh: User = {
 function history() {
   const tickets = post(fresh, { account: 'tickets', amount: 10, description: '' }, now);
   const entries = post(tickets.user, { account: 'truck', amount: 2, description: '' }, now);
-  const outcome = append(entries.user, 'outcomes', { prize: { tickets: 5 } }, now);
+  const outcome = append(entries.user, newOutcome('2026-01-15T05:00:00.000Z'), now);
   const spent = post(outcome.user, { account: 'tickets', amount: -4, description: '' }, now);
   const records: HistoryRecord[] = [tickets.record, entries.record, outcome.record, spent.record];
   return { user: spent.user, records };

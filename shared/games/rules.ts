@@ -1,0 +1,48 @@
+/** By which rules a play is drawn: the ordinary ones, or those of a debug play that is forced to its result. */
+import type { Limits } from './draw.ts';
+import type { Prize } from './prize-tables.ts';
+import { jackpotOnly, noCashAffordable } from './prizes.ts';
+
+/** How a user came to a play: it was paid for, or it is one of the alternative method of entry. */
+export const playTypes = ['regular', 'amoe'] as const;
+export type PlayType = (typeof playTypes)[number];
+
+/** What a debug play can be forced to; such outcomes are marked. */
+export const debugResults = ['jackpot', 'tickets_only'] as const;
+export type DebugResult = (typeof debugResults)[number];
+
+/** The rules of a play. */
+export type Rules = {
+  /** Whether the user's limits and balance can be in its way, and it counts among the plays of the day. */
+  isLimited: boolean;
+  /** Whether cash that it wins is of the day's cash. */
+  countsAsCash: boolean;
+  /** What it costs, of what the game costs. */
+  cost: (tickets: number) => number;
+  /** The prizes with the weights that they have in it. */
+  inPlay: (prizes: readonly Prize[]) => readonly Prize[];
+  /** The limits of its draw, while so much of the day's cash (whole USD) is left; null if it is outside of it. */
+  limits: (prizes: readonly Prize[], cashLeftUsd: number | null) => Limits;
+};
+
+const ordinary: Rules = {
+  isLimited: true,
+  countsAsCash: true,
+  cost: (tickets) => tickets,
+  inPlay: (prizes) => prizes,
+  limits: (prizes, cashLeftUsd) => ({ cashLeftUsd, ticketsOnly: noCashAffordable(prizes, cashLeftUsd) }),
+};
+
+const forced: Record<DebugResult, Rules> = {
+  jackpot: {
+    isLimited: false,
+    countsAsCash: false,
+    cost: () => 0,
+    inPlay: jackpotOnly,
+    limits: () => ({ cashLeftUsd: null, ticketsOnly: false }),
+  },
+  tickets_only: { ...ordinary, limits: (_, cashLeftUsd) => ({ cashLeftUsd, ticketsOnly: true }) },
+};
+
+/** The rules of a play: the ordinary ones unless a debug play is forced to a result. */
+export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
