@@ -17,6 +17,12 @@ export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined
   return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'unavailable' : undefined;
 }
 
+/** Whether an error of an AWS client leaves open whether the request was carried out. */
+export function leavesOpen(error: unknown): boolean {
+  const isConflict = error instanceof Error && /^(Conflict|TransactionConflict)/.test(error.name);
+  return faultOf(error) === 'unavailable' && !isConflict;
+}
+
 /** The refusal for such a fault: 429 or 503, with `Retry-After`; undefined for any other error. */
 export function refusalOfFault(error: unknown): Refusal | undefined {
   const fault = faultOf(error);

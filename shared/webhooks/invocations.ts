@@ -1,58 +1,67 @@
 /** Invoking a webhook on request: a host's own payload, delivered once for each request id. */
+import { randomUUID } from 'node:crypto';
+import { digest80, idOf } from '../ids.ts';
+import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
 import { again, retry } from '../retry.ts';
 import { get, put, update } from '../table/client.ts';
-import { invocationKey } from '../table/keys.ts';
+import { invocationKey, type Key } from '../table/keys.ts';
 import { enqueue } from './delivery-queue.ts';
-import { digest80 as base32Digest } from '../ids.ts';
 import { readWebhook } from './webhooks.ts';
 
 type Invocation = { organizationId: string; webhookId: string; requestId: string; body: string; now: number };
 
 const claimMs = 8_000;
-const unclaimed = 'attribute_not_exists(pk) OR (queued = :no AND claimed_until < :now)';
+const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /**
  * Queues a body for a webhook, byte for byte, unless the same request id has done so before. The id is claimed
- * first and marked when the delivery is on the queue, so that after a crash in between the same request can be sent
+ * first and marked once the delivery is on the queue, so that after a crash in between the same request can be sent
  * again. Throws `Invalid webhook ID`.
  */
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
   await readWebhook(organizationId, webhookId);
   const key = invocationKey(organizationId, webhookId, requestId);
+  if (!(await claim(key, now))) return;
+  await queue(invocation);
+  // What is on the queue is delivered: if the mark is missing, a repetition sends it again under the same id.
+  await retry(() => mark(key)).catch((error: unknown) =>
+    log.failure('marking an invocation as queued', error),
+  );
+}
+
+/** Claims a request id; returns false if another request with it has been queued, and waits while one is at it. */
+function claim(key: Key, now: number): Promise<boolean> {
+  const me = randomUUID();
   const started = performance.now();
-  const current = () => Math.floor(now + performance.now() - started);
-  await retry(async () => {
-    if (await claim(key, current())) {
-      await queue(invocation);
-      await update({
-        Key: key,
-        UpdateExpression: 'SET queued = :yes',
-        ExpressionAttributeValues: { ':yes': true },
-      });
-      return undefined;
-    }
-    // Another request with this id was first; its answer is ours once its delivery is on the queue.
-    return (await get(key))?.queued === true ? undefined : again;
+  return retry(async () => {
+    const current = Math.floor(now + performance.now() - started);
+    const claimed = await put(
+      { ...key, queued: false, claimed_by: me, claimed_until: current + claimMs },
+      {
+        ConditionExpression: unclaimed,
+        ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me },
+      },
+    );
+    if (claimed) return true;
+    return (await get(key))?.queued === true ? false : again;
   });
 }
 
-const claim = (key: { pk: string; sk: string }, now: number) =>
-  put(
-    { ...key, queued: false, claimed_until: now + claimMs },
-    {
-      ConditionExpression: unclaimed,
-      ExpressionAttributeValues: { ':no': false, ':now': now },
-    },
-  );
+const mark = (key: Key) =>
+  update({
+    Key: key,
+    UpdateExpression: 'SET queued = :yes',
+    ExpressionAttributeValues: { ':yes': true },
+  });
 
 async function queue({ organizationId, webhookId, requestId, body }: Invocation): Promise<void> {
   const failed = await enqueue([
     {
       organization_id: organizationId,
       webhook_id: webhookId,
-      event_id: idOf(organizationId, webhookId, requestId),
+      event_id: invocationId(organizationId, webhookId, requestId),
       event_type: 'invoke',
       body,
       attempt: 1,
@@ -61,8 +70,36 @@ async function queue({ organizationId, webhookId, requestId, body }: Invocation)
   if (failed.length > 0) throw refusals.unavailable();
 }
 
-/** The `webhook-id` that follows from a request id, in the shape of an event's. */
-function idOf(organizationId: string, webhookId: string, requestId: string): string {
+/**
+ * The `webhook-id` that follows from a request id. What it begins with tells an invocation from an event, and it is
+ * part of what is signed.
+ */
+function invocationId(organizationId: string, webhookId: string, requestId: string): string {
   const text = `invoke\n${organizationId}\n${webhookId}\n${requestId}`;
-  return `evt_0${base32Digest(`${text}\ntime`).slice(0, 9)}${base32Digest(text)}`;
+  return idOf('inv', `0${digest80(`${text}\ntime`).slice(0, 9)}${digest80(text)}`);
+}
+
+// The history shows a payload as JSON again, which is written by recursion: a deeper one would make it fail.
+const mostLevels = 100;
+
+/** Whether a text can be the payload of a call: a JSON object, nested no deeper than can be shown again. */
+export function isPayload(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (
+      typeof value === 'object' && value !== null && !Array.isArray(value) && levelsOf(text) <= mostLevels
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** How deep the objects and lists of a JSON text are nested. */
+function levelsOf(json: string): number {
+  let [level, most] = [0, 0];
+  for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (part === '[' || part === '{') most = Math.max(most, ++level);
+    else if (part === ']' || part === '}') level--;
+  }
+  return most;
 }

@@ -2,7 +2,7 @@
 
 import { isId, newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { again, retry } from '../retry.ts';
+import { again, leavesOpen, retry } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
@@ -157,25 +157,34 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
 /** Deletes a webhook; what is still to be delivered to it is dropped. Throws `Invalid webhook ID`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
-  const failed = await retry(() =>
-    transact({
-      webhook: {
-        Delete: {
-          Key: webhookKey(organizationId, webhookId),
-          ConditionExpression: 'attribute_exists(pk)',
-        },
-      },
-      common: {
-        Update: {
-          Key: webhooksKey(organizationId),
-          UpdateExpression: 'ADD webhooks :less',
-          ExpressionAttributeValues: { ':less': -1 },
-        },
-      },
-    }),
-  );
-  if (failed) throw refusals.webhookNotFound();
+  let mayBeDone = false;
+  const failed = await retry(async () => {
+    try {
+      return await transact(deletionOf(organizationId, webhookId));
+    } catch (error) {
+      mayBeDone ||= leavesOpen(error);
+      throw error;
+    }
+  });
+  // If the answer to an earlier try was lost, that it is gone is what was asked for.
+  if (failed && !mayBeDone) throw refusals.webhookNotFound();
 }
+
+const deletionOf = (organizationId: string, webhookId: string) => ({
+  webhook: {
+    Delete: {
+      Key: webhookKey(organizationId, webhookId),
+      ConditionExpression: 'attribute_exists(pk)',
+    },
+  },
+  common: {
+    Update: {
+      Key: webhooksKey(organizationId),
+      UpdateExpression: 'ADD webhooks :less',
+      ExpressionAttributeValues: { ':less': -1 },
+    },
+  },
+});
 
 /** A page of an organization's webhooks, oldest first, and the token of the next one: empty on the last. */
 export async function listWebhooks(

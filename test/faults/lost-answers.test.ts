@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newOrganization } from '../support/api.ts';
-import { type Call, watchingCalls } from '../support/calls.ts';
+import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
 import { brokenConnection, cancelled } from '../support/dynamodb-errors.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -62,6 +62,16 @@ describe('a request whose write was done while its answer was lost', () => {
     const query = { external_reference: 'lost' };
     const found = await invoke('users/find', { organizationId, query });
     expect(found.body.user_id).toBe(result.body.user_id);
+  });
+
+  test('webhooks/delete answers that it deleted, and a stranger’s that it is unknown', async () => {
+    const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
+    const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
+    const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
+    const { result } = await losingTheAnswer('webhooks/delete', { path: { webhook_id } });
+    expect(result).toMatchObject({ status: 200, body: { webhook_id } });
+    const again = await invoke('webhooks/delete', { organizationId, path: { webhook_id } });
+    expect(again.status).toBe(404);
   });
 
   test('users/update answers the user that it changed', async () => {
@@ -169,5 +179,38 @@ describe('a write that collides', () => {
     expect(operations(calls).filter((operation) => operation === 'TransactWriteItems')).toHaveLength(3);
     const user = await invoke('users/get', request);
     expect(user.body.external_reference).toBe('renamed');
+  });
+});
+
+describe('an invocation', () => {
+  const operationsOf = async (fault: (operation: string, nth: number) => Fault) => {
+    const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
+    const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
+    const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
+    const counts = new Map<string, number>();
+    const request = { organizationId, path: { webhook_id }, query: { request_id: 'r' }, body: {} };
+    const { result, calls } = await watchingCalls(
+      client,
+      () => invoke('webhooks/invoke', request),
+      ({ operation }) => {
+        const nth = (counts.get(operation) ?? 0) + 1;
+        counts.set(operation, nth);
+        return fault(operation, nth);
+      },
+    );
+    expect(result.status).toBe(200);
+    return operations(calls);
+  };
+
+  test('whose mark cannot be written at first is marked again, and not queued again', async () => {
+    const fault = (operation: string, nth: number) =>
+      operation === 'UpdateItem' && nth === 1 ? { instead: brokenConnection() } : undefined;
+    expect(await operationsOf(fault)).toEqual(['GetItem', 'PutItem', 'UpdateItem', 'UpdateItem']);
+  });
+
+  test('whose claim was written while its answer was lost goes on at once', async () => {
+    const fault = (operation: string, nth: number) =>
+      operation === 'PutItem' && nth === 1 ? { after: brokenConnection() } : undefined;
+    expect(await operationsOf(fault)).toEqual(['GetItem', 'PutItem', 'PutItem', 'UpdateItem']);
   });
 });

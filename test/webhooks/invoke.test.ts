@@ -31,7 +31,7 @@ describe('an invocation', () => {
     const [call] = await receiver.until(1, marked('bytes'));
     expect(call!.text).toBe(text);
     expect(isSignedWith('secret', call!)).toBe(true);
-    expect(call!.id).toMatch(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(call!.id).toMatch(/^inv_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   });
 
   test('with one request id is delivered once, however often and concurrently it is asked for', async () => {
@@ -44,6 +44,16 @@ describe('an invocation', () => {
     expect(receiver.calls.filter(marked('once'))).toHaveLength(1);
   });
 
+  test('cannot be taken for an event, whatever its body says', async () => {
+    const forged = { id: 'evt_01M7W28HGG0123456789ABCDEF', type: 'cash_won', mark: 'forged' };
+    await invoke(forged);
+    const [call] = await receiver.until(1, marked('forged'));
+    expect(call!.id).toMatch(/^inv_/);
+    expect(isSignedWith('secret', call!)).toBe(true);
+    const asEvent = { ...call!, headers: { ...call!.headers, 'webhook-id': forged.id } };
+    expect(isSignedWith('secret', asEvent)).toBe(false);
+  });
+
   test('is in the history', async () => {
     await invoke({ mark: 'history' });
     await vi.waitFor(async () => {
@@ -51,6 +61,7 @@ describe('an invocation', () => {
       const found = body.calls.find(({ payload }: never) => marked('history')({ payload }));
       expect(found).toMatchObject({
         payload: { mark: 'history' },
+        event_id: expect.stringMatching(/^inv_/),
         event_type: 'invoke',
         response_status: 200,
       });
