@@ -3,12 +3,15 @@
  * started late, twice or by several at once: an order says itself what remains, and each transaction of its
  * spins also lowers that.
  */
+import * as z from 'zod/mini';
 import { log } from '../log.ts';
+import { count } from '../metrics.ts';
 import { dueOrdersOf } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
 import { dayOf, startOfDay } from '../time.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
+import { type ShardMessage, sendShards } from './spin-queue.ts';
 
 /** A shard that has orders to run, and for how long the first of them has been due, in seconds. */
 export type DueShard = { shard: number; overdueSeconds: number };
@@ -80,4 +83,42 @@ async function runOne(order: SpinOrder, turn: Turn, clock: Clock): Promise<void>
 function shuffled<T>(items: T[]): T[] {
   const order = items.map((item) => ({ item, place: Math.random() }));
   return order.sort((a, b) => a.place - b.place).map(({ item }) => item);
+}
+
+const shardMessage = z.object({
+  shard: z.int().check(z.minimum(0), z.maximum(spinShards - 1)),
+  day: z.iso.date(),
+});
+
+/** The message in a body off the queue. Throws if it is none. */
+export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
+
+/**
+ * Works off the due orders of a shard, and before the time is up hands on to a successor, by another message. Returns
+ * false if the message has to be delivered again: there are orders that could not be run, and nobody else to try them.
+ */
+export async function workOffShard({ shard, day }: ShardMessage, clock: Clock): Promise<boolean> {
+  // A message that waited long works off what has come due since.
+  const dueBy = dayOf(Math.max(startOfDay(day), clock.now()));
+  const turn = await runShard(shard, dueBy, clock);
+  log.info('spins ran', { shard, ...turn });
+  // If nothing could be run, a successor would fare no better: the message comes again later, and is parked in the end.
+  const isStuck = turn.failed > 0 && turn.spins === 0;
+  if (!turn.unfinished || isStuck) return turn.failed === 0;
+  await sendShards([{ shard, day }]);
+  // The successor tries what failed again; were this message left to come again too, they would multiply.
+  return true;
+}
+
+/** Orders that have been due for so long that nobody seems to be running them, in seconds. */
+const overdueAfter = 2 * 3600;
+
+/** Sends one message for each shard with orders due at a time in epoch milliseconds. Returns how many it sent. */
+export async function startSpinRun(now: number): Promise<{ shards: number }> {
+  const due = await dueShards(now);
+  await sendShards(due.map(({ shard }) => ({ shard, day: dayOf(now) })));
+  const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;
+  log.info('spin run started', { shards: due.length, overdue_shards: overdue });
+  count('OverdueSpinShards', overdue);
+  return { shards: due.length };
 }

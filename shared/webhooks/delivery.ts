@@ -1,14 +1,18 @@
 /** One attempt to deliver an event to a webhook, and what follows from it. */
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import { getAll } from '../table/client.ts';
+import { webhookKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { RecordCall } from './calls.ts';
 import { type Delivery, enqueueLater, park } from './delivery-queue.ts';
-import type { Answer, Post } from './post.ts';
+import type { CallResponse, Post } from './post.ts';
 import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
 import { secretsOf, type Webhook } from './webhooks.ts';
 
-/** What an attempt needs of the world around it. */
-export type Around = {
+/** What an attempt depends on. */
+export type DeliveryDeps = {
   post: Post;
   record: RecordCall;
   /** Epoch milliseconds. */
@@ -23,44 +27,86 @@ export type Around = {
  * What became of an attempt: a 2xx; a failure that is tried again; one after the last attempt, parked; a 410, or a
  * webhook that was deleted meanwhile, with which the delivery ends; a message that came before its time.
  */
-export type Verdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped' | 'early';
+export type DeliveryVerdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped' | 'early';
+
+/**
+ * Makes one attempt for each delivery, all at a time, and logs each with its verdict. Returns the deliveries that are
+ * settled; what became of the others is not known, and they have to be attempted again.
+ */
+export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Promise<Set<Delivery>> {
+  const webhooks = await currentWebhooks(deliveries);
+  const settled = new Set<Delivery>();
+  let failures = 0;
+  await Promise.all(
+    deliveries.map(async (delivery) => {
+      const { event_id, webhook_id, attempt: number, organization_id } = delivery;
+      const named = { event_id, webhook_id, attempt: number, organization_id };
+      try {
+        const verdict = await deliver(delivery, webhooks.get(webhookName(delivery)), deps);
+        log.info('webhook attempt', { ...named, verdict });
+        if (verdict === 'retried' || verdict === 'parked') failures++;
+        settled.add(delivery);
+      } catch (error) {
+        log.failure('webhook attempt', error, { ...named, verdict: 'unsettled' });
+      }
+    }),
+  );
+  if (failures > 0) count('FailedWebhookCalls', failures);
+  return settled;
+}
+
+const webhookName = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
+
+/** The webhooks of deliveries as they are now, in one request. */
+async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webhook | undefined>> {
+  const distinct = new Map(deliveries.map((delivery) => [webhookName(delivery), delivery]));
+  const keys = [...distinct.values()].map(({ organization_id, webhook_id }) =>
+    webhookKey(organization_id, webhook_id),
+  );
+  const found = (await getAll(keys)) as (Webhook | undefined)[];
+  return new Map([...distinct.keys()].map((name, index) => [name, found[index]]));
+}
 
 /**
  * Makes one attempt. The call is recorded before the next attempt is queued, and only then may the message be taken
- * off the queue: a crash on the way repeats the attempt, and loses nothing. Throws where it could not be recorded or
+ * off the queue: a crash on the way repeats the attempt, and loses nothing. Throws if it could not be recorded or
  * queued.
  */
 export async function deliver(
   delivery: Delivery,
   webhook: Webhook | undefined,
-  around: Around,
-): Promise<Verdict> {
+  deps: DeliveryDeps,
+): Promise<DeliveryVerdict> {
   if (!webhook) return 'dropped';
   const { not_before = 0, ...due } = delivery;
-  const early = not_before - around.now();
+  const early = not_before - deps.now();
   if (early > 1000) {
-    await enqueueLater(due, early / 1000, around.now());
+    await enqueueLater(due, early / 1000, deps.now());
     return 'early';
   }
-  const answer = await attempt(delivery, webhook, around);
+  const answer = await attempt(delivery, webhook, deps);
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
   if ('status' in answer && answer.status === 410) return 'gone';
   const header = 'status' in answer ? answer.retryAfter : undefined;
-  const retryAfter = retryAfterSeconds(header, around.now()) ?? 0;
+  const retryAfter = retryAfterSeconds(header, deps.now()) ?? 0;
   const seconds = delayAfter(delivery.attempt, {
-    delays: around.delays,
+    delays: deps.delays,
     retryAfter,
-    random: around.random(),
+    random: deps.random(),
   });
   if (seconds === undefined) {
     await park(due);
     return 'parked';
   }
-  await enqueueLater({ ...due, attempt: due.attempt + 1 }, seconds, around.now());
+  await enqueueLater({ ...due, attempt: due.attempt + 1 }, seconds, deps.now());
   return 'retried';
 }
 
-async function attempt(delivery: Delivery, webhook: Webhook, { post, record, now }: Around): Promise<Answer> {
+async function attempt(
+  delivery: Delivery,
+  webhook: Webhook,
+  { post, record, now }: DeliveryDeps,
+): Promise<CallResponse> {
   const at = now();
   const { event_id: id, body } = delivery;
   const headers = signedHeaders({ id, atSeconds: Math.floor(at / 1000), body }, await secretsOf(webhook, at));

@@ -4,9 +4,9 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { guardedLookup, hostOf, isCallableUrl, mayCall, NotPublic, type Resolve } from './public-address.ts';
 
 /** What came back: a status, and what the receiver asks for; or what went wrong, in words that are safe to show. */
-export type Answer = { status: number; retryAfter?: string | undefined } | { error: string };
+export type CallResponse = { status: number; retryAfter?: string | undefined } | { error: string };
 /** Sends a body to a URL. Never throws. */
-export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Answer>;
+export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
 
 const timeoutMs = 15_000;
 const connectTimeoutMs = 10_000;
@@ -67,7 +67,7 @@ function freshAfterIdle(now: () => number, options: Agent.Options): () => Agent 
 async function send(
   url: URL,
   options: { headers: Record<string, string>; body: string; dispatcher: Dispatcher; timeout: number },
-): Promise<Answer> {
+): Promise<CallResponse> {
   const { headers, body, dispatcher, timeout } = options;
   const response = await request(url, {
     method: 'POST',

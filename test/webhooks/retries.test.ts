@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { maxBodyBytes } from '../../shared/api/schemas.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
-import { type Around, deliver } from '../../shared/webhooks/delivery.ts';
+import { type DeliveryDeps, deliver } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
-import type { Answer } from '../../shared/webhooks/post.ts';
+import type { CallResponse } from '../../shared/webhooks/post.ts';
 import { delayAfter, retryAfterSeconds, retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
@@ -55,7 +55,7 @@ const delivery = (id: string): Delivery => ({
   body: `{"id":"evt_${id}","text":"<aws.scheduler.scheduled-time>"}`,
   attempt: 1,
 });
-const around = (answer: Answer, more: Partial<Around> = {}): Around => ({
+const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): DeliveryDeps => ({
   post: async () => answer,
   record: async (call) => {
     calls.push(call);
@@ -78,7 +78,7 @@ const parked = () =>
     .map(({ body }) => JSON.parse(body));
 
 /** Plays a delivery to its end, moving the clock from one attempt to the next; answers the seconds in between. */
-async function play(first: Delivery, world: Around): Promise<number[]> {
+async function play(first: Delivery, world: DeliveryDeps): Promise<number[]> {
   const waits: number[] = [];
   for (let next: Delivery | undefined = first; next; ) {
     const verdict = await deliver(next, webhook, world);
