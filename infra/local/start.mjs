@@ -11,8 +11,9 @@ if (!installed) {
   process.exit(1);
 }
 if (major < 24) {
-  console.error(`\nThis is Node ${process.versions.node}; the service runs on Node 24, which npm ci installs beside the other packages.
-Run \`npm ci\` with install scripts allowed, then start it with \`npm start\`.\n`);
+  console.error(`\nThis is Node ${process.versions.node}; the service runs on Node 24, which npm ci installs beside the other packages
+on Linux, macOS and Windows (x64, and arm64 of the first two). Run \`npm ci\`, then start it with \`npm start\`;
+on another machine install Node 24 first.\n`);
   process.exit(1);
 }
 await import('./main.ts');
