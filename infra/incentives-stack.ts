@@ -1,5 +1,6 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access, Route } from '../shared/api/route.ts';
 import { allRoutes } from '../shared/api/routes.ts';
@@ -12,7 +13,8 @@ import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
-import { type DeployedStage, outputOf, routesOf, stackNameOf, stages } from './stages.ts';
+import { checkSettings } from './settings.ts';
+import { type DeployedStage, outputOf, routesOf, type StageSettings, stackNameOf, stages } from './stages.ts';
 import * as project from './workers.ts';
 
 /** What runs without a request, as `infra/workers.ts` declares it. */
@@ -23,26 +25,25 @@ export type StackOptions = {
   stage: DeployedStage;
   /** Folder with the bundle of each function, as `<name>/index.js`. */
   bundles: string;
-  /** The API's address as callers know it, if it is not its own. */
-  publicUrl?: string | undefined;
-  /** Who gets a mail for every alarm; without it alarms only show in the console. */
-  alarmEmail?: string | undefined;
+  /** The stage's settings in `infra/stages.ts` if absent. */
+  settings?: StageSettings;
   /** The whole table of endpoints if absent; those of other stages are left out. */
   routes?: Route[];
   background?: Background;
 };
 
-/** One stage of the service as one stack. */
+/** One stage of the service as one stack. Throws a BadSetting if a setting is missing or wrong. */
 export function createStack(scope: Construct, options: StackOptions): Stack {
-  const { stage, routes = allRoutes, background = project } = options;
+  const { stage, settings = stages[stage], routes = allRoutes, background = project } = options;
+  checkSettings(stage, settings);
   const stack = new Stack(scope, stackNameOf(stage), {
     description: `Incentives (${stage}): tickets, entries and games for a host app's users`,
-    terminationProtection: stages[stage].keepsData,
+    terminationProtection: settings.keepsData,
   });
   const onStage = routesOf(stage, routes);
   const accesses = [...onStage, ...background.workers].map(({ access }) => access);
-  const resources = createResources(stack, { ...options, background, accesses });
-  const api = createEndpoints(stack, onStage, resources);
+  const resources = createResources(stack, { ...options, settings, background, accesses });
+  const api = createEndpoints(stack, { routes: onStage, settings, resources });
   const home = new Construct(stack, 'Workers');
   const workers = background.workers.map((worker) =>
     createWorker(home, { worker, schedules: background.schedules, resources }),
@@ -53,17 +54,22 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     queues: resources.queues,
     workers,
     schedules: background.schedules,
-    email: options.alarmEmail,
+    email: settings.alarmEmail,
   });
   addOutputs(stack, resources, api);
   return stack;
 }
 
-type ResourceOptions = StackOptions & { background: Background; accesses: Access[] };
+type ResourceOptions = Pick<StackOptions, 'stage' | 'bundles'> & {
+  settings: StageSettings;
+  background: Background;
+  /** The access of every function of the stage. */
+  accesses: Access[];
+};
 
 function createResources(
   stack: Stack,
-  { stage, bundles, publicUrl, background, accesses }: ResourceOptions,
+  { stage, bundles, settings, background, accesses }: ResourceOptions,
 ): StageResources {
   const home = new Construct(stack, 'Queues');
   const queues: Partial<Record<QueueName, QueuePair>> = {};
@@ -80,17 +86,34 @@ function createResources(
     targets.length > 0
       ? createOneTimeSchedules(new Construct(stack, 'OneTimeSchedules'), { stage, targets })
       : undefined;
-  return { stage, bundles, publicUrl, ...createTable(stack, stages[stage]), queues, oneTimeSchedules };
+  return {
+    stage,
+    bundles,
+    publicUrl: settings.publicUrl,
+    logs: logsOf(settings),
+    ...createTable(stack, settings),
+    queues,
+    oneTimeSchedules,
+  };
 }
 
-function createEndpoints(stack: Stack, routes: Route[], resources: StageResources): RestApi {
+/** How each log of a stage is kept. */
+const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps => ({
+  retention: logRetentionDays,
+  removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+});
+
+type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: StageResources };
+
+function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions): RestApi {
   const home = new Construct(stack, 'Endpoints');
   const authorizer = createAuthorizerFunction(home, resources);
   const endpoints = routes.map((route) => ({
     route,
     target: createEndpointFunction(home, route, resources),
   }));
-  return createApi(new Construct(stack, 'Api'), { stage: resources.stage, endpoints, authorizer });
+  const { stage, logs } = resources;
+  return createApi(new Construct(stack, 'Api'), { stage, settings, logs, endpoints, authorizer });
 }
 
 /** What `infra/admin` needs to know, and the API's address. */

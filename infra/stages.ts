@@ -1,11 +1,16 @@
-/** What differs between the stages that are deployed: plain data. The local stage has its own in `infra/local`. */
 import type { Route } from '../shared/api/route.ts';
 import type { Stage } from '../shared/stage.ts';
 
+/** A stage that runs in AWS. The local stage is none of these; `infra/local` has its settings. */
 export type DeployedStage = Exclude<Stage, 'local'>;
 
+/** All in which deployed stages differ. What is here is what every deploy of the stage sets. */
 export type StageSettings = {
-  /** Whether the table and its key outlive the stack, and the table refuses to be deleted. */
+  /** Who gets a mail for every alarm. Without it alarms only show in the console, and production does not deploy. */
+  alarmEmail: string | undefined;
+  /** What play URLs begin with: `https://` and a domain of your own in front of the API. Without it, the API's own. */
+  publicUrl: string | undefined;
+  /** Whether the table, its key and the logs outlive the stack, and the table refuses to be deleted. */
   keepsData: boolean;
   /** How long logs are kept; one of the spans that CloudWatch Logs knows. */
   logRetentionDays: number;
@@ -14,9 +19,24 @@ export type StageSettings = {
   burst: number;
 };
 
+/** The settings of each stage: the one file to fill in before a deploy. */
 export const stages: Record<DeployedStage, StageSettings> = {
-  staging: { keepsData: false, logRetentionDays: 30, requestsPerSecond: 200, burst: 400 },
-  production: { keepsData: true, logRetentionDays: 365, requestsPerSecond: 2000, burst: 2000 },
+  staging: {
+    alarmEmail: undefined,
+    publicUrl: undefined,
+    keepsData: false,
+    logRetentionDays: 30,
+    requestsPerSecond: 200,
+    burst: 400,
+  },
+  production: {
+    alarmEmail: undefined,
+    publicUrl: undefined,
+    keepsData: true,
+    logRetentionDays: 365,
+    requestsPerSecond: 2000,
+    burst: 2000,
+  },
 };
 
 /** The name of a stage's stack, by which the operator's commands find it too. */

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
@@ -11,14 +11,16 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Route } from '../../shared/api/route.ts';
-import { type DeployedStage, stackNameOf, stages } from '../stages.ts';
+import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
 type Options = {
   stage: DeployedStage;
+  settings: StageSettings;
+  logs: LogGroupProps;
   /** Each endpoint with its function. */
   endpoints: { route: Route; target: LambdaFunction }[];
   authorizer: LambdaFunction;
@@ -28,7 +30,8 @@ type Options = {
  * The REST API: a method for each endpoint, the authorizer in front of all that need an API key. A REST API takes a
  * path with a slash at its end for the path without: `/webhooks/` comes to the method of `/webhooks`.
  */
-export function createApi(scope: Construct, { stage, endpoints, authorizer }: Options): RestApi {
+export function createApi(scope: Construct, options: Options): RestApi {
+  const { stage, endpoints, authorizer } = options;
   const api = new RestApi(scope, 'RestApi', {
     restApiName: stackNameOf(stage),
     // An edge endpoint is a CloudFront distribution, which refuses a GET with a body.
@@ -37,7 +40,7 @@ export function createApi(scope: Construct, { stage, endpoints, authorizer }: Op
     binaryMediaTypes: ['*/*'],
     // The account's role for API Gateway's logs: an empty account has none.
     cloudWatchRole: true,
-    deployOptions: deployOptions(scope, stage),
+    deployOptions: deployOptions(scope, options),
   });
   // The stack has an output of its own for the address.
   api.node.tryRemoveChild('Endpoint');
@@ -93,12 +96,8 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-function deployOptions(scope: Construct, stage: DeployedStage) {
-  const { keepsData, logRetentionDays, requestsPerSecond, burst } = stages[stage];
-  const log = new LogGroup(scope, 'AccessLog', {
-    retention: logRetentionDays,
-    removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-  });
+function deployOptions(scope: Construct, { stage, settings, logs }: Options) {
+  const log = new LogGroup(scope, 'AccessLog', logs);
   return {
     stageName: stage,
     accessLogDestination: new LogGroupLogDestination(log),
@@ -106,8 +105,8 @@ function deployOptions(scope: Construct, stage: DeployedStage) {
     // Execution logs would hold the paths of play URLs, which are credentials.
     loggingLevel: MethodLoggingLevel.OFF,
     dataTraceEnabled: false,
-    throttlingRateLimit: requestsPerSecond,
-    throttlingBurstLimit: burst,
+    throttlingRateLimit: settings.requestsPerSecond,
+    throttlingBurstLimit: settings.burst,
   };
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -11,7 +11,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Access } from '../../shared/api/route.ts';
-import { stackNameOf, stages } from '../stages.ts';
+import { stackNameOf } from '../stages.ts';
 import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
@@ -39,11 +39,7 @@ export function createFunction(
   { name, access, timeoutSeconds, memoryMb, threads, statements = [], feedsItself = false }: FunctionOptions,
   resources: StageResources,
 ): LambdaFunction {
-  const { keepsData, logRetentionDays } = stages[resources.stage];
-  const logGroup = new LogGroup(home, 'Log', {
-    retention: logRetentionDays,
-    removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-  });
+  const logGroup = new LogGroup(home, 'Log', resources.logs);
   const writeLog = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],

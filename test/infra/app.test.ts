@@ -3,9 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
-import { readOptions } from '../../infra/options.ts';
 
 const root = join(import.meta.dirname, '../..');
 const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
@@ -23,31 +22,52 @@ async function synth(context: Record<string, string>) {
   return { folder, ...(await run.catch((error) => error as { stderr: string; code: number })) };
 }
 
-test.each([
-  ['no stage', {}, 'No stage is given. Say which: -c stage=staging or -c stage=production'],
-  ['a stage that is not deployed', { stage: 'local' }, 'no stage "local"'],
-  [
-    'an address that is not https',
-    { stage: 'staging', publicUrl: 'http://example.com' },
-    'must be an https address',
-  ],
-])('%s is refused', (_, context: Record<string, string>, message) => {
-  expect(() => readOptions((name) => context[name])).toThrow(message);
+test('a stage that is not deployed is refused in words, without a stack trace', async () => {
+  const { stderr } = await synth({ stage: 'local' });
+  expect(stderr.trim()).toBe(
+    'There is no stage "local" to deploy. Say which: -c stage=staging or -c stage=production',
+  );
 });
 
-test('an address with a path, and a mail for alarms, are taken', () => {
-  const context: Record<string, string> = {
-    stage: 'production',
-    publicUrl: 'https://a.example.com/v1',
-    alarmEmail: 'a@b.c',
-  };
-  expect(readOptions((name) => context[name])).toEqual(context);
-});
+describe('without a stage', () => {
+  /** Runs the CDK command itself, without credentials: both its outputs as one text, and how it ended. */
+  async function cdk(...args: string[]) {
+    const named = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
+    const env = {
+      ...Object.fromEntries(named),
+      PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+      HOME: scratch,
+      AWS_EC2_METADATA_DISABLED: 'true',
+    };
+    const command = [
+      join(root, 'node_modules/aws-cdk/bin/cdk'),
+      ...args,
+      '--output',
+      join(scratch, 'cdk.out'),
+    ];
+    const run = promisify(execFile)(process.execPath, command, { cwd: root, env });
+    const ended = await run.catch((error) => error as { stdout: string; stderr: string });
+    return { output: ended.stdout + ended.stderr, ok: !('code' in ended) };
+  }
 
-test('the app says what to type, without a stack trace', async () => {
-  const { stderr } = await synth({});
-  expect(stderr.trim()).toBe('No stage is given. Say which: -c stage=staging or -c stage=production');
-});
+  test.each(['synth', 'deploy'])('cdk %s says what to type', async (command) => {
+    const { output, ok } = await cdk(command);
+    expect(output).toContain('No stage is given. Say which: -c stage=staging or -c stage=production');
+    expect(ok).toBe(false);
+  });
+
+  test('cdk bootstrap lacks nothing but credentials', async () => {
+    expect((await cdk('bootstrap')).output).toContain('Unable to resolve AWS account to use');
+    const { output } = await cdk('bootstrap', 'aws://123456789012/us-east-1');
+    expect(output).toContain('no credentials have been configured');
+  });
+
+  test('cdk ls names the stack for what it is', async () => {
+    const { output, ok } = await cdk('ls');
+    expect(output).toContain('no-stage-given');
+    expect(ok).toBe(true);
+  });
+}, 120_000);
 
 test('the app bundles every function, each into an asset of its own', async () => {
   const { folder } = await synth({ stage: 'staging' });

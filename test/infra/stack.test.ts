@@ -66,13 +66,14 @@ describe('the functions', () => {
     }
   });
 
-  test('know their stage, and the public address where one is configured', () => {
-    const configured = templateOf({ stage: 'staging', publicUrl: 'https://incentives.example.com' });
+  test('know their stage, and the public address if there is one', () => {
+    const publicUrl = 'https://incentives.example.com/v1';
+    const configured = templateOf({ stage: 'staging', settings: { publicUrl } });
     const environments = configured
       .of('AWS::Lambda::Function')
       .map(({ Properties }) => Properties.Environment.Variables);
     for (const environment of environments) {
-      expect(environment).toMatchObject({ STAGE: 'staging', PUBLIC_URL: 'https://incentives.example.com' });
+      expect(environment).toMatchObject({ STAGE: 'staging', PUBLIC_URL: publicUrl });
     }
     for (const { Properties } of staging.of('AWS::Lambda::Function')) {
       expect(Properties.Environment.Variables).not.toHaveProperty('PUBLIC_URL');
@@ -83,10 +84,27 @@ describe('the functions', () => {
 describe('the stack', () => {
   test('has nothing that the AWS Solutions checks find fault with', () => {
     for (const stage of ['staging', 'production'] as const) {
-      const options = { stage, routes, background: sampleBackground, alarmEmail: 'ops@example.com' };
-      const { violations } = new AwsSolutionsChecks().validateScope(stackOf(options).app);
+      const { app } = stackOf({ stage, routes, background: sampleBackground });
+      const { violations } = new AwsSolutionsChecks().validateScope(app);
       expect(violations).toEqual([]);
     }
+  });
+
+  test('of production is not made without an address for its alarms', () => {
+    const alarmEmail = undefined;
+    expect(() => stackOf({ stage: 'production', settings: { alarmEmail } })).toThrow(
+      'fill in alarmEmail of production in infra/stages.ts',
+    );
+    expect(() => stackOf({ stage: 'staging', settings: { alarmEmail } })).not.toThrow();
+  });
+
+  test.each([
+    { publicUrl: 'http://example.com' },
+    { publicUrl: 'https://example.com/?page=1' },
+    { alarmEmail: 'operations' },
+  ])('is not made with $publicUrl$alarmEmail, and the message says where it stands', (settings) => {
+    const [field] = Object.keys(settings);
+    expect(() => stackOf({ stage: 'staging', settings })).toThrow(`${field} of staging in infra/stages.ts`);
   });
 
   test('needs no custom resource, no container and no parameter of its own', () => {

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
 import { functionNames } from '../../infra/bundle.ts';
 import { type Background, createStack, type StackOptions } from '../../infra/incentives-stack.ts';
+import { type StageSettings, stages } from '../../infra/stages.ts';
 import type { Route } from '../../shared/api/route.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -23,13 +24,18 @@ function emptyBundles(names: string[]): string {
   return folder;
 }
 
-/** The stack of a stage, in an app with the settings of cdk.json. */
-export function stackOf(options: Omit<StackOptions, 'bundles'>) {
+type Options = Omit<StackOptions, 'bundles' | 'settings'> & { settings?: Partial<StageSettings> };
+
+/** The stack of a stage, in an app with the context of cdk.json, whatever a person has filled in for this stage. */
+export function stackOf(options: Options) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(join(scratch, 'out-'));
   const app = new App({ context, outdir, analyticsReporting: false });
   const given = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
-  const stack = createStack(app, { ...options, bundles: emptyBundles([...functionNames(), ...given]) });
+  const filledIn = { alarmEmail: 'ops@example.com', publicUrl: undefined };
+  const settings = { ...stages[options.stage], ...filledIn, ...options.settings };
+  const bundles = emptyBundles([...functionNames(), ...given]);
+  const stack = createStack(app, { ...options, settings, bundles });
   return { app, stack };
 }
 
@@ -38,7 +44,7 @@ export function stackOf(options: Omit<StackOptions, 'bundles'>) {
 export type Resource = { Type: string; Properties: any; DeletionPolicy?: string };
 
 /** The template of a stage's stack, and its resources by type: all with their ids, all without, or the only one. */
-export function templateOf(options: Omit<StackOptions, 'bundles'>) {
+export function templateOf(options: Options) {
   const template = Template.fromStack(stackOf(options).stack);
   const resources = template.toJSON().Resources as Record<string, Resource>;
   const all = (type: string) => Object.entries(resources).filter(([, { Type }]) => Type === type);
@@ -73,7 +79,7 @@ export const sampleRoutes: Route[] = [
   },
 ];
 
-/** One worker of each kind, and whatever it takes to stand. */
+/** One worker of each kind, with the queues and schedules that it needs. */
 export const sampleBackground: Background = {
   queues: {
     deliveries: { visibilityTimeoutSeconds: 60, maxReceives: 3 },

@@ -3,7 +3,7 @@ import { queues, streamFilter, workers } from '../../infra/workers.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
-const { resources, of, all } = templateOf({ stage: 'production', background, alarmEmail: 'ops@example.com' });
+const { resources, of, all } = templateOf({ stage: 'production', background });
 
 const functionNamed = (name: string) =>
   all('AWS::Lambda::Function').find(([, { Properties }]) => Properties.FunctionName.endsWith(`-${name}`))!;
@@ -179,7 +179,8 @@ describe('the alarms', () => {
         Principal: { Service: 'cloudwatch.amazonaws.com' },
       }),
     );
-    expect(templateOf({ stage: 'staging', background }).of('AWS::SNS::Topic')).toEqual([]);
+    const unheard = templateOf({ stage: 'staging', background, settings: { alarmEmail: undefined } });
+    expect(unheard.of('AWS::SNS::Topic')).toEqual([]);
   });
 });
 
