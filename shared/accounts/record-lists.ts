@@ -1,129 +1,117 @@
-/** Lists of records, sorted by ULID: an organization's lie in the index, a user's in the user's partition. */
+/** Lists of records in the order of their ULIDs: an organization's lie in the index, a user's in the user's partition. */
 import { timeOfUlid, ulidFloor } from '../ids.ts';
-import { type Item, query, queryAll } from '../table/client.ts';
-import { definition, type RecordList, recordsOf, recordsOfUser } from '../table/keys.ts';
+import type { Item } from '../table/client.ts';
+import { between, type Range } from '../table/keys.ts';
+import {
+  batches,
+  countItems,
+  itemsPerQuery,
+  positionOf,
+  query,
+  type ReadOptions,
+  readRange,
+  sortKeyOf,
+} from '../table/ranges.ts';
 
-/** Where a list lies. */
-export type Place = {
-  index?: string;
-  partitionKey: string;
-  sortKey: string;
-  partition: string;
-  /** What the sort keys of the list have before the ULID. */
-  prefix: string;
-};
-/** Part of a list: ULIDs from one text on, and below another. */
-export type Span = { from: string; below: string };
+/** Part of a list: its ULIDs from one text on, and below another. */
+export type UlidSpan = { from: string; below: string };
 
 /** Every ULID sorts between these two. */
-export const everything: Span = { from: '0', below: '8' };
+export const everyUlid: UlidSpan = { from: '0', below: '8' };
 
-/** An organization's list, in the index. */
-export function organizationList(organizationId: string, list: RecordList): Place {
-  const { name, partitionKey, sortKey } = definition.byTime;
-  return { index: name, partitionKey, sortKey, ...recordsOf(organizationId, list) };
-}
-
-/** A user's list, in the user's partition. */
-export function userList(organizationId: string, userId: string, list: RecordList): Place {
-  const range = recordsOfUser(organizationId, userId, list);
-  const { partitionKey, sortKey } = definition;
-  return { partitionKey, sortKey, ...range };
-}
-
-/** A text between a ULID and the next one; at the beginning for the empty text. */
-export const after = (ulid: string) => (ulid === '' ? everything.from : `${ulid}1`);
+/** A text that sorts between a ULID and the next one; for the empty text the one at which all ULIDs begin. */
+export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The greatest text that sorts below a key, among ULIDs: DynamoDB's BETWEEN includes both of its ends. */
-function justBelow(key: string): string {
-  const significant = key.replace(/0+$/, '');
+/** The greatest text that sorts below a bound, among ULIDs: DynamoDB's BETWEEN includes both of its ends. */
+function justBelow(bound: string): string {
+  const significant = bound.replace(/0+$/, '');
   const digit = digits[digits.indexOf(significant.at(-1) ?? '') - 1] ?? '';
   return `${significant.slice(0, -1)}${digit}~`;
 }
 
-type ReadOptions = {
-  /** Fields to answer; all where absent. */
-  fields?: string[];
-  limit?: number;
-  newestFirst?: boolean;
-  consistent?: boolean;
-};
+const isEmpty = ({ from, below }: UlidSpan) => from >= below || /^0*$/.test(below);
 
-/** The records of a part of a list, in the order of time. */
-export async function readSpan(place: Place, span: Span, options: ReadOptions = {}): Promise<Item[]> {
-  const { limit } = options;
-  return isEmpty(span) ? [] : queryAll(request(place, span, options), limit === undefined ? {} : { limit });
+const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
+
+/** The records of a part of a list: the first `limit` of them, or all. */
+export async function readRecords(
+  list: Range,
+  span: UlidSpan,
+  options: ReadOptions & { limit?: number } = {},
+): Promise<Item[]> {
+  return isEmpty(span) ? [] : readRange(partOf(list, span), options);
 }
 
-/** How many records parts of several lists hold together. */
-export async function countSpan(places: Place[], span: Span): Promise<number> {
+/** How many records parts of several lists have together. */
+export async function countRecords(lists: Range[], span: UlidSpan): Promise<number> {
   if (isEmpty(span)) return 0;
-  const counts = places.map(async (place) => {
-    let total = 0;
-    let start: Item | undefined;
-    do {
-      const page = await query({ ...request(place, span, {}), Select: 'COUNT', ExclusiveStartKey: start });
-      total += page.count;
-      start = page.last;
-    } while (start);
-    return total;
-  });
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  const counts = await Promise.all(lists.map((list) => countItems(partOf(list, span))));
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** A record's ULID, and which of the lists it is from. */
-export type Row = { ulid: string; list: number };
+/** A record's ULID, and the index of its list among those that are read together. */
+export type ListedUlid = { ulid: string; list: number };
 
 /** The ULIDs of parts of several lists in one order, in batches as they are read; nothing is kept of a batch. */
-export async function* ulidsOf(places: Place[], span: Span): AsyncGenerator<Row[]> {
+export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<ListedUlid[]> {
   if (isEmpty(span)) return;
-  const sources = places.map((place, list) => ({
-    list,
-    next: pagesOf(place, list, span),
-    rows: [] as Row[],
+  let open = lists.map((list, index) => ({
+    next: ulidReader(list, index, span),
+    unmerged: [] as ListedUlid[],
   }));
-  let open = sources;
   for (;;) {
-    await Promise.all(
-      open.filter(({ rows }) => rows.length === 0).map(async (source) => (source.rows = await source.next())),
-    );
-    open = open.filter(({ rows }) => rows.length > 0);
+    const exhausted = open.filter(({ unmerged }) => unmerged.length === 0);
+    await Promise.all(exhausted.map(async (source) => (source.unmerged = await source.next())));
+    open = open.filter(({ unmerged }) => unmerged.length > 0);
     if (open.length === 0) return;
-    // Beyond the last row of the list that was read least far, another of its rows could still come.
-    const safe = open.map(({ rows }) => rows.at(-1)!.ulid).sort()[0]!;
-    const batch: Row[] = [];
-    for (const source of open) {
-      const end = source.rows.findIndex(({ ulid }) => ulid > safe);
-      batch.push(...source.rows.splice(0, end === -1 ? source.rows.length : end));
+    // Beyond the last ULID of the list that was read least far, another of that list could still come.
+    const safe = open.map(({ unmerged }) => unmerged.at(-1)!.ulid).sort()[0]!;
+    const batch: ListedUlid[] = [];
+    for (const { unmerged } of open) {
+      const end = unmerged.findIndex(({ ulid }) => ulid > safe);
+      batch.push(...unmerged.splice(0, end === -1 ? unmerged.length : end));
     }
-    yield open.length > 1 ? batch.sort(inOrder) : batch;
+    yield open.length > 1 ? batch.sort(byUlid) : batch;
   }
 }
 
-/**
- * All ULIDs of parts of several lists in one order, as `ulidsOf` has them. What the first query does not answer is
- * read side by side, in stretches of time up to `now` that are as long as the rows of the first one suggest: one
- * more round trip or two, however many rows there are.
- */
-export async function allUlids(places: Place[], span: Span, now: number): Promise<Row[]> {
-  if (isEmpty(span)) return [];
-  const lists = await Promise.all(
-    places.map(async (place, list) =>
-      (await ulidsSideBySide(place, span, now)).map((ulid) => ({ ulid, list })),
-    ),
-  );
-  return lists.length > 1 ? lists.flat().sort(inOrder) : lists[0]!;
+/** Reads on in a part of a list, query by query; nothing more once it returns no ULIDs. */
+function ulidReader(list: Range, index: number, span: UlidSpan): () => Promise<ListedUlid[]> {
+  const queries = batches(partOf(list, span), { fields: [sortKeyOf(list)] });
+  return async () => {
+    for (;;) {
+      const { value: items, done } = await queries.next();
+      if (done) return [];
+      if (items.length > 0) return items.map((item) => ({ ulid: positionOf(list, item), list: index }));
+    }
+  };
 }
 
-async function ulidsSideBySide(place: Place, span: Span, now: number): Promise<string[]> {
-  const { items, last } = await query(firstPage(place, span));
-  const found = items.map((item) => ulidOf(place, item));
-  if (!last) return found;
+/**
+ * All ULIDs of parts of several lists in one order, as `mergedUlids` has them. What the first query does not return is
+ * read side by side, in stretches of time up to `now` that are as long as the rows of the first one suggest: one or
+ * two more round trips, however many rows there are.
+ */
+export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<ListedUlid[]> {
+  if (isEmpty(span)) return [];
+  const read = await Promise.all(
+    lists.map(async (list, index) =>
+      (await ulidsSideBySide(list, span, now)).map((ulid) => ({ ulid, list: index })),
+    ),
+  );
+  return read.length > 1 ? read.flat().sort(byUlid) : read[0]!;
+}
+
+async function ulidsSideBySide(list: Range, span: UlidSpan, now: number): Promise<string[]> {
+  const first = { fields: [sortKeyOf(list)], limit: itemsPerQuery };
+  const { items, end } = await query(partOf(list, span), first);
+  const found = items.map((item) => positionOf(list, item));
+  if (!end) return found;
   const rest = stretchesAfter(found, span, now).map(async (stretch) => {
     const ulids: string[] = [];
-    for await (const rows of ulidsOf([place], stretch)) ulids.push(...rows.map(({ ulid }) => ulid));
+    for await (const batch of mergedUlids([list], stretch)) ulids.push(...batch.map(({ ulid }) => ulid));
     return ulids;
   });
   return [found, ...(await Promise.all(rest))].flat();
@@ -132,12 +120,12 @@ async function ulidsSideBySide(place: Place, span: Span, now: number): Promise<s
 const mostSideBySide = 32;
 
 /** Cuts what follows rows into stretches of half the time that they took, so that each is likely to be one query. */
-function stretchesAfter(ulids: string[], { below }: Span, now: number): Span[] {
+function stretchesAfter(ulids: string[], { below }: UlidSpan, now: number): UlidSpan[] {
   const last = ulids.at(-1)!;
   const [start, end] = [timeOfUlid(ulids[0]!), timeOfUlid(last)];
   const step = Math.ceil(Math.max(1, (end - start) / 2, (now - end) / mostSideBySide));
-  const stretches: Span[] = [];
-  let from = after(last);
+  const stretches: UlidSpan[] = [];
+  let from = boundAfter(last);
   for (let at = end + step; at < now && ulidFloor(at) < below; at += step) {
     stretches.push({ from, below: ulidFloor(at) });
     from = ulidFloor(at);
@@ -145,54 +133,4 @@ function stretchesAfter(ulids: string[], { below }: Span, now: number): Span[] {
   return [...stretches, { from, below }];
 }
 
-const inOrder = (a: Row, b: Row) => (a.ulid < b.ulid ? -1 : a.ulid > b.ulid ? 1 : 0);
-
-// Some 700 KB of rows of the usual size. DynamoDB Local, unlike DynamoDB, reads all that a query could answer
-// before it cuts it off at 1 MB, and needs to be told where to stop.
-const rowsPerBatch = 1000;
-
-/** Reads on, page by page; an empty one is the end. */
-function pagesOf(place: Place, list: number, span: Span): () => Promise<Row[]> {
-  const input = firstPage(place, span);
-  let start: Item | undefined;
-  let ended = false;
-  return async () => {
-    let items: Item[] = [];
-    while (!ended && items.length === 0) {
-      const page = await query({ ...input, ExclusiveStartKey: start });
-      items = page.items;
-      start = page.last;
-      ended = start === undefined;
-    }
-    return items.map((item) => ({ ulid: ulidOf(place, item), list }));
-  };
-}
-
-const firstPage = (place: Place, span: Span) => ({
-  ...request(place, span, { fields: [place.sortKey] }),
-  Limit: rowsPerBatch,
-});
-const ulidOf = ({ sortKey, prefix }: Place, item: Item) => String(item[sortKey]).slice(prefix.length);
-
-const isEmpty = ({ from, below }: Span) => from >= below || /^0*$/.test(below);
-
-function request(place: Place, { from, below }: Span, options: ReadOptions) {
-  const { fields, newestFirst = false, consistent = false } = options;
-  const names = fields?.map((field, index) => [`#f${index}`, field]) ?? [];
-  return {
-    ...(place.index ? { IndexName: place.index } : { ConsistentRead: consistent }),
-    ...(names.length ? { ProjectionExpression: names.map(([name]) => name).join(', ') } : {}),
-    KeyConditionExpression: '#partition = :partition AND #sort BETWEEN :from AND :to',
-    ExpressionAttributeNames: {
-      '#partition': place.partitionKey,
-      '#sort': place.sortKey,
-      ...Object.fromEntries(names),
-    },
-    ExpressionAttributeValues: {
-      ':partition': place.partition,
-      ':from': place.prefix + from,
-      ':to': place.prefix + justBelow(below),
-    },
-    ScanIndexForward: !newestFirst,
-  };
-}
+const byUlid = (a: ListedUlid, b: ListedUlid) => (a.ulid < b.ulid ? -1 : a.ulid > b.ulid ? 1 : 0);

@@ -1,16 +1,19 @@
 /** Fences as they are stored: a head, which knows all blocks by their counts, and an item for each block. */
 
-import type { Place } from '../accounts/record-lists.ts';
-import { organizationList } from '../accounts/record-lists.ts';
-import { Conflict, type Part, query, transact } from '../table/client.ts';
+import { Conflict, type Part, transact } from '../table/client.ts';
 import {
+  between,
   fenceBlockKey,
-  fenceBlockPrefix,
+  fenceBlocksOf,
   fenceHeadKey,
+  fenceHeadOf,
   knownReportKey,
+  type Range,
   type RecordKind,
   type RecordList,
+  recordsOf,
 } from '../table/keys.ts';
+import { query } from '../table/ranges.ts';
 import type { Block, Sealed } from './fences.ts';
 import { emptyBlock, firstBlock } from './fences.ts';
 
@@ -22,8 +25,8 @@ export function listsOf(report: RecordKind): RecordList[] {
   return report === 'entries' ? ['entries#truck', 'entries#flight'] : [report];
 }
 
-export const placesOf = ({ organizationId, report }: Report): Place[] =>
-  listsOf(report).map((list) => organizationList(organizationId, list));
+export const rangesOf = ({ organizationId, report }: Report): Range[] =>
+  listsOf(report).map((list) => recordsOf(organizationId, list));
 
 /** What is sealed of a report. It grows by some 35 bytes for each block, and fits an item up to 300 million rows. */
 export type Head = {
@@ -38,12 +41,7 @@ export type Head = {
 
 /** A report's head; one without blocks where there is none yet. Where it need not be the newest it costs half. */
 export async function readHead(report: Report, { consistent }: { consistent: boolean }): Promise<Head> {
-  const { pk, sk } = fenceHeadKey(report.organizationId, report.report);
-  const { items } = await query({
-    KeyConditionExpression: 'pk = :pk AND sk = :sk',
-    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-    ConsistentRead: consistent,
-  });
+  const { items } = await query(fenceHeadOf(report.organizationId, report.report), { consistent });
   return (items[0] as Head | undefined) ?? emptyHead(report, 0);
 }
 
@@ -57,14 +55,8 @@ export async function readBlock(
   key: string,
   { consistent }: { consistent: boolean },
 ): Promise<Block | undefined> {
-  const { pk, sk } = fenceBlockKey(report.organizationId, report.report, key);
-  const { items } = await query({
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :least AND :sk',
-    ExpressionAttributeValues: { ':pk': pk, ':least': fenceBlockPrefix, ':sk': sk },
-    ScanIndexForward: false,
-    Limit: 1,
-    ConsistentRead: consistent,
-  });
+  const upToKey = between(fenceBlocksOf(report.organizationId, report.report), '', key);
+  const { items } = await query(upToKey, { newestFirst: true, limit: 1, consistent });
   return items[0] as Block | undefined;
 }
 

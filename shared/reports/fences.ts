@@ -4,7 +4,7 @@
  * their own id chooses, so that one more row, even an early one, changes the fences of its own block alone.
  */
 import { crc32 } from 'node:zlib';
-import type { Row } from '../accounts/record-lists.ts';
+import type { ListedUlid } from '../accounts/record-lists.ts';
 
 /** How many rows there are from fence to fence, and about how many in a block. */
 export type Layout = { fence: number; block: number };
@@ -38,7 +38,7 @@ export const sum = (numbers: number[]) => numbers.reduce((total, number) => tota
 export const startsBlock = (ulid: string, { block }: Layout) => crc32(ulid) % block === 0;
 
 /** Rows from one fence to the next; `opens` where they begin a block. */
-type Group = { opens?: string; rows: Row[] };
+type Group = { opens?: string; rows: ListedUlid[] };
 
 /**
  * Takes rows in their order and fences them, going on from where earlier ones ended. Rows count once a fence is
@@ -53,7 +53,7 @@ export function fencer(from: Sealed, sizes: Layout = layout) {
     for (const group of waiting) count(sealed, group);
     waiting = [{ rows: [] }];
   };
-  const add = (row: Row) => {
+  const add = (row: ListedUlid) => {
     if (startsBlock(row.ulid, sizes) && row.ulid !== sealed.blocks.at(-1)!.first) {
       waiting.push({ opens: row.ulid, rows: [] });
     }

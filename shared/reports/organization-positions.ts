@@ -1,25 +1,31 @@
-import { after, allUlids, countSpan, everything, type Place, type Span } from '../accounts/record-lists.ts';
+import {
+  allMergedUlids,
+  boundAfter,
+  countRecords,
+  everyUlid,
+  type UlidSpan,
+} from '../accounts/record-lists.ts';
 import { again, retry } from '../retry.ts';
-import type { RecordList } from '../table/keys.ts';
+import type { Range, RecordList } from '../table/keys.ts';
 import {
   agrees,
   type Head,
   listsOf,
   outlineOf,
-  placesOf,
   type Report,
+  rangesOf,
   readBlock,
   readHead,
 } from './fence-items.ts';
 import { type Block, type Layout, layout, type Mark, markBefore, marksOf } from './fences.ts';
 
 /** How many rows a range holds, and marks in it, at least near the page; the range begins at 0 and ends at the total. */
-export type Located = { total: number; marks: Mark[]; places: Place[] };
+export type Located = { total: number; marks: Mark[]; ranges: Range[] };
 /** The rows of a page: `size` of them from `offset` on, in the order of the range. */
 export type Window = { offset: number; size: number };
 export type Wanted = Report & {
   lists: RecordList[];
-  span: Span;
+  span: UlidSpan;
   window: Window;
   /** Epoch milliseconds. */
   now: number;
@@ -47,18 +53,18 @@ async function locate(wanted: Wanted, how: { consistent: boolean }): Promise<Loc
   const { span } = wanted;
   const [head, fromBlock, toBlock] = await Promise.all([
     readHead(wanted, how),
-    span.from > everything.from ? readBlock(wanted, span.from, how) : undefined,
-    span.below < everything.below ? readBlock(wanted, span.below, how) : undefined,
+    span.from > everyUlid.from ? readBlock(wanted, span.from, how) : undefined,
+    span.below < everyUlid.below ? readBlock(wanted, span.below, how) : undefined,
   ]);
   const view = viewOf(wanted, head);
   const from = view.place(span.from, fromBlock);
   const to = view.place(span.below, toBlock);
   if (!from || !to) return again;
-  const unsealed: Span = { from: later(span.from, after(head.last)), below: span.below };
+  const unsealed: UlidSpan = { from: later(span.from, boundAfter(head.last)), below: span.below };
   const [beforeFrom, beforeTo, tail, pageFits] = await Promise.all([
-    countSpan(view.places, { from: from.key, below: earlier(span.from, view.end) }),
-    countSpan(view.places, { from: to.key, below: earlier(span.below, view.end) }),
-    marksIn({ places: view.places, span: unsealed, base: view.total, now: wanted.now }, wanted.sizes),
+    countRecords(view.ranges, { from: from.key, below: earlier(span.from, view.end) }),
+    countRecords(view.ranges, { from: to.key, below: earlier(span.below, view.end) }),
+    marksIn({ ranges: view.ranges, span: unsealed, base: view.total, now: wanted.now }, wanted.sizes),
     view.readBlocks(from, to, wanted, how),
   ]);
   if (!pageFits) return again;
@@ -68,7 +74,7 @@ async function locate(wanted: Wanted, how: { consistent: boolean }): Promise<Loc
     .filter(({ key }) => key > span.from && key < span.below)
     .map(({ key, at }) => ({ key, at: at - start }));
   const marks = [{ key: span.from, at: 0 }, ...inside, { key: span.below, at: total }];
-  return { total, marks, places: view.places };
+  return { total, marks, ranges: view.ranges };
 }
 
 const later = (a: string, b: string) => (a > b ? a : b);
@@ -78,14 +84,14 @@ const earlier = (a: string, b: string) => (a < b ? a : b);
 function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) {
   const all = listsOf(report);
   const looked = lists.map((list) => all.indexOf(list));
-  const places = placesOf({ ...rest, report }).filter((_, index) => looked.includes(index));
+  const ranges = rangesOf({ ...rest, report }).filter((_, index) => looked.includes(index));
   const blocks: Block[] = head.firsts.map((_, index) => outlineOf(head, index));
   const read = new Set<number>();
   const sizeOf = (index: number) => looked.reduce((size, list) => size + head.counts[list]![index]!, 0);
   const bases = [0];
   for (const index of head.firsts.keys()) bases.push(bases[index]! + sizeOf(index));
   const total = bases.at(-1)!;
-  const end = after(head.last);
+  const end = boundAfter(head.last);
 
   const keep = (index: number, block: Block | undefined): boolean => {
     if (!agrees(head, index, block)) return false;
@@ -96,7 +102,7 @@ function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) 
   const marksIn = (index: number) => marksOf(blocks[index]!, looked, bases[index]!, sizes);
 
   return {
-    places,
+    ranges,
     total,
     end,
     marks: () => blocks.flatMap((_, index) => marksIn(index)),
@@ -105,7 +111,7 @@ function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) 
       if (key >= end) return { key: end, at: total, most: total };
       const index = head.firsts.findLastIndex((first) => first <= key);
       if (index === -1) return { key, at: 0, most: 0 };
-      if (key > everything.from && sizeOf(index) > 0 && !keep(index, block)) return undefined;
+      if (key > everyUlid.from && sizeOf(index) > 0 && !keep(index, block)) return undefined;
       const mark = markBefore(marksIn(index), key)!;
       const next = marksIn(index).find(({ key: other }) => other > key);
       const most = mark.key === key ? mark.at : (next?.at ?? bases[index + 1]!);
@@ -132,11 +138,11 @@ function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) 
   };
 }
 
-type Tail = { places: Place[]; span: Span; base: number; now: number };
+type Tail = { ranges: Range[]; span: UlidSpan; base: number; now: number };
 
 /** Counts rows that no fence covers, and marks every 64th of them on the way. */
-async function marksIn({ places, span, base, now }: Tail, { fence } = layout) {
-  const rows = await allUlids(places, span, now);
+async function marksIn({ ranges, span, base, now }: Tail, { fence } = layout) {
+  const rows = await allMergedUlids(ranges, span, now);
   const marks: Mark[] = [];
   for (let at = 0; at < rows.length; at += fence) marks.push({ key: rows[at]!.ulid, at: base + at });
   return { count: rows.length, marks };

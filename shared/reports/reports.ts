@@ -1,7 +1,7 @@
-import { everything, type Place, readSpan, type Span } from '../accounts/record-lists.ts';
+import { everyUlid, readRecords, type UlidSpan } from '../accounts/record-lists.ts';
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
-import type { EntryType, RecordKind } from '../table/keys.ts';
+import { definition, type EntryType, type Range, type RecordKind } from '../table/keys.ts';
 import { listsOf } from './fence-items.ts';
 import type { Layout, Mark } from './fences.ts';
 import { type Located, locateInOrganization } from './organization-positions.ts';
@@ -37,9 +37,9 @@ export async function reportPage<T>(
 ): Promise<ReportPage<T>> {
   const { start, end, page, page_size, user_id, entry_type } = query;
   const lists = report === 'entries' && entry_type ? [`entries#${entry_type}` as const] : listsOf(report);
-  const span: Span = {
-    from: start === undefined ? everything.from : ulidFloor(start),
-    below: end === undefined ? everything.below : ulidFloor(end),
+  const span: UlidSpan = {
+    from: start === undefined ? everyUlid.from : ulidFloor(start),
+    below: end === undefined ? everyUlid.below : ulidFloor(end),
   };
   const window = { offset: page * page_size, size: page_size };
   const wanted = { organizationId, report, lists, span, window, now, sizes };
@@ -54,15 +54,15 @@ export async function reportPage<T>(
 }
 
 /** A stretch of the range between two marks, to be read by one query for each list. */
-type Stretch = Span & { at: number; rows: number };
+type Stretch = UlidSpan & { at: number; rows: number };
 
 // Rows of 4.7 KB, the largest there are, and one query's 1 MB.
 const rowsPerQuery = 192;
 
 /** The rows at positions from `from` to before `to` of the range: stretches are read side by side, in one round trip. */
-export async function rowsOf({ total, marks, places }: Located, from: number, to: number, fields: string[]) {
+export async function rowsOf({ total, marks, ranges }: Located, from: number, to: number, fields: string[]) {
   const stretches = stretchesOf(marks, from, Math.min(to, total));
-  const read = await Promise.all(stretches.map((stretch) => rowsIn(places, stretch, fields)));
+  const read = await Promise.all(stretches.map((stretch) => rowsIn(ranges, stretch, fields)));
   const skip = from - (stretches[0]?.at ?? from);
   return read.flat().slice(skip, skip + to - from);
 }
@@ -84,18 +84,18 @@ export function stretchesOf(marks: Mark[], from: number, to: number): Stretch[] 
   return stretches;
 }
 
-async function rowsIn(places: Place[], stretch: Stretch, fields: string[]): Promise<Item[]> {
+async function rowsIn(ranges: Range[], stretch: Stretch, fields: string[]): Promise<Item[]> {
   const read = async (consistent: boolean) => {
     const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
-    return merged(await Promise.all(places.map((place) => readSpan(place, stretch, options))));
+    return merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));
   };
   const rows = await read(false);
   // A user's newest rows may be missing from a read that costs half; an index knows no other.
-  const complete = rows.length >= stretch.rows || places.some(({ index }) => index !== undefined);
+  const complete = rows.length >= stretch.rows || ranges.some(({ inIndex }) => inIndex);
   return (complete ? rows : await read(true)).slice(0, stretch.rows);
 }
 
-const sortBy = 'byTimeSk';
+const sortBy = definition.byTime.sortKey;
 
 function merged(lists: Item[][]): Item[] {
   if (lists.length === 1) return lists[0]!;

@@ -1,14 +1,21 @@
 /** Keeps a report's fences: extends them as rows settle, and mends them where a row shows up late. */
 
-import { after, countSpan, everything, type Row, type Span, ulidsOf } from '../accounts/record-lists.ts';
+import {
+  boundAfter,
+  countRecords,
+  everyUlid,
+  type ListedUlid,
+  mergedUlids,
+  type UlidSpan,
+} from '../accounts/record-lists.ts';
 import { ulidFloor } from '../ids.ts';
 import {
   agrees,
   forgetFences,
   type Head,
   listsOf,
-  placesOf,
   type Report,
+  rangesOf,
   readBlock,
   readHead,
   replaceBlocks,
@@ -51,8 +58,8 @@ export async function seal(report: Report, now: number, options: SealOptions = {
 /** Fences what follows the head, as much as is written at once; nothing where no fence is full. */
 async function fenceOn(report: Report, head: Head, below: string, options: SealOptions) {
   const { sizes = layout, rowsPerWrite = defaultRowsPerWrite } = options;
-  const waiting: Row[] = [];
-  const batches = ulidsOf(placesOf(report), { from: after(head.last), below });
+  const waiting: ListedUlid[] = [];
+  const batches = mergedUlids(rangesOf(report), { from: boundAfter(head.last), below });
   let fences: ReturnType<typeof fencer> | undefined;
   let read = 0;
   for await (const rows of batches) {
@@ -108,14 +115,14 @@ async function deriveAnew(
     const head = await readHead(report, { consistent: true });
     const index = head.firsts.findLastIndex((begin) => begin <= first);
     const isLast = index === head.firsts.length - 1;
-    const span: Span = {
+    const span: UlidSpan = {
       from: head.firsts[index]!,
-      below: isLast ? after(head.last) : head.firsts[index + 1]!,
+      below: isLast ? boundAfter(head.last) : head.firsts[index + 1]!,
     };
     const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
     const empty = emptyBlock(span.from, head.counts.length);
     const fences = fencer({ blocks: [empty], last: '' }, sizes);
-    for await (const rows of ulidsOf(placesOf(report), span)) {
+    for await (const rows of mergedUlids(rangesOf(report), span)) {
       for (const row of rows) {
         fences.add(row);
         missing.delete(row.ulid);
@@ -148,9 +155,9 @@ export async function recheck(report: Report, now: number, options: SealOptions 
   const block = await readBlock(report, head.firsts[index]!, { consistent: true });
   if (!agrees(head, index, block)) return;
   const lists = listsOf(report.report).map((_, list) => list);
-  const mark = markBefore(marksOf(block, lists, 0, options.sizes), since) ?? { key: everything.from, at: 0 };
+  const mark = markBefore(marksOf(block, lists, 0, options.sizes), since) ?? { key: everyUlid.from, at: 0 };
   const counted = sum(head.counts.flatMap((counts) => counts.slice(index))) - mark.at;
-  const seen = await countSpan(placesOf(report), { from: mark.key, below: after(head.last) });
+  const seen = await countRecords(rangesOf(report), { from: mark.key, below: boundAfter(head.last) });
   if (seen === counted) return;
   for (const first of head.firsts.slice(index)) await deriveAnew(report, first, [], options);
 }

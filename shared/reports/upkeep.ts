@@ -1,8 +1,9 @@
 /** When reports are sealed: as their rows come in, and by the clock. */
 
 import { log } from '../log.ts';
-import { put, queryAll } from '../table/client.ts';
-import { knownReportsPartition, type RecordKind } from '../table/keys.ts';
+import { put } from '../table/client.ts';
+import { definition, knownReports, type RecordKind } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
 import { knownReport, type Report } from './fence-items.ts';
 import { mend, recheck, seal } from './sealing.ts';
 
@@ -32,7 +33,7 @@ function reportsOf(images: Image[]) {
   for (const image of images) {
     const report = kinds.find((kind) => kind === image?.kind?.S);
     const organizationId = image?.organization_id?.S;
-    const ulid = image?.byTimeSk?.S;
+    const ulid = image?.[definition.byTime.sortKey]?.S;
     if (!report || !organizationId || !ulid) continue;
     const name = `${organizationId} ${report}`;
     const known = told.get(name) ?? { report: { organizationId, report }, ulids: [] };
@@ -44,11 +45,7 @@ function reportsOf(images: Image[]) {
 
 /** Seals and looks over every report that has rows; one that fails does not keep the others from it. */
 export async function checkAllReports(now: number, goOn: () => boolean): Promise<void> {
-  const reports = await queryAll({
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': knownReportsPartition },
-  });
-  const waiting = inRandomOrder(reports);
+  const waiting = inRandomOrder(await readRange(knownReports()));
   const checker = async () => {
     for (let next = waiting.pop(); next && goOn(); next = waiting.pop()) {
       const { organization_id, report } = next;

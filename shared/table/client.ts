@@ -1,4 +1,4 @@
-/** The one door to the table: reads, pages, and transactions whose parts have names. */
+/** The client of the table: reads and writes by key, and transactions whose parts have names. */
 import {
   type ReturnValuesOnConditionCheckFailure,
   TransactionCanceledException,
@@ -9,8 +9,6 @@ import {
   GetCommand,
   PutCommand,
   type PutCommandInput,
-  QueryCommand,
-  type QueryCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -99,34 +97,6 @@ async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
     if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
     throw error;
   }
-}
-
-/** One query, as DynamoDB answers it: up to 1 MB, and where to go on. */
-export async function query(input: Omit<QueryCommandInput, 'TableName'>) {
-  const { Items, LastEvaluatedKey, Count } = await client.send(
-    new QueryCommand({ TableName: tableName(), ...input }),
-  );
-  return {
-    items: (Items ?? []) as Item[],
-    last: LastEvaluatedKey as Item | undefined,
-    count: Count ?? 0,
-  };
-}
-
-/** A query followed through all its pages, from after a key, until `limit` items are there (or all of them). */
-export async function queryAll(
-  input: Omit<QueryCommandInput, 'TableName'>,
-  { limit = Number.POSITIVE_INFINITY, after }: { limit?: number; after?: Item | undefined } = {},
-): Promise<Item[]> {
-  const items: Item[] = [];
-  let start = after;
-  do {
-    const most = Number.isFinite(limit) ? { Limit: limit - items.length } : {};
-    const page = await query({ ...input, ...most, ExclusiveStartKey: start });
-    items.push(...page.items);
-    start = page.last;
-  } while (start && items.length < limit);
-  return items;
 }
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -257,7 +257,7 @@ export const fenceBlocksOf = (organizationId: string, report: RecordKind): Range
   partition: fencesPartition(organizationId, report),
   prefix: fenceBlockPrefix,
 });
-export const fenceBlockPrefix = 'BLOCK#';
+const fenceBlockPrefix = 'BLOCK#';
 
 /** Says that a report has rows, so that a schedule can look after the fences of all of them. */
 export const knownReportKey = (organizationId: string, report: RecordKind): Key => ({
@@ -266,4 +266,4 @@ export const knownReportKey = (organizationId: string, report: RecordKind): Key 
 });
 /** All reports that have rows, of all organizations: for the schedule, and for no request. */
 export const knownReports = (): Range => ({ partition: knownReportsPartition, prefix: '' });
-export const knownReportsPartition = 'REPORTS';
+const knownReportsPartition = 'REPORTS';

@@ -90,9 +90,9 @@ export async function measurePage(
 }
 
 async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
-  const { everything, organizationList, readSpan } = await import('../../shared/accounts/record-lists.ts');
+  const { readRange } = await import('../../shared/table/ranges.ts');
+  const { recordsOf } = await import('../../shared/table/keys.ts');
   const { listsOf } = await import('../../shared/reports/fence-items.ts');
-  const place = organizationList(organizationId, listsOf(report)[0]!);
-  const some = await readSpan(place, everything, { limit: 200 });
+  const some = await readRange(recordsOf(organizationId, listsOf(report)[0]!), { limit: 200 });
   return some.reduce((sum, item) => sum + itemBytes(item), 0) / some.length;
 }

@@ -14,7 +14,7 @@ const { reportPage } = await import('../../shared/reports/reports.ts');
 const { mend, rebuild, recheck, seal } = await import('../../shared/reports/sealing.ts');
 const { startsBlock, fencer, emptyBlock } = await import('../../shared/reports/fences.ts');
 const { listsOf } = await import('../../shared/reports/fence-items.ts');
-const { queryAll } = await import('../../shared/table/client.ts');
+const { readRange } = await import('../../shared/table/ranges.ts');
 const { fenceHeadKey } = await import('../../shared/table/keys.ts');
 const { listOf } = await import('../../shared/accounts/records.ts');
 
@@ -158,11 +158,8 @@ class World {
 
   /** The fences in the table. */
   async stored({ organizationId, report }: { organizationId: string; report: Kind }) {
-    const { pk } = fenceHeadKey(organizationId, report);
-    const items = await queryAll({
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-    });
+    const partition = fenceHeadKey(organizationId, report).pk;
+    const items = await readRange({ partition, prefix: '' });
     const head = items.find(({ sk }) => sk === 'HEAD') as Head | undefined;
     if (!head || head.last === '') return { last: '', firsts: ['0'], counts: [], blocks: [] };
     const blocks = items.filter((item) => item !== (head as object)) as unknown as Block[];
