@@ -8,11 +8,11 @@ import { Problem } from '../local/problem.ts';
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const { findOutcome } = await import('../../shared/games/find-outcome.ts');
   const { readPrizeTable } = await import('../../shared/games/organization-tables.ts');
+  const { withoutKeys } = await import('../../shared/table/keys.ts');
   const { verifyOutcome } = await import('../../shared/games/outcomes.ts');
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
   const table = await readPrizeTable(organizationId, recorded.game, recorded.prize_table_version);
   const { prizeId, faults } = verifyOutcome(recorded, table);
-  const { pk, sk, byTimePk, byTimeSk, ...outcome } = recorded;
-  return { outcome, drawn_again: prizeId, verified: faults.length === 0, faults };
+  return { outcome: withoutKeys(recorded), drawn_again: prizeId, verified: faults.length === 0, faults };
 }

@@ -8,7 +8,7 @@ import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { Item, Part } from '../table/client.ts';
-import { cashKey, type Key, organizationKey, spinOrderKey } from '../table/keys.ts';
+import { cashKey, type Key, organizationKey, spinOrderKey, withoutTimeKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { OrderPlace, SpinOrder } from './spin-orders.ts';
 
@@ -148,6 +148,5 @@ function replaceOrder(before: number, after: SpinOrder): Part {
 /** Once nothing remains of it, an order leaves the index of what is due. */
 function stored(order: SpinOrder): Item {
   if (order.remaining > 0) return order;
-  const { byTimePk, byTimeSk, ...done } = order;
-  return done;
+  return withoutTimeKey(order);
 }

@@ -25,14 +25,15 @@ const timeKey = (partition: string, sort: string): TimeKey => ({
 /** The sort key of an item in the index `byTime`; of a record it is the ULID. */
 export const timeSortKey = (item: TimeKey): string => item[definition.byTime.sortKey];
 
-/** An item without its key in the index `byTime`, which then no longer lists it. */
-export function withoutTimeKey<T extends Partial<TimeKey>>(item: T): Omit<T, keyof TimeKey> {
-  const { [definition.byTime.partitionKey]: _partition, [definition.byTime.sortKey]: _sort, ...rest } = item;
+/** An item without its key in the index `byTime`: once it is stored so, the index no longer lists it. */
+export function withoutTimeKey<T extends object>(item: T): Omit<T, keyof TimeKey> {
+  const { partitionKey, sortKey } = definition.byTime;
+  const { [partitionKey]: _partition, [sortKey]: _sort, ...rest } = item as T & Partial<TimeKey>;
   return rest;
 }
 /** What an item says, without the keys under which it is stored. */
-export function withoutKeys<T extends Partial<Key & TimeKey>>(item: T): Omit<T, keyof Key | keyof TimeKey> {
-  const { pk, sk, ...rest } = withoutTimeKey(item);
+export function withoutKeys<T extends object>(item: T): Omit<T, keyof Key | keyof TimeKey> {
+  const { pk, sk, ...rest } = withoutTimeKey(item as T & Key);
   return rest as Omit<T, keyof Key | keyof TimeKey>;
 }
 

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { definition } from '../../shared/table/keys.ts';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync('{functions,infra,shared}/**/*.ts', { cwd: root });
@@ -75,6 +76,19 @@ test('no file does nothing but hand on what other files export', () => {
     return lines.length > 0 && lines.every((line) => /^export [\s\S]* from '/.test(line));
   };
   expect(files.filter(handsOn)).toEqual([]);
+});
+
+test('one file has key conditions, and one knows the attribute names of the index', () => {
+  const { partitionKey, sortKey } = definition.byTime;
+  const containing = (text: string) =>
+    globSync('{functions,infra,shared,test}/**/*.ts', { cwd: root }).filter((file) =>
+      readFileSync(join(root, file), 'utf8').includes(text),
+    );
+  // Benchmarks ask the SDK itself, to have something to compare with.
+  const asked = containing(`${'KeyCondition'}Expression`).filter((file) => !file.startsWith('test/bench/'));
+  expect(asked).toEqual(['shared/table/ranges.ts']);
+  expect(containing(partitionKey)).toEqual(['shared/table/keys.ts']);
+  expect(containing(sortKey)).toEqual(['shared/table/keys.ts']);
 });
 
 test('the imports are really found', () => {

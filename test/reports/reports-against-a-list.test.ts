@@ -15,7 +15,7 @@ const { mend, rebuild, recheck, seal } = await import('../../shared/reports/seal
 const { startsBlock, fencer, emptyBlock } = await import('../../shared/reports/fences.ts');
 const { listsOf } = await import('../../shared/reports/fence-items.ts');
 const { readRange } = await import('../../shared/table/ranges.ts');
-const { fenceHeadKey } = await import('../../shared/table/keys.ts');
+const { fenceHeadKey, timeSortKey } = await import('../../shared/table/keys.ts');
 const { listOf } = await import('../../shared/accounts/records.ts');
 
 // A table of its own: the local stage's stream would seal the rows of its table as well, with the ordinary sizes.
@@ -126,14 +126,14 @@ class World {
     await writeRecords(written);
     this.rows[organization]!.push(...written);
     for (const kind of kinds) {
-      const told = written.filter((row) => row.kind === kind).map(({ byTimeSk }) => byTimeSk);
+      const told = written.filter((row) => row.kind === kind).map(timeSortKey);
       if (told.length > 0) await mend({ organizationId: id, report: kind }, told, { sizes: this.sizes });
     }
   }
 
   list(organization: number, kind: Kind): Written[] {
     return this.rows[organization]!.filter((row) => row.kind === kind).sort((a, b) =>
-      a.byTimeSk < b.byTimeSk ? -1 : 1,
+      timeSortKey(a) < timeSortKey(b) ? -1 : 1,
     );
   }
 
@@ -178,7 +178,7 @@ class World {
     const fences = fencer({ blocks: [emptyBlock('0', lists.length)], last: '' }, this.sizes);
     for (const row of this.list(organization, report)) {
       if (Date.parse(row.date_created) >= this.now - minute) break;
-      fences.add({ ulid: row.byTimeSk, list: lists.indexOf(listOf(row)) });
+      fences.add({ ulid: timeSortKey(row), list: lists.indexOf(listOf(row)) });
     }
     const { blocks, last } = fences.sealed;
     const firsts = blocks.map(({ first }) => first);

@@ -1,4 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
@@ -15,6 +16,7 @@ const { reportPage } = await import('../../shared/reports/reports.ts');
 const { readHead } = await import('../../shared/reports/fence-items.ts');
 const { layout, startsBlock } = await import('../../shared/reports/fences.ts');
 const { rebuild, seal } = await import('../../shared/reports/sealing.ts');
+const { timeSortKey } = await import('../../shared/table/keys.ts');
 const bell = await import('../../functions/events/seal-reports.ts');
 const clock = await import('../../functions/events/check-reports.ts');
 
@@ -42,16 +44,12 @@ async function rowsOf(user: User, at: number[]): Promise<Written[]> {
     writer = posted.user;
     rows.push(posted.record as Written);
   }
-  return rows.some(({ byTimeSk }) => startsBlock(byTimeSk, layout)) ? rowsOf(user, at) : rows;
+  return rows.some((row) => startsBlock(timeSortKey(row), layout)) ? rowsOf(user, at) : rows;
 }
 
 const told = (rows: Written[]) =>
   ({
-    Records: rows.map(({ kind, organization_id, byTimeSk }) => ({
-      dynamodb: {
-        NewImage: { kind: { S: kind }, organization_id: { S: organization_id }, byTimeSk: { S: byTimeSk } },
-      },
-    })),
+    Records: rows.map((row) => ({ dynamodb: { NewImage: marshall(row) as Record<string, AttributeValue> } })),
   }) as DynamoDBStreamEvent;
 
 const headOf = (organizationId: string) =>

@@ -73,7 +73,7 @@ async function roundTrips<T>(run: () => Promise<T>): Promise<{ result: T; trips:
 describe('a report in the middle of thousands of writes a minute', () => {
   const query = { page: 3, page_size: 1000 };
   const page = (more: object) =>
-    reportPage<{ transaction_id: string; byTimeSk: string }>(
+    reportPage<{ transaction_id: string }>(
       organizationId,
       'entries',
       { ...query, ...more },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
+import { recordTimeKey } from '../../shared/table/keys.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
 import { publish, replay } from '../../shared/webhooks/publishing.ts';
@@ -38,8 +39,7 @@ const ulidOf = (index: number) => `01M7W28HGG${String(index).padStart(16, '0')}`
 const common = (index: number) => ({
   pk: '',
   sk: '',
-  byTimePk: '',
-  byTimeSk: '',
+  ...recordTimeKey('', 'tickets', ''),
   organization_id: api?.organizationId ?? 'org_1',
   user_id: 'usr_1',
   date_created: '2026-01-05T12:00:00.000Z',
