@@ -4,7 +4,7 @@ import { log } from '../log.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault } from '../retry.ts';
 import { commonHeaders, errorAnswer, jsonHeaders } from './error-answer.ts';
-import { pack } from './pack.ts';
+import { pack, packReport } from './pack.ts';
 import { headerOf, type Request, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
@@ -37,7 +37,7 @@ export function endpoint<const R extends Route>(
       const { fields, headers } = await run(requestOf(route, schemas(), event));
       const body = JSON.stringify({ status: 'success', ...schemas().reply.parse(fields) });
       const packed = route.compressed
-        ? pack(body, headerOf(event, 'accept-encoding'))
+        ? packReport(body, headerOf(event, 'accept-encoding'))
         : { body, headers: {} };
       return {
         ...packed,
@@ -51,8 +51,9 @@ export function endpoint<const R extends Route>(
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**
- * Makes a Lambda handler of a page's route and function. What is thrown becomes a line of plain text, since a
- * person reads it: a Refusal as it is, all else a logged 500.
+ * Makes a Lambda handler of a page's route and function. The page goes out compressed to a browser that accepts
+ * it. What is thrown becomes a line of plain text, since a person reads it: a Refusal as it is, all else a
+ * logged 500.
  */
 export function page<const R extends Route>(
   route: R,
@@ -66,10 +67,11 @@ export function page<const R extends Route>(
     .handler(async (event) => {
       const acceptLanguage = headerOf(event, 'accept-language') ?? '';
       const { status, html, headers } = await run({ ...requestOf(route, schemas(), event), acceptLanguage });
+      const packed = pack(html, headerOf(event, 'accept-encoding'));
       return {
+        ...packed,
         statusCode: status,
-        headers: { ...commonHeaders, 'x-request-id': requestIdOf(event), ...headers },
-        body: html,
+        headers: { ...commonHeaders, 'x-request-id': requestIdOf(event), ...packed.headers, ...headers },
       };
     });
 }

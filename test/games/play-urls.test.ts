@@ -1,7 +1,9 @@
+import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { type EndpointName, invoke as invokeEndpoint } from '../support/invoke.ts';
+import { raw } from '../support/raw.ts';
 import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
 
 let api: Api;
@@ -224,6 +226,28 @@ describe('the page', () => {
     expect(headers.get('x-request-id')).toBeTruthy();
     expect(body).toContain('<html lang="es">');
     expect(body).toContain('data-game="flight"');
+  });
+
+  test('goes out compressed to a browser that accepts it, and says so to what keeps it', async () => {
+    const target = new URL(await newUrl(api, await api.user(3))).pathname;
+    const get = (headers: Record<string, string>) => raw({ method: 'GET', target, headers });
+    const [packed, plain, refused] = await Promise.all([
+      get({ 'accept-encoding': 'gzip, deflate, br' }),
+      get({}),
+      get({ 'accept-encoding': 'gzip;q=0, br' }),
+    ]);
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length * 0.6);
+    expect(gunzipSync(packed.bytes).toString()).toContain('data-state="ready"');
+    for (const { headers, body } of [plain, refused]) {
+      expect(headers.get('content-encoding')).toBeNull();
+      expect(body).toContain('data-state="ready"');
+    }
+    for (const { headers } of [packed, plain, refused]) {
+      expect(headers.get('vary')).toBe('accept-encoding');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
   });
 
   test('says what stands in the way', async () => {

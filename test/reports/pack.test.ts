@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { acceptsGzip, pack } from '../../shared/api/pack.ts';
+import { acceptsGzip, pack, packReport } from '../../shared/api/pack.ts';
 
 const row = (i: number) => ({
   transaction_id: `txn_01JH5XG${String(i).padStart(19, '0')}`,
@@ -16,7 +16,7 @@ const rows = (count: number) => JSON.stringify(Array.from({ length: count }, (_,
 describe('packing', () => {
   test('ten thousand rows of the usual size are far below what Lambda can answer', () => {
     const body = rows(10_000);
-    const packed = pack(body, 'gzip');
+    const packed = packReport(body, 'gzip');
     expect(packed.body.length).toBeLessThan(2_000_000);
     expect(gunzipSync(Buffer.from(packed.body, 'base64')).toString()).toBe(body);
   });
@@ -25,7 +25,7 @@ describe('packing', () => {
     // 5.5 MB of its own, and its quotes make it more.
     const body = JSON.stringify(Array.from({ length: 1_375_000 }, () => 'a'));
     expect(body.length).toBeLessThan(6_000_000);
-    expect(() => pack(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');
+    expect(() => packReport(body, undefined)).toThrow('page_size: Response would be larger than 6 MB');
   });
 
   test('leaves a small body as it is', () => {
@@ -43,8 +43,31 @@ test.each([
   ['gzip; q=0', false],
   ['br', false],
   ['x-gzipped', false],
+  ['x-gzip', true],
+  ['identity;q=0, gzip', true],
+  ['identity;q=0', false],
+  ['identity;q=0, *', true],
+  ['identity, *;q=0', false],
+  ['identity, gzip;q=0.9', false],
+  ['identity;q=0.9, gzip', true],
+  ['gzip;q=0.001', true],
+  ['gzip;q=0.000', false],
+  ['gzip;Q=0', false],
+  ['gzip;level=9;q=0', false],
+  ['gzip; level=9', true],
+  ['gzip;q=', false],
+  ['gzip;q=most', false],
+  ['gzip\t;\tq=0', false],
+  ['deflate,,gzip,', true],
+  [',', false],
   ['', false],
   [undefined, false],
 ])('Accept-Encoding %j accepts gzip: %j', (header, accepts) => {
   expect(acceptsGzip(header)).toBe(accepts);
+});
+
+test('a header of many spaces is read in one pass', () => {
+  const spaces = ' '.repeat(1_000_000);
+  expect(acceptsGzip(`gzip${spaces}x`)).toBe(false);
+  expect(acceptsGzip(`gzip;${spaces}q=0${spaces}`)).toBe(false);
 });

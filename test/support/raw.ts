@@ -11,7 +11,7 @@ type Raw = {
 };
 
 /** A request that `fetch` would not send: a GET with a body, a broken path, a header given twice. */
-export function raw({ method, target, headers = {}, body }: Raw): Promise<Answer> {
+export function raw({ method, target, headers = {}, body }: Raw): Promise<Answer & { bytes: Buffer }> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -19,10 +19,12 @@ export function raw({ method, target, headers = {}, body }: Raw): Promise<Answer
     const request = send(options, async (response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk);
-      const text = Buffer.concat(chunks).toString();
+      const bytes = Buffer.concat(chunks);
+      const text = bytes.toString();
       resolve({
         status: response.statusCode ?? 0,
         headers: new Headers(response.headers as Record<string, string>),
+        bytes,
         body: text.startsWith('{') ? JSON.parse(text) : text,
       });
     });
