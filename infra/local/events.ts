@@ -22,8 +22,9 @@ export function proxyEvent(
   const { request, body, route, url, pathParameters } = incoming;
   return {
     ...common(incoming),
-    body: body.length > 0 ? body.toString('utf8') : null,
-    isBase64Encoded: false,
+    // As base64, since the API takes every type of body for binary.
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
     httpMethod: route.method,
     path: url.pathname,
     resource: route.path,

@@ -66,6 +66,7 @@ async function answer(
     if (other === undefined) throw refusals.notFound();
     return { statusCode: 200, headers: jsonHeaders, body: JSON.stringify(other) };
   }
+  if (!isUtf8(url.search)) throw refusals.invalid('Bad Request', 400);
   const incoming: Incoming = { request, body, url, requestId, now: now(), ...found };
   const authorizer = found.route.credential ? null : await authorize(invoke, incoming);
   const context = lambdaContext(found.route.name, endpointTimeoutMs);
@@ -139,6 +140,11 @@ function decoded(segment: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether the bytes that a query spells in percent are UTF-8; a percent sign that spells none is itself. */
+function isUtf8(query: string): boolean {
+  return decoded(query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) !== undefined;
 }
 
 function send(

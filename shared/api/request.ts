@@ -78,23 +78,37 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
+const notAnObject = 'Request body must be a JSON object';
+
 function bodyOf(event: APIGatewayProxyEvent): Record<string, unknown> {
   const bytes = bytesOf(event);
   if (bytes.length > maxBodyBytes) {
     throw refusals.invalid(`Request body must be at most ${maxBodyBytes} bytes`, 400);
   }
-  const text = bytes.toString('utf8').trim();
+  const text = textOf(bytes)?.trim();
+  if (text === undefined) throw refusals.invalid(notAnObject, 400, 'Request body is not UTF-8');
   if (text === '') return {};
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refusals.invalid('Request body must be a JSON object', 400);
+    throw refusals.invalid(notAnObject, 400);
   }
   return value as Record<string, unknown>;
 }
 
 function bodyTextOf(event: APIGatewayProxyEvent): string | undefined {
   const bytes = bytesOf(event);
-  return bytes.length > maxBodyBytes ? undefined : bytes.toString('utf8');
+  return bytes.length > maxBodyBytes ? undefined : textOf(bytes);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Undefined for bytes that are not UTF-8: read leniently, all of them would become the same character. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -21,6 +21,9 @@ export const text = (min: number, max: number) =>
 /** A whole number within bounds, both included. */
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
+/** What an offset such as `+01:00` has become if its plus was not encoded in a query. */
+const lostPlus = / \d\d:?\d\d$/;
+
 /** An ISO 8601 timestamp in; epoch milliseconds inside. */
 export const timestamp = z.pipe(
   z.string(),
@@ -31,6 +34,9 @@ export const timestamp = z.pipe(
       code: 'custom',
       input: value,
       message: 'Input should be a valid datetime',
+      ...(lostPlus.test(value)
+        ? { params: { detail: 'A + in a query stands for a space: send it as %2B' } }
+        : {}),
     });
     return z.NEVER;
   }),

@@ -21,10 +21,13 @@ export function refusalOf(all: Issue[]): Refusal {
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const shape = issues.find((issue) => !standsAlone(issue));
   if (!shape) return refusals.invalid(issues[0]!.message, 400);
-  return refusals.invalid(`${shape.path.join('.')}: ${reasonOf(shape)}`);
+  return refusals.invalid(`${shape.path.join('.')}: ${reasonOf(shape)}`, 422, detailOf(shape));
 }
 
 const standsAlone = (issue: Issue) => issue.code === 'custom' && issue.params?.standsAlone === true;
+
+const detailOf = (issue: Issue): string | undefined =>
+  issue.code === 'custom' ? issue.params?.detail : undefined;
 
 const isUnsafe = (issue: Issue) =>
   (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { expectInvalid, expectSuccess } from '../support/expectations.ts';
+import { expectError, expectInvalid, expectSuccess } from '../support/expectations.ts';
 
 let api: Api;
 let user: string;
@@ -30,7 +30,6 @@ describe('a body that is no JSON object is refused', () => {
     ['two objects', '{"amount": 1}{"amount": 2}'],
     ['very deep', '['.repeat(30_000)],
     ['a null byte', '\u0000'],
-    ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00, 0xc3, 0x28])],
   ])('%s', async (_, body) => {
     expectInvalid(await credit(body), notAnObject, 400);
     expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 3 });
@@ -43,6 +42,25 @@ describe('a body that is no JSON object is refused', () => {
       const answer = await api.call(method, path.replaceAll(/\{\w+\}/g, 'nobody'), { body: '[1]' });
       expectInvalid(answer, notAnObject, 400);
     }
+  });
+});
+
+describe('a body that is not UTF-8 is refused', () => {
+  const bodyOf = (key: number[]) =>
+    Buffer.concat([Buffer.from('{"amount": 1, "idempotency_key": "'), Buffer.from(key), Buffer.from('"}')]);
+
+  test('with a hint, and no two of them are taken for the same', async () => {
+    for (const key of [[0xff], [0xfe], [0xe9], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5]]) {
+      const answer = await credit(bodyOf(key));
+      expectError(answer, 400, 'validation_failed', notAnObject, 'Request body is not UTF-8');
+    }
+    expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 3 });
+  });
+
+  test('but for the replacement character itself, which is text', async () => {
+    const other = await api.user();
+    const answer = await api.post(`/users/${other}/tickets/credit`, bodyOf([0xef, 0xbf, 0xbd]));
+    expect(answer.status).toBe(200);
   });
 });
 

@@ -67,6 +67,32 @@ test('a path may spell its characters in percent', async () => {
   expect((await api.get(`/users/${spelled}/tickets/balance`)).body.balance).toBe(3);
 });
 
+test.each(['%FF', '%C3%28', '%ED%A0%80', 'a%E9b'])(
+  'a query that spells bytes that are not UTF-8 is refused: %s',
+  async (value) => {
+    const target = `/users?external_reference=${value}`;
+    expectError(await raw({ method: 'GET', target, headers }), 400, 'validation_failed', 'Bad Request');
+  },
+);
+
+test.each(['%', '100%', '%zz', '%EF%BF%BD', '%C3%A9'])('a query may have any text: %s', async (value) => {
+  const answer = await raw({ method: 'GET', target: `/users?external_reference=${value}`, headers });
+  expectError(answer, 404, 'user_not_found', 'Invalid user ID');
+});
+
+test('a plus that a query did not encode is told as what is wrong with a timestamp', async () => {
+  const calls = (start: string) =>
+    raw({ method: 'GET', target: `/tickets/history?start=${start}&page_size=1`, headers });
+  expectError(
+    await calls('2026-01-01T00:00:00+01:00'),
+    422,
+    'validation_failed',
+    'start: Input should be a valid datetime',
+    'A + in a query stands for a space: send it as %2B',
+  );
+  expect((await calls('2026-01-01T00:00:00%2B01:00')).status).toBe(200);
+});
+
 test('a GET may have a body, which the lookups do not look at', async () => {
   const user = await api.user(3);
   for (const body of ['{"limit": -1}', 'no JSON', '[]']) {

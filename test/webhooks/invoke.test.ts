@@ -105,6 +105,7 @@ describe('an invocation', () => {
     ['null', 'null'],
     ['an object too deep for the history', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
     ['an object too deep for anything', `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+    ['bytes that are not UTF-8', Buffer.from('{"text":"\xff"}', 'latin1')],
     ['too much', JSON.stringify({ text: 'x'.repeat(65_536) })],
   ])('of %s is refused', async (_, body) => {
     const answer: Answer = await invoke(body, { request_id: 'bad' });
