@@ -22,8 +22,8 @@ export type Fairness = {
   cash_left_usd: number | null;
   tickets_only: boolean;
 };
-/** What a played URL answers, for ever. */
-export type Played = { outcome: Outcome; fairness: Fairness };
+/** What a played URL came to. `balance` is the user's tickets after the play; sessions of old have none. */
+export type Played = { outcome: Outcome; fairness: Fairness; balance?: number };
 
 /** A session as it is stored. The cost and the table are those that the page shows, whatever is set later. */
 export type PlaySession = Key & {
@@ -38,14 +38,17 @@ export type PlaySession = Key & {
   date_created: string;
   expires_at: string;
   debug?: DebugResult;
-  /** Only while it is not played. */
+  /** Epoch seconds; sessions that were played before it was kept have none. */
   ttl?: number;
   played?: Played;
 };
 
 const lifetimeMs = 30 * 60_000;
+const daySeconds = 24 * 3600;
 // Sessions that nobody played are swept away long after they expired; until then the page says so.
-const keptSeconds = 30 * 24 * 3600;
+const keptUnplayedSeconds = 30 * daySeconds;
+// After that an outcome is in the user's history alone.
+const keptPlayedSeconds = 365 * daySeconds;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 type NewSession = Pick<
@@ -64,7 +67,7 @@ export function newSession(fields: NewSession, token: string, serverSeed: string
     commitment: commitmentTo(serverSeed),
     date_created: isoOf(now),
     expires_at: isoOf(now + lifetimeMs),
-    [definition.ttl]: Math.ceil((now + lifetimeMs) / 1000) + keptSeconds,
+    [definition.ttl]: Math.ceil((now + lifetimeMs) / 1000) + keptUnplayedSeconds,
   };
 }
 
@@ -78,9 +81,10 @@ export function isExpired({ expires_at }: PlaySession, now: number): boolean {
   return now >= Date.parse(expires_at);
 }
 
-/** What a play URL answers of an outcome. */
-export function playedOf(record: OutcomeRecord): Played {
+/** What a play URL came to, of its outcome's record and the user's tickets after it. */
+export function playedOf(record: OutcomeRecord, balance: number): Played {
   return {
+    balance,
     outcome: outcomeOf(record),
     fairness: {
       commitment: record.commitment,
@@ -96,15 +100,18 @@ export function playedOf(record: OutcomeRecord): Played {
 
 const unplayed = 'attribute_exists(pk) AND attribute_not_exists(played)';
 
-/** The part of a transaction that plays a session; it fails, and hands back the session, where it is played already. */
-export function playPart({ pk, sk }: PlaySession, played: Played): Part {
+/**
+ * The part of a transaction that plays a session, which is kept for a year from then on. It fails, and hands back
+ * the session, if it is played already.
+ */
+export function playPart({ pk, sk }: PlaySession, played: Played, now: number): Part {
   return {
     Update: {
       Key: { pk, sk },
-      UpdateExpression: 'SET played = :played REMOVE #ttl',
+      UpdateExpression: 'SET played = :played, #ttl = :ttl',
       ConditionExpression: unplayed,
       ExpressionAttributeNames: { '#ttl': definition.ttl },
-      ExpressionAttributeValues: { ':played': played },
+      ExpressionAttributeValues: { ':played': played, ':ttl': Math.ceil(now / 1000) + keptPlayedSeconds },
       ...withOldItem,
     },
   };

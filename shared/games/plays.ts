@@ -59,7 +59,7 @@ function requireJackpot({ prizes }: PrizeTable) {
 }
 
 /**
- * Plays a URL, or answers what it came to when it was played: one outcome for ever. Three round trips. Throws
+ * Plays a URL, or returns what it came to when it was played: one outcome, however often. Three round trips. Throws
  * `play_not_found`, `play_expired`, or the restriction that is in the way.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
@@ -124,12 +124,12 @@ function decidePlay(
     },
     now,
   );
-  const reply = playedOf(spun.outcome);
+  const reply = playedOf(spun.outcome, spun.user.balances.tickets);
   return {
     user: spun.user,
     records: spun.records,
     writes: {
-      session: playPart(session, reply),
+      session: playPart(session, reply, now),
       ...grantCash(organization_id, day, spun.cashUsd, limitUsd),
     },
     reply,

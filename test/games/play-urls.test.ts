@@ -189,17 +189,17 @@ describe('the thirty minutes', () => {
     expect((await invoke('play/spin', late, now + minutes30 - 1)).status).toBe(200);
   });
 
-  test('do not end what was played: it answers its outcome for ever', async () => {
+  test('do not end what was played: it answers its outcome for a year', async () => {
     const now = Date.now();
     const token = await newToken(now);
     const played = await invoke('play/spin', token, now + 1000);
-    const years = now + 5 * 365 * 24 * 3600_000;
-    expect((await invoke('play/spin', token, years)).body).toEqual(played.body);
-    const page = await invoke('play/open', token, years);
+    const aYearLater = now + 365 * 24 * 3600_000;
+    expect((await invoke('play/spin', token, aYearLater)).body).toEqual(played.body);
+    const page = await invoke('play/open', token, aYearLater);
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain('data-state="played"');
     const { readSession } = await import('../../shared/games/play-sessions.ts');
-    expect((await readSession(token))?.ttl).toBeUndefined();
+    expect((await readSession(token))?.ttl).toBe(Math.ceil((aYearLater + 1000) / 1000));
   });
 
   test('show on the page, and an unplayed session is kept long enough to say so', async () => {
@@ -253,6 +253,28 @@ describe('the page', () => {
   test('says what stands in the way', async () => {
     const url = await newUrl(api, await api.user(4), { game: 'truck' });
     expect((await openUrl(url)).body).toContain('data-state="refused"');
+  });
+
+  test('shows the balance that its play left, whatever happened to the account since', async () => {
+    const user = await api.user(3);
+    const url = await newUrl(api, user);
+    await spinUrl(url);
+    const { balance } = await accountOf(api, user);
+    await api.post(`/users/${user}/tickets/credit`, { amount: 5000, idempotency_key: 'later' });
+    expect((await openUrl(url)).body).toContain(`<b id="balance">${balance}</b>`);
+  });
+
+  test('shows no balance if its play was recorded without one', async () => {
+    const url = await newUrl(api, await api.user(3));
+    const { body } = await spinUrl(url);
+    const { readSession } = await import('../../shared/games/play-sessions.ts');
+    const { put } = await import('../../shared/table/client.ts');
+    const session = await readSession(tokenOf(url));
+    const { outcome, fairness } = session!.played!;
+    await put({ ...session, played: { outcome, fairness } });
+    const page = (await openUrl(url)).body;
+    expect(page).toContain(body.outcome.id);
+    expect(page).not.toContain('id="balance"');
   });
 
   test('is a friendly 404 for an unknown token, in Spanish to whom the browser asks for it', async () => {

@@ -35,7 +35,8 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
     cost,
-    balance: user.balances.tickets,
+    // A played page shows the balance that its play left, and not what became of it since.
+    ...(played ? {} : { balance: user.balances.tickets }),
     prizes: listed(session, table.prizes, limits),
     tickets_only: limits.ticketsOnly,
     prize_table_version: table.version,
