@@ -1,6 +1,8 @@
 /** The call itself: one signed POST to a callback, guarded against being led astray. */
-import { isIP } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Agent, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { finished } from 'node:stream/promises';
 import { guardedLookup, hostOf, isCallableUrl, mayCall, NotPublic, type Resolve } from './public-address.ts';
 
 /** What came back: a status, and what the receiver asks for; or what went wrong, in words that are safe to show. */
@@ -9,10 +11,11 @@ export type CallResponse = { status: number; retryAfter?: string | undefined } |
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<CallResponse>;
 
 const timeoutMs = 15_000;
-const connectTimeoutMs = 10_000;
+const mostHeaderBytes = 16 * 1024;
 const mostResponseBytes = 4096;
 const responseTimeoutMs = 1000;
-const longestIdleMs = 2000;
+const longestPauseMs = 2000;
+const keepAliveMs = 10_000;
 
 /**
  * Makes the `post` of a stage. Every address of a name is checked and a checked one is dialled; redirects are not
@@ -26,12 +29,8 @@ export function guardedPost(
     now = Date.now,
   }: { resolve?: Resolve; timeout?: number; now?: () => number } = {},
 ): Post {
-  const dispatcher = freshAfterIdle(now, {
-    connect: { lookup: guardedLookup(stage, resolve), timeout: Math.min(connectTimeoutMs, timeout) },
-    allowH2: false,
-    keepAliveTimeout: 10_000,
-    maxHeaderSize: 16 * 1024,
-  });
+  const lookup = guardedLookup(stage, resolve);
+  const agentFor = agents(now);
   return async (text, headers, body) => {
     // A webhook may be older than the rules.
     if (!isCallableUrl(text, stage)) return { error: new NotPublic().message };
@@ -39,7 +38,7 @@ export function guardedPost(
     const host = hostOf(url);
     if (isIP(host) && !mayCall(host, stage)) return { error: new NotPublic().message };
     try {
-      return await send(url, { headers, body, dispatcher: dispatcher(), timeout });
+      return await send(url, { headers, body, lookup, agent: agentFor(url), timeout });
     } catch (error) {
       return { error: wordsFor(error) };
     }
@@ -47,44 +46,66 @@ export function guardedPost(
 }
 
 /**
- * Connections to call on. A function is frozen between its invocations: its receivers' connections die unseen
+ * The connections to call on. A function is frozen between its invocations: its receivers' connections die unseen
  * meanwhile, and the next call on one would fail for no fault of theirs. So none from before a pause is used again.
  */
-function freshAfterIdle(now: () => number, options: Agent.Options): () => Agent {
-  let agent = new Agent(options);
+function agents(now: () => number): (url: URL) => Agent {
+  const kept = { keepAlive: true, timeout: keepAliveMs };
+  const [http, https] = [new HttpAgent(kept), new HttpsAgent(kept)];
   let usedAt = now();
-  return () => {
-    if (now() - usedAt > longestIdleMs) {
-      // Ends once what is still under way has been answered.
-      agent.close().catch(() => {});
-      agent = new Agent(options);
-    }
+  return ({ protocol }) => {
+    if (now() - usedAt > longestPauseMs) [http, https].forEach(closeIdle);
     usedAt = now();
-    return agent;
+    return protocol === 'https:' ? https : http;
   };
 }
 
-async function send(
-  url: URL,
-  options: { headers: Record<string, string>; body: string; dispatcher: Dispatcher; timeout: number },
-): Promise<CallResponse> {
-  const { headers, body, dispatcher, timeout } = options;
-  const response = await request(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Incentives-Webhooks/1' },
-    body,
-    dispatcher,
-    signal: AbortSignal.timeout(timeout),
+function closeIdle({ freeSockets }: Agent): void {
+  for (const socket of Object.values(freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy();
+}
+
+type Call = {
+  headers: Record<string, string>;
+  body: string;
+  lookup: LookupFunction;
+  agent: Agent;
+  timeout: number;
+};
+
+async function send(url: URL, { headers, body, lookup, agent, timeout }: Call): Promise<CallResponse> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Incentives-Webhooks/1' },
+      agent,
+      lookup,
+      maxHeaderSize: mostHeaderBytes,
+      signal: AbortSignal.timeout(timeout),
+    };
+    request(url, options, resolve)
+      .on('error', reject)
+      // A receiver that wants to change the protocol, unasked, brings about neither a response nor an error.
+      .on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
+      .end(body);
   });
-  // The status is the answer: what becomes of the rest changes nothing.
-  await response.body
-    .dump({ limit: mostResponseBytes, signal: AbortSignal.timeout(responseTimeoutMs) })
-    .catch(() => response.body.destroy());
-  const retryAfter = response.headers['retry-after'];
-  return {
-    status: response.statusCode,
-    retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
-  };
+  await readAway(response);
+  return { status: response.statusCode!, retryAfter: response.headers['retry-after'] };
+}
+
+/**
+ * Reads a response to its end, so that its connection can be used again; one that is long or slow loses its
+ * connection instead. The status is the answer: what becomes of the rest changes nothing.
+ */
+async function readAway(response: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostResponseBytes) response.destroy();
+  });
+  const tooSlow = setTimeout(() => response.destroy(), responseTimeoutMs);
+  await finished(response).catch(() => {});
+  clearTimeout(tooSlow);
 }
 
 const words: Record<string, string> = {
@@ -92,9 +113,7 @@ const words: Record<string, string> = {
   ECONNRESET: 'connection reset',
   ENOTFOUND: 'host not found',
   EAI_AGAIN: 'host not found',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_SOCKET: 'connection closed',
+  ETIMEDOUT: 'timeout',
 };
 
 /** An error in words that tell a host what is wrong with its receiver, and nothing of the network in here. */

@@ -17,6 +17,8 @@ export type Behaviour = (call: Arrived, response: ServerResponse) => number | un
 export type Receiver = {
   url: string;
   calls: Arrived[];
+  /** How many connections were opened to it. */
+  connections: () => number;
   behave: (behaviour: Behaviour) => void;
   /** Resolves with the calls once there are as many that match. */
   until: (count: number, matching?: (call: Arrived) => boolean) => Promise<Arrived[]>;
@@ -35,6 +37,10 @@ export async function startReceiver(behaviour: Behaviour = () => 200): Promise<R
     if (status !== undefined) response.writeHead(status).end();
     wake();
   });
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const until: Receiver['until'] = async (count, matching = () => true) => {
     for (;;) {
@@ -52,6 +58,7 @@ export async function startReceiver(behaviour: Behaviour = () => 200): Promise<R
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     calls,
+    connections: () => connections,
     behave: (next) => {
       behave = next;
     },

@@ -188,6 +188,42 @@ describe('a call', () => {
     expect(await ask(receiver.url)).toMatchObject({ status: 200 });
   });
 
+  test('counts by its status, even if the rest of the answer never comes', async () => {
+    const { receiver } = await receive((_, response) => {
+      response.writeHead(202, { 'content-length': 10 }).write('x');
+      return undefined;
+    });
+    expect(await ask(receiver.url)).toMatchObject({ status: 202 });
+  });
+
+  test('has failed if the headers of its answer have no end', async () => {
+    const { receiver } = await receive((_, response) => {
+      response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end();
+      return undefined;
+    });
+    expect(await ask(receiver.url)).toEqual({ error: 'call failed: HPE_HEADER_OVERFLOW' });
+  });
+
+  test('has failed if its answer changes the protocol', async () => {
+    const { receiver } = await receive((_, response) => {
+      response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+      return undefined;
+    });
+    expect(await ask(receiver.url)).toEqual({ error: 'connection reset' });
+  });
+
+  test('uses the connection of the one before', async () => {
+    const { receiver } = await receive((_, response) => {
+      response.writeHead(200, { 'retry-after': '7' }).end('x'.repeat(100));
+      return undefined;
+    });
+    const post = guardedPost('local');
+    for (const _ of times(3, () => 0)) {
+      expect(await post(receiver.url, {}, '{}')).toEqual({ status: 200, retryAfter: '7' });
+    }
+    expect(receiver.connections()).toBe(1);
+  });
+
   test('goes to the address that was checked, whatever the name stands for a moment later', async () => {
     const { receiver } = await receive();
     const { port } = new URL(receiver.url);
