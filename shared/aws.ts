@@ -7,6 +7,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { leavesOpen } from './retry.ts';
 
 // A request that hangs is given up and sent again well before the gateway gives up on us.
 const options = {
@@ -24,11 +25,41 @@ function once<T>(make: () => T): () => T {
 }
 
 /** DynamoDB, with items as plain objects. */
-export const dynamodb = /* @__PURE__ */ once(() =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(options), {
+export const dynamodb = /* @__PURE__ */ once(() => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(options), {
     marshallOptions: { removeUndefinedValues: true },
-  }),
-);
+  });
+  markOpenAttempts(client);
+  return client;
+});
+
+const open = Symbol('an attempt of this request got no answer');
+
+/**
+ * The client sends a request up to three times, and throws the last error: a refusal, say, of a request whose first
+ * attempt got no answer. Marks such an error.
+ */
+function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
+  middlewareStack.add(
+    (next, context) => (args) =>
+      next(args).catch((error: unknown) => {
+        if (leavesOpen(error)) Object.assign(context, { [open]: true });
+        throw error;
+      }),
+    { step: 'finalizeRequest', priority: 'low', name: 'noteOpenAttempt' },
+  );
+  middlewareStack.add(
+    (next, context) => (args) =>
+      next(args).catch((error: unknown) => {
+        throw open in context ? Object.assign(error as Error, { [open]: true }) : error;
+      }),
+    { step: 'initialize', priority: 'high', name: 'markOpenRequest' },
+  );
+}
+
+/** Whether an earlier attempt of a request that failed may have been carried out. */
+export const mayBeDone = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && open in error;
 /** SQS. */
 export const sqs = /* @__PURE__ */ once(() => new SQSClient(options));
 /** EventBridge Scheduler. */

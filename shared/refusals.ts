@@ -51,7 +51,18 @@ export const refusals = {
     ),
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),
-  /** Unlike any other refusal, of a request that was accepted; the cause is for the log. */
+  /** Unlike others, it does not promise that nothing was done; the cause is for the log. */
+  outcomeUnknown: (cause?: unknown) =>
+    Object.assign(
+      new Refusal(
+        503,
+        'outcome_unknown',
+        'The request may have been carried out: send the same request again to learn its outcome',
+        retryLater,
+      ),
+      { cause },
+    ),
+  /** Of a request that was accepted; the cause is for the log. */
   acceptedRepeatToCollect: (cause?: unknown) =>
     Object.assign(
       new Refusal(

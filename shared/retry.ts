@@ -2,7 +2,7 @@ import { Refusal, refusals } from './refusals.ts';
 
 const throttles = /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TooManyRequests/;
 const outages =
-  /Timeout|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
+  /Timeout|^Unanswered$|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
 /** Whether an error of an AWS client means that the other side is too busy or out of reach; undefined for any other error. */
@@ -17,19 +17,31 @@ export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined
   return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'unavailable' : undefined;
 }
 
-/** Whether an error of an AWS client leaves open whether the request was carried out. */
-export function leavesOpen(error: unknown): boolean {
-  const isConflict = error instanceof Error && /^(Conflict|TransactionConflict)/.test(error.name);
-  return faultOf(error) === 'unavailable' && !isConflict;
+/** A write that got no answer: it may have been carried out, or not. */
+export class Unanswered extends Error {
+  override name = 'Unanswered';
 }
 
-/** The refusal for such a fault: 429 or 503, with `Retry-After`; undefined for any other error. */
+const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
+
+/** Whether an error of an AWS client leaves open whether the request was carried out. */
+export function leavesOpen(error: unknown): boolean {
+  if (faultOf(error) !== 'unavailable') return false;
+  const { name, code } = error as { name: string; code?: unknown };
+  return !/^(Conflict|TransactionConflict)/.test(name) && !neverSent.test(String(code));
+}
+
+/**
+ * The refusal for such a fault: 429 or 503, with `Retry-After`; undefined for any other error. Only that of a write
+ * that got no answer does not promise that nothing was done.
+ */
 export function refusalOfFault(error: unknown): Refusal | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
-  const refusal = fault === 'throttled' ? refusals.tooManyRequests() : refusals.unavailable();
-  refusal.cause = error;
-  return refusal;
+  if (error instanceof Unanswered) return refusals.outcomeUnknown(error.cause);
+  return Object.assign(fault === 'throttled' ? refusals.tooManyRequests() : refusals.unavailable(), {
+    cause: error,
+  });
 }
 
 const budgetMs = 10_000;
@@ -39,10 +51,12 @@ export const again = Symbol('again');
 
 /**
  * Runs work until it returns something other than `again`, and repeats it after a fault. Waits with full jitter
- * in between. Throws 429 or 503 after 10 s; any other error passes through at once.
+ * in between. After 10 s throws 429 or 503, or `outcome_unknown` if a write of it got no answer; any other error
+ * passes through at once.
  */
 export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T> {
   const deadline = performance.now() + budgetMs;
+  let unanswered: Refusal | undefined;
   for (let attempt = 0; ; attempt++) {
     let refusal = refusals.unavailable();
     try {
@@ -53,8 +67,9 @@ export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T
       const fault = refusalOfFault(error);
       if (!fault) throw error;
       refusal = fault;
+      if (error instanceof Unanswered) unanswered = fault;
     }
-    if (performance.now() > deadline) throw refusal;
+    if (performance.now() > deadline) throw unanswered ?? refusal;
     await pause(attempt);
   }
 }
@@ -67,3 +82,33 @@ export function pause(attempt: number): Promise<void> {
   const most = Math.min(400, 25 * 4 ** attempt);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }
+
+/** What work comes to, or undefined if it takes longer than some milliseconds; it then goes on unheard. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Runs work that writes, and if its outcome is unknown in the end looks once more whether it was done: returns what
+ * `findOut` finds, or throws `outcome_unknown` if that finds nothing.
+ */
+export async function orFindOut<T>(
+  work: () => Promise<T>,
+  findOut: () => Promise<T | undefined>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'outcome_unknown') throw error;
+    const found = await within(findOutMs, findOut()).catch(() => undefined);
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+// The gateway waits for 29 s, of which the tries may have taken up most.
+const findOutMs = 2000;

@@ -25,13 +25,14 @@ const responses: [ResponseType, Refusal][] = [
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, badRequest],
   [ResponseType.DEFAULT_4XX, badRequest],
   // AWS does not say which of these a function that is throttled, crashes or times out comes to, and it has changed
-  // before: none of them is a 500 or a 504. A function's own 500 passes through as it is.
+  // before: none of them is a 500 or a 504, and none promises that the function did nothing. A function's own 500
+  // passes through as it is.
+  [ResponseType.INTEGRATION_FAILURE, refusals.outcomeUnknown()],
+  [ResponseType.INTEGRATION_TIMEOUT, refusals.outcomeUnknown()],
+  [ResponseType.API_CONFIGURATION_ERROR, refusals.outcomeUnknown()],
+  [ResponseType.DEFAULT_5XX, refusals.outcomeUnknown()],
   [ResponseType.AUTHORIZER_FAILURE, refusals.unavailable()],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, refusals.unavailable()],
-  [ResponseType.INTEGRATION_FAILURE, refusals.unavailable()],
-  [ResponseType.INTEGRATION_TIMEOUT, refusals.unavailable()],
-  [ResponseType.API_CONFIGURATION_ERROR, refusals.unavailable()],
-  [ResponseType.DEFAULT_5XX, refusals.unavailable()],
 ];
 
 /** Gives the gateway's own responses the service's error body, headers and statuses. */

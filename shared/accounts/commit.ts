@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson, isId, sha256 } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { again, retry } from '../retry.ts';
+import { again, orFindOut, retry } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { type HistoryRecord, milestonesOf } from './records.ts';
@@ -58,14 +58,27 @@ export type Committed<T, D = Decision<T>> = {
 /**
  * The only way in which an existing user changes. Two round trips. Starts again after a lost race; a repeated
  * idempotency key returns what its first use returned. Throws the decision's refusal, `idempotency_key_reused`,
- * or 429 or 503 if it has not succeeded after 10 s.
+ * or 429 or 503 if it has not succeeded after 10 s, of which only `outcome_unknown` leaves open whether it has.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
 ): Promise<Committed<D['reply'], D>> {
   const nonce = randomUUID();
-  // Each attempt reads anew, right before it writes: what it could remember would be old.
-  return retry(async () => (await attempt(change, nonce)) ?? again);
+  return orFindOut<Committed<D['reply'], D>>(
+    // Each attempt reads anew, right before it writes: what it could remember would be old.
+    () => retry(async () => (await attempt(change, nonce)) ?? again),
+    () => earlierUse(change, nonce),
+  );
+}
+
+/** What an idempotency key's first use came to; undefined if it was not used, or there is none. */
+async function earlierUse(
+  { organizationId, userId, idempotency }: Place,
+  nonce: string,
+): Promise<Committed<never, never> | undefined> {
+  if (!idempotency) return undefined;
+  const used = await get(idempotencyItemKey(organizationId, userId, idempotency.resource, idempotency.key));
+  return used && replayOf(used, idempotency, nonce);
 }
 
 async function attempt<R extends Reads, P, D extends Decision>(
@@ -101,15 +114,14 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
   seen: Seen<R>,
   nonce: string,
 ): Promise<{ decision: D } | Committed<D['reply'], D>> {
-  const { organizationId, userId, idempotency, prepare, decide } = change;
+  const { prepare, decide } = change;
   const prepared = (await prepare?.(seen)) as P;
   try {
     return { decision: decide(seen, prepared) };
   } catch (refusal) {
-    if (!(refusal instanceof Refusal) || !idempotency) throw refusal;
-    const used = await get(idempotencyItemKey(organizationId, userId, idempotency.resource, idempotency.key));
-    if (!used) throw refusal;
-    return replayOf(used, idempotency, nonce);
+    const earlier = refusal instanceof Refusal ? await earlierUse(change, nonce) : undefined;
+    if (!earlier) throw refusal;
+    return earlier;
   }
 }
 

@@ -1,7 +1,7 @@
 import { newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { retry } from '../retry.ts';
-import { get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
+import { orFindOut, retry, Unanswered } from '../retry.ts';
+import { type Failed, get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
@@ -19,10 +19,40 @@ type UserSummary = {
   date_created: string;
 };
 
-/** Creates a user. Throws `external_reference already in use` where another has the reference. */
-export async function createUser(organizationId: string, reference: string, now: number): Promise<User> {
+/**
+ * Creates a user. Throws `external_reference already in use` if another has the reference, and `outcome_unknown` if
+ * the table did not answer: a request for the same reference then returns the same user, for a day.
+ */
+export async function createUser(
+  organizationId: string,
+  reference: string,
+  now: number,
+): Promise<UserSummary> {
+  const user = newUser(organizationId, reference, now);
+  let repeatableUntil: number | undefined;
+  const create = () =>
+    retry(async () => {
+      try {
+        const failed = await transact(creationOf(user, repeatableUntil));
+        return failed ? holderOf(failed, user, now) : user;
+      } catch (error) {
+        if (error instanceof Unanswered) repeatableUntil = now + repeatableMs;
+        throw error;
+      }
+    });
+  const find = async () => {
+    const holder = await get<UserSummary>(referenceKey(organizationId, reference));
+    return holder?.user_id === user.user_id ? user : undefined;
+  };
+  return orFindOut<UserSummary>(create, find);
+}
+
+// As long as hosts go on repeating a request.
+const repeatableMs = 24 * 60 * 60 * 1000;
+
+function newUser(organizationId: string, reference: string, now: number): User {
   const userId = newId('usr', now);
-  const user: User = {
+  return {
     ...userKey(organizationId, userId),
     organization_id: organizationId,
     user_id: userId,
@@ -35,21 +65,41 @@ export async function createUser(organizationId: string, reference: string, now:
     sequence: 0,
     last_hash: '',
   };
-  const failed = await retry(() =>
-    transact({
-      reference: {
-        Put: {
-          Item: referenceItem(user),
-          ConditionExpression: absent,
-          ...withOldItem,
-        },
+}
+
+/**
+ * Writes a user, and after a try that got no answer writes it again, with the time until which the request may be
+ * repeated in its reference: it is not known whether the host will ever hear of the user.
+ */
+function creationOf(user: User, repeatableUntil: number | undefined) {
+  const again = repeatableUntil !== undefined;
+  const mine = { ':me': user.user_id };
+  return {
+    reference: {
+      Put: {
+        Item: { ...referenceItem(user), ...(again ? { repeatable_until: repeatableUntil } : {}) },
+        ConditionExpression: again ? `${absent} OR user_id = :me` : absent,
+        ...(again ? { ExpressionAttributeValues: mine } : {}),
+        ...withOldItem,
       },
-      user: { Put: { Item: user, ConditionExpression: absent } },
-    }),
-  );
-  // Where an earlier try of ours was written and only its answer was lost, the reference is ours already.
-  if (failed && failed.reference?.user_id !== userId) throw refusals.externalReferenceTaken();
-  return user;
+    },
+    user: {
+      Put: {
+        Item: user,
+        ConditionExpression: again ? `${absent} OR version = :first` : absent,
+        ...(again ? { ExpressionAttributeValues: { ':first': user.version } } : {}),
+      },
+    },
+  };
+}
+
+/** Whose a taken reference is, if that is the user that was asked for. Throws `external_reference already in use`. */
+function holderOf({ reference }: Failed<'reference' | 'user'>, user: User, now: number): UserSummary {
+  const holder = reference as (UserSummary & { repeatable_until?: number }) | undefined;
+  // An earlier try was written, and the user has been found and changed since.
+  if (!holder || holder.user_id === user.user_id) return user;
+  if ((holder.repeatable_until ?? 0) > now) return holder;
+  throw refusals.externalReferenceTaken();
 }
 
 /** Gives a user another reference; the old one is free again at once. The user's own is left as it is. */

@@ -1,7 +1,7 @@
 import { type Committed, commit } from '../accounts/commit.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { refusalOfFault } from '../retry.ts';
+import { refusalOfFault, within } from '../retry.ts';
 import { dayOf } from '../time.ts';
 import { decideBatch, drawingReads, type Progress, readDrawing, runOrder } from './spin-batches.ts';
 import {
@@ -28,12 +28,10 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const elapsed = () => performance.now() - started;
   const placed = await placeOrder(request);
   const clock = { now: () => request.now, timeIsUp: () => elapsed() > patienceMs };
-  const { remaining, outcomes } = await Promise.race([
-    finish(placed, clock).catch(acceptedUnlessUnexpected),
-    after(Math.max(0, answerWithinMs - elapsed())),
-  ]);
-  if (remaining > 0) throw refusals.acceptedRepeatToCollect();
-  return { reply: outcomes, replayed: placed.replayed };
+  const finished = finish(placed, clock).catch(acceptedUnlessUnexpected);
+  const progress = await within(Math.max(0, answerWithinMs - elapsed()), finished);
+  if (!progress || progress.remaining > 0) throw refusals.acceptedRepeatToCollect();
+  return { reply: progress.outcomes, replayed: placed.replayed };
 }
 
 type Placed = { place: OrderPlace; replayed: boolean; progress: Progress | undefined };
@@ -74,11 +72,4 @@ function acceptedUnlessUnexpected(error: unknown): never {
   const refusal = error instanceof Refusal ? error : refusalOfFault(error);
   if (!refusal) throw error;
   throw refusals.acceptedRepeatToCollect(error);
-}
-
-/** Throws the same once a time is over. */
-function after(ms: number): Promise<never> {
-  return new Promise((_, reject) => {
-    setTimeout(() => reject(refusals.acceptedRepeatToCollect()), ms).unref();
-  });
 }

@@ -13,7 +13,18 @@ const errorBody: z.ZodMiniType<ErrorBody> = z.object({
   detail: z.optional(z.string()),
   request_id: z.string(),
 });
-const failure = { description: 'Refused', content: { 'application/json': { schema: errorBody } } };
+const refusedAs = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: errorBody } },
+});
+const failures = {
+  '4XX': refusedAs('Refused: nothing was done. A 429 has `Retry-After`: send the same request again.'),
+  '5XX': refusedAs(
+    'A 503 has `Retry-After`: send the same request again, with the same idempotency key. `unavailable`: nothing was ' +
+      'done. `outcome_unknown`: it may have been done, and the same request then returns what it came to. ' +
+      '`accepted_repeat_to_collect`: the spins are accepted, and the same request returns them.',
+  ),
+};
 
 /** The OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run on. */
 export function openapiDocument(routes: Route[], serverUrl: string) {
@@ -66,8 +77,7 @@ function operationOf(route: Route): Operation {
     ...bodyOf(route, schemas),
     responses: {
       '200': { description: 'Success', content: contentOf(route, schemas) },
-      '4XX': failure,
-      '5XX': failure,
+      ...failures,
     },
   } as Operation;
 }

@@ -15,9 +15,9 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { dynamodb } from '../aws.ts';
+import { dynamodb, mayBeDone } from '../aws.ts';
 import { variable } from '../environment.ts';
-import { pause } from '../retry.ts';
+import { leavesOpen, pause, Unanswered } from '../retry.ts';
 import type { Key } from './keys.ts';
 
 /** An item as it is stored, fields in snake_case. */
@@ -74,10 +74,12 @@ export async function putAll(items: Item[]): Promise<void> {
   let open: Item[] = items;
   for (let attempt = 0; open.length > 0; attempt++) {
     if (attempt > 0) await pause(attempt);
-    const { UnprocessedItems } = await client.send(
-      new BatchWriteCommand({
-        RequestItems: { [tableName()]: open.map((item) => ({ PutRequest: { Item: item } })) },
-      }),
+    const { UnprocessedItems } = await answered(
+      client.send(
+        new BatchWriteCommand({
+          RequestItems: { [tableName()]: open.map((item) => ({ PutRequest: { Item: item } })) },
+        }),
+      ),
     );
     open = (UnprocessedItems?.[tableName()] ?? []).map(({ PutRequest }) => PutRequest!.Item!);
     if (attempt === 8 && open.length > 0) throw new Throttled();
@@ -89,9 +91,20 @@ export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Prom
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
+/** Waits for a write. Throws Unanswered if it may have been carried out all the same. */
+async function answered<T>(sent: Promise<T>): Promise<T> {
+  try {
+    return await sent;
+  } catch (error) {
+    // An earlier attempt would have been answered for: all attempts at a transaction have the same token.
+    if (error instanceof TransactionCanceledException) throw error;
+    throw mayBeDone(error) || leavesOpen(error) ? new Unanswered('', { cause: error }) : error;
+  }
+}
+
 async function unlessConditionFails(sent: Promise<unknown>): Promise<boolean> {
   try {
-    await sent;
+    await answered(sent);
     return true;
   } catch (error) {
     if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return false;
@@ -124,7 +137,8 @@ export const withOldItem: {
 
 /**
  * Writes all parts or none. Answers undefined once all is written, or the parts whose conditions failed, by
- * name. Throws Conflict where it collided with another transaction and Throttled where it was too much.
+ * name. Throws Conflict if it collided with another transaction, Throttled if it was too much, and Unanswered if it may
+ * have been written all the same.
  */
 export async function transact<Name extends string>(
   parts: {
@@ -134,11 +148,10 @@ export async function transact<Name extends string>(
   const names = Object.keys(parts) as Name[];
   const writes = names.map((name) => withTable(parts[name]));
   try {
-    await client.send(new TransactWriteCommand({ TransactItems: writes }));
+    await answered(client.send(new TransactWriteCommand({ TransactItems: writes })));
     return undefined;
   } catch (error) {
     if (error instanceof TransactionCanceledException) return failedParts(names, error);
-    if (error instanceof Error && error.name === 'TransactionInProgressException') throw new Conflict();
     throw error;
   }
 }

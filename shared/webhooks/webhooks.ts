@@ -2,7 +2,7 @@
 
 import { isId, newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { again, leavesOpen, retry } from '../retry.ts';
+import { again, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts';
 import { readToken, writeToken } from '../table/paging.ts';
@@ -162,7 +162,7 @@ export async function deleteWebhook(organizationId: string, webhookId: string): 
     try {
       return await transact(deletionOf(organizationId, webhookId));
     } catch (error) {
-      mayBeDone ||= leavesOpen(error);
+      mayBeDone ||= error instanceof Unanswered;
       throw error;
     }
   });

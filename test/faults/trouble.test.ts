@@ -53,6 +53,7 @@ async function inFakeTime<T>(running: Promise<T>): Promise<T> {
 const writes = () => dynamodb.commandCalls(TransactWriteCommand).length;
 
 const tooMany = { status: 'error', code: 'too_many_requests', message: 'Too Many Requests' };
+const unknown = { status: 'error', code: 'outcome_unknown' };
 const unavailable = { status: 'error', code: 'unavailable', message: 'Service Unavailable' };
 
 describe('a change that meets trouble until its time is used up', () => {
@@ -71,9 +72,9 @@ describe('a change that meets trouble until its time is used up', () => {
       'an error of DynamoDB',
       sdkError('InternalServerError', { $metadata: { httpStatusCode: 500 } }),
       503,
-      unavailable,
+      unknown,
     ],
-    ['a timeout', sdkError('TimeoutError'), 503, unavailable],
+    ['a timeout', sdkError('TimeoutError'), 503, unknown],
     ['a refused connection', sdkError('Error', { code: 'ECONNREFUSED' }), 503, unavailable],
   ])('%s is refused for now, and says when to come again', async (_, error, status, body) => {
     dynamodb.on(TransactWriteCommand).rejects(error);

@@ -116,7 +116,7 @@ describe('the API', () => {
       ACCESS_DENIED: refusals.forbidden(),
       THROTTLED: refusals.tooManyRequests(),
       QUOTA_EXCEEDED: refusals.tooManyRequests(),
-      INTEGRATION_FAILURE: refusals.unavailable(),
+      AUTHORIZER_FAILURE: refusals.unavailable(),
     };
     for (const [type, { status, message, code }] of Object.entries(expected)) {
       expect(responses[type]).toMatchObject({
@@ -138,15 +138,15 @@ describe('the API', () => {
   });
 
   test.each([
-    'INTEGRATION_FAILURE',
-    'INTEGRATION_TIMEOUT',
-    'API_CONFIGURATION_ERROR',
-    'AUTHORIZER_FAILURE',
-    'AUTHORIZER_CONFIGURATION_ERROR',
-    'DEFAULT_5XX',
-  ])('turns a function that is throttled, crashes or times out into a 503 to repeat: %s', (type) => {
+    ['INTEGRATION_FAILURE', 'outcome_unknown'],
+    ['INTEGRATION_TIMEOUT', 'outcome_unknown'],
+    ['API_CONFIGURATION_ERROR', 'outcome_unknown'],
+    ['DEFAULT_5XX', 'outcome_unknown'],
+    ['AUTHORIZER_FAILURE', 'unavailable'],
+    ['AUTHORIZER_CONFIGURATION_ERROR', 'unavailable'],
+  ])('turns a function that is throttled, crashes or times out into a 503 to repeat: %s', (type, code) => {
     const { StatusCode, body, ResponseParameters } = responses[type];
-    expect([StatusCode, body.code]).toEqual(['503', 'unavailable']);
+    expect([StatusCode, body.code]).toEqual(['503', code]);
     expect(ResponseParameters[retryAfter]).toMatch(/^'\d+'$/);
   });
 });

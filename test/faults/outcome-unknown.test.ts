@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { newOrganization } from '../support/api.ts';
+import { type Fault, watchingCalls } from '../support/calls.ts';
+import { sdkError } from '../support/dynamodb-errors.ts';
+import { type EndpointName, invoke } from '../support/invoke.ts';
+import { makeUser } from '../support/round-trips.ts';
+
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+const { client } = await import('../../shared/table/client.ts');
+let organizationId: string;
+beforeEach(async () => {
+  ({ organizationId } = await newOrganization());
+});
+
+type Request = Omit<Parameters<typeof invoke>[1], 'organizationId'>;
+/** Which calls of the table are slow: they are carried out, and their answers come too late for the client. */
+type Slow = (operation: string) => boolean;
+const tooLate: Fault = { after: sdkError('TimeoutError') };
+const writes: Slow = (operation) => operation === 'TransactWriteItems';
+
+/** Makes a request of a slow table, and lets all the time that it tries pass at once. */
+async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request) {
+  const step = vi.spyOn(performance, 'now');
+  const start = performance.now();
+  let calls = 0;
+  // Each call takes three seconds of the client's time.
+  step.mockImplementation(() => start + calls * 3000);
+  try {
+    const run = () => invoke(endpoint, { organizationId, ...request });
+    const { result } = await watchingCalls(client, run, ({ operation }) => {
+      calls++;
+      return slow(operation) ? tooLate : undefined;
+    });
+    return result;
+  } finally {
+    step.mockRestore();
+  }
+}
+
+const unknown = { status: 503, body: { code: 'outcome_unknown' } };
+const operations: [EndpointName, object][] = [
+  ['tickets/credit', { amount: 3 }],
+  ['tickets/debit', { amount: 3 }],
+  ['entries/credit', { amount: 3 }],
+  ['amoe/queue', { num_of_spins: 3 }],
+  ['amoe/guest-play', { num_of_spins: 3 }],
+];
+
+describe('a change whose writes get no answer', () => {
+  test.each(operations)('%s is looked up before it is answered', async (endpoint, fields) => {
+    const path = { user_id: await makeUser(organizationId, 5) };
+    const request = { path, body: { ...fields, idempotency_key: 'slow' } };
+    const answer = await whileSlow(writes, endpoint, request);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('idempotent-replayed');
+    const again = await invoke(endpoint, { organizationId, ...request });
+    expect([again.body, again.headers['idempotent-replayed']]).toEqual([answer.body, 'true']);
+  });
+
+  test.each(operations)('%s that cannot be looked up is no promise', async (endpoint, fields) => {
+    const path = { user_id: await makeUser(organizationId, 5) };
+    const request = { path, body: { ...fields, idempotency_key: 'slow' } };
+    let written = false;
+    const all: Slow = (operation) => {
+      written ||= writes(operation);
+      return written;
+    };
+    const answer = await whileSlow(all, endpoint, request);
+    expect(answer).toMatchObject(unknown);
+    expect(answer.headers).toHaveProperty('retry-after', '1');
+    const again = await invoke(endpoint, { organizationId, ...request });
+    expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true']);
+  });
+
+  test('makes one user, whom the same request finds', async () => {
+    const body = { external_reference: 'slow' };
+    expect(await whileSlow(() => true, 'users/create', { body })).toMatchObject(unknown);
+    const again = await invoke('users/create', { organizationId, body });
+    expect(again.status).toBe(200);
+    const found = await invoke('users/find', { organizationId, query: body });
+    expect(found.body.user_id).toBe(again.body.user_id);
+    expect(await invoke('users/create', { organizationId, body })).toEqual({
+      ...again,
+      headers: expect.anything(),
+    });
+  });
+
+  test('of a user is looked up by its reference', async () => {
+    const body = { external_reference: 'slow' };
+    const answer = await whileSlow(writes, 'users/create', { body });
+    expect(answer.status).toBe(200);
+  });
+});
+
+test('a user that was made and told of is taken for the next one who asks for its reference', async () => {
+  const body = { external_reference: 'told' };
+  expect((await invoke('users/create', { organizationId, body })).status).toBe(200);
+  expect((await invoke('users/create', { organizationId, body })).status).toBe(409);
+});
