@@ -20,7 +20,10 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   if (!key) throw new Error('Unauthorized');
   return {
     principalId: key.key_id,
-    context: { organizationId: key.organization_id },
+    context: {
+      organizationId: key.organization_id,
+      ...(key.token_secret ? { tokenSecret: key.token_secret } : {}),
+    },
     policyDocument: {
       Version: '2012-10-17',
       Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeApi(event.methodArn) }],

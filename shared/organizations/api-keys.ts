@@ -12,6 +12,8 @@ export type ApiKey = {
   key_id: string;
   organization_id: string;
   secret_sha256: string;
+  /** The organization's secret for page tokens, so that the authorizer need not read it; older keys have none. */
+  token_secret?: string;
   date_created: string;
   revoked_at?: string;
 };
@@ -19,16 +21,21 @@ export type ApiKey = {
 const liveAtOnce = 2;
 const form = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
+/** An organization as far as its keys need it. */
+export type KeyOwner = { organization_id: string; token_secret: string };
+
 /** A new key's text, which is shown once, and its item. */
-export function newApiKey(organizationId: string, stage: Stage, now: number): { text: string; item: Item } {
+export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
+  const { organization_id, token_secret } = owner;
   const keyId = ulid(now);
   const secret = newSecret();
   const item: Item = {
     ...apiKeyKey(keyId),
-    ...apiKeyTimeKey(organizationId, keyId),
+    ...apiKeyTimeKey(organization_id, keyId),
     key_id: keyId,
-    organization_id: organizationId,
+    organization_id,
     secret_sha256: sha256(secret),
+    token_secret,
     date_created: isoOf(now),
   };
   return { text: `inc_${stage}_${keyId}_${secret}`, item };
@@ -47,19 +54,25 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
   return key && right && key.revoked_at === undefined ? key : undefined;
 }
 
+const roomForOne = 'live_keys < :most';
+const sameSecret = '(attribute_not_exists(token_secret) OR token_secret = :secret)';
+
 /**
- * Makes a further key for an organization and answers its text. At most two are live at once, enough to
- * rotate. Throws an Error that says what to do where there are two, or no such organization.
+ * Makes a further key for an organization and returns its text. At most two are live at once, enough to
+ * rotate. Throws an Error that says what to do if there are two, or no such organization.
  */
 export async function createApiKey(organizationId: string, stage: Stage, now: number): Promise<string> {
-  const { text, item } = newApiKey(organizationId, stage, now);
+  const organization = await get<Partial<KeyOwner>>(organizationKey(organizationId));
+  // An organization made before there were such secrets gets one with its next key.
+  const token_secret = organization?.token_secret ?? newSecret();
+  const { text, item } = newApiKey({ organization_id: organizationId, token_secret }, stage, now);
   const failed = await transact({
     organization: {
       Update: {
         Key: organizationKey(organizationId),
-        UpdateExpression: 'ADD live_keys :one',
-        ConditionExpression: 'live_keys < :most',
-        ExpressionAttributeValues: { ':one': 1, ':most': liveAtOnce },
+        UpdateExpression: 'SET token_secret = :secret ADD live_keys :one',
+        ConditionExpression: `${roomForOne} AND ${sameSecret}`,
+        ExpressionAttributeValues: { ':one': 1, ':most': liveAtOnce, ':secret': token_secret },
       },
     },
     key: { Put: { Item: item } },
@@ -91,7 +104,9 @@ export async function revokeApiKey(organizationId: string, keyId: string, now: n
 }
 
 /** An organization's keys, oldest first, the revoked ones too; without anything secret. */
-export async function listApiKeys(organizationId: string): Promise<Omit<ApiKey, 'secret_sha256'>[]> {
+export async function listApiKeys(
+  organizationId: string,
+): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret'>[]> {
   const items = await readRange(keysOf(organizationId));
   return (items as ApiKey[]).map(({ key_id, organization_id, date_created, revoked_at }) => ({
     key_id,

@@ -1,4 +1,4 @@
-import { newId } from '../ids.ts';
+import { newId, newSecret } from '../ids.ts';
 import type { Stage } from '../stage.ts';
 import { transact } from '../table/client.ts';
 import { organizationKey, organizations, organizationTimeKey } from '../table/keys.ts';
@@ -13,11 +13,12 @@ export async function createOrganization(
   now: number,
 ): Promise<{ organization_id: string; api_key: string }> {
   const organizationId = newId('org', now);
-  const { text, item } = newApiKey(organizationId, stage, now);
+  const owner = { organization_id: organizationId, token_secret: newSecret() };
+  const { text, item } = newApiKey(owner, stage, now);
   const organization = {
     ...organizationKey(organizationId),
     ...organizationTimeKey(organizationId),
-    organization_id: organizationId,
+    ...owner,
     name,
     date_created: isoOf(now),
     live_keys: 1,

@@ -23,7 +23,7 @@ describe('the authorizer', () => {
     const { result, calls } = await watchingCalls(client, () => ask(headers));
     expect(result).toEqual({
       principalId: expect.stringMatching(/^[0-9A-Z]{26}$/),
-      context: { organizationId: api.organizationId },
+      context: { organizationId: api.organizationId, tokenSecret: expect.stringMatching(/^[\w-]{43}$/) },
       policyDocument: {
         Version: '2012-10-17',
         Statement: [
