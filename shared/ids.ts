@@ -44,7 +44,12 @@ export function ulidFloor(epochMs: number): string {
   return encodeTime(epochMs, 10);
 }
 
-/** Whether a text is a ULID. */
+/** The least ULID of a time (epoch milliseconds), which no item has. */
+export function leastUlid(epochMs: number): string {
+  return ulidFloor(epochMs).padEnd(26, '0');
+}
+
+/** Whether a text is a ULID, in capital letters as this service writes it. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
 /** Whether a text is an id of this kind; what is not can be refused without a look at the table. */

@@ -5,7 +5,13 @@ import { routes } from '../../shared/api/routes.ts';
 import type { outcome } from '../../shared/api/schemas.ts';
 
 /** Lists a user's game outcomes, newest first. */
-export const handler = endpoint(routes['games/history'], async ({ organizationId, path, query }) => {
-  const page = await historyPage<z.output<typeof outcome>>(organizationId, path.user_id, 'outcomes', query);
-  return reply({ items: page.items, next_token: page.nextToken });
+export const handler = endpoint(routes['games/history'], async (request) => {
+  const { organizationId, path, query, after, nextToken } = request;
+  const { items, last } = await historyPage<z.output<typeof outcome>>(
+    organizationId,
+    path.user_id,
+    'outcomes',
+    { limit: query.limit, after },
+  );
+  return reply({ items, next_token: nextToken(last) });
 });

@@ -5,16 +5,13 @@ import { routes } from '../../shared/api/routes.ts';
 import type { ticketTransaction } from '../../shared/api/schemas.ts';
 
 /** Lists a user's ticket transactions, newest first. */
-export const handler = endpoint(routes['tickets/history'], async ({ organizationId, path, query }) => {
-  const page = await historyPage<z.output<typeof ticketTransaction>>(
+export const handler = endpoint(routes['tickets/history'], async (request) => {
+  const { organizationId, path, query, after, nextToken } = request;
+  const { items, last } = await historyPage<z.output<typeof ticketTransaction>>(
     organizationId,
     path.user_id,
     'tickets',
-    query,
+    { limit: query.limit, after },
   );
-  return reply({
-    limit: query.limit,
-    next_token: page.nextToken,
-    transactions: page.items,
-  });
+  return reply({ limit: query.limit, next_token: nextToken(last), transactions: items });
 });

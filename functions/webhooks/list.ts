@@ -3,6 +3,8 @@ import { routes } from '../../shared/api/routes.ts';
 import { listWebhooks } from '../../shared/webhooks/webhooks.ts';
 
 /** Lists an organization's webhooks, oldest first. */
-export const handler = endpoint(routes['webhooks/list'], async ({ organizationId, query }) =>
-  reply(await listWebhooks(organizationId, query)),
-);
+export const handler = endpoint(routes['webhooks/list'], async (request) => {
+  const { organizationId, query, after, nextToken } = request;
+  const { webhooks, last } = await listWebhooks(organizationId, { limit: query.limit, after });
+  return reply({ webhooks, next_token: nextToken(last) });
+});

@@ -1,36 +1,32 @@
-import { isId } from '../ids.ts';
+import { isId, isUlid } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
-import { type RecordKind, recordKinds, recordsOfUser } from '../table/keys.ts';
-import { readToken, writeToken } from '../table/paging.ts';
+import { recordKinds, recordsOfUser } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';
 import type { HistoryRecord } from './records.ts';
 import { readUser, type User } from './user.ts';
 
-/** A page of a list, and the token of the page after it: empty on the last one. */
-export type Page<T = Item> = { items: T[]; nextToken: string };
+/** A page of a list; `last` is the position of its last item, or undefined if no page follows. */
+export type Page<T = Item> = { items: T[]; last: string | undefined };
 
 /**
- * A page of a user's records of one kind, newest first. One round trip (two where there are none, to tell a
- * user without records from nobody). Throws `Invalid user ID`, or a refusal of a token of another list.
+ * A page of a user's records of one kind after a position, newest first. Positions are ULIDs of records. One round trip
+ * (two if there are none, to tell a user without records from nobody). Throws `Invalid user ID`, or a refusal of
+ * `next_token` for a position that is none.
  */
 export async function historyPage<T extends Item>(
   organizationId: string,
   userId: string,
-  kind: RecordKind,
-  { limit, next_token }: { limit: number; next_token?: string | undefined },
+  kind: 'tickets' | 'outcomes',
+  { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<Page<T>> {
-  const range = recordsOfUser(organizationId, userId, kind);
-  const list = `${range.partition} ${range.prefix}`;
-  const after = next_token ? readToken(list, next_token) : undefined;
+  if (after !== undefined && !isUlid(after)) throw refusals.invalidToken();
   // An odd one may be too long for a key.
   if (!isId('usr', userId)) throw refusals.userNotFound();
+  const range = recordsOfUser(organizationId, userId, kind);
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
   if (items.length === 0) await readUser(organizationId, userId);
-  return {
-    items: items as T[],
-    nextToken: last === undefined ? '' : writeToken(list, last),
-  };
+  return { items: items as T[], last };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { optionalVariable } from '../environment.ts';
 import { refusals } from '../refusals.ts';
+import { type PageTokens, pageTokens } from './page-tokens.ts';
 import type { Input, Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
@@ -18,7 +19,7 @@ export type Request<R extends Route> = Input<R> &
 /** The organization of the API key; a play URL's token is a credential of its own and belongs to none. */
 type OfOrganization<R extends Route> = R extends { credential: 'play-token' }
   ? unknown
-  : { organizationId: string };
+  : PageTokens & { organizationId: string };
 
 /** The body as it was sent, if the route wants it so; undefined if it is more than 64 KiB or is not UTF-8. */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
@@ -35,13 +36,31 @@ export function requestOf<R extends Route>(
   event: APIGatewayProxyEvent,
 ): Request<R> {
   // The types depend on the route in ways that the compiler cannot follow through these conditions.
+  const organizationId = route.credential === 'play-token' ? undefined : organizationOf(event);
+  const input = inputOf(route, schemas, event);
   return {
-    ...(route.credential === 'play-token' ? {} : { organizationId: organizationOf(event) }),
-    ...inputOf(route, schemas, event),
+    ...input,
+    ...(organizationId && { organizationId, ...tokensOf(route, organizationId, input, event) }),
     ...(route.verbatimBody ? { bodyText: bodyTextOf(event) } : {}),
     now: event.requestContext.requestTimeEpoch,
     baseUrl: baseUrlOf(event),
   } as Request<R>;
+}
+
+/**
+ * The page tokens of a request, signed with the organization's secret. API keys made before there was one have none,
+ * and their tokens are signed with the organization's id: that still tells lists apart, but a host could write such a
+ * token itself. It would gain nothing by it, since a position is also checked where it is used.
+ */
+function tokensOf(
+  route: Route,
+  organizationId: string,
+  { path, query }: ReturnType<typeof inputOf>,
+  event: APIGatewayProxyEvent,
+): PageTokens {
+  const secret: unknown = event.requestContext.authorizer?.tokenSecret;
+  const known = typeof secret === 'string' && secret !== '' ? secret : organizationId;
+  return pageTokens(known, { organizationId, route: route.name, path, query });
 }
 
 /** A header's value, whatever the case of its name. */

@@ -321,13 +321,15 @@ export const routes = table({
     path: '/webhook/history',
     summary: 'List the calls made to webhooks, oldest first',
     schemas: () => ({
-      query: z.object({
-        start: s.timestamp,
-        end: s.timestamp,
-        event_type: z.optional(s.eventType),
-        limit: s.limit(1000),
-        next_token: s.nextToken,
-      }),
+      query: z
+        .object({
+          start: s.timestamp,
+          end: s.timestamp,
+          event_type: z.optional(s.eventType),
+          limit: s.limit(1000),
+          next_token: s.nextToken,
+        })
+        .check(s.startNotAfterEnd),
       reply: z.object({
         calls: z.array(s.webhookCall),
         next_token: z.string(),

@@ -112,7 +112,7 @@ export const positionOf = (range: Range, item: Item): string =>
   String(item[sortKeyOf(range)]).slice(range.prefix.length);
 
 /** The key at a position of a range of the table, whether there is an item or not. */
-export const keyAt = ({ partition, prefix }: Range, position: string): Key => ({
+const keyAt = ({ partition, prefix }: Range, position: string): Key => ({
   pk: partition,
   sk: prefix + position,
 });

@@ -1,13 +1,12 @@
 /** Webhook calls: a record of every attempt, kept for 90 days. */
 import { ulid } from 'ulid';
-import { timeOfUlid, ulidFloor } from '../ids.ts';
+import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
-import { between, callsOf, webhookCallKey } from '../table/keys.ts';
-import { readToken, writeToken } from '../table/paging.ts';
-import { keyAt, query } from '../table/ranges.ts';
-import { addDays, dayOf, isoOf } from '../time.ts';
+import { between, callsOf, type Range, webhookCallKey } from '../table/keys.ts';
+import { itemsPerQuery, query } from '../table/ranges.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
 
 /** One attempt; the payload is the text that was sent, so that it can be told as it was. */
 export type Call = {
@@ -66,80 +65,78 @@ function itemOf(call: Call): Item {
 
 /** Which calls: from `start` to `end` in epoch milliseconds, both included, of one type or of all. */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
-/** A page of calls, oldest first; the token is empty on the last one. */
-export type CallPage = { calls: Item[]; next_token: string; is_all: boolean };
+/** A page of calls, oldest first; `last` is the position at which it ends, or undefined if no page follows. */
+export type CallPage = { calls: Item[]; last: string | undefined };
 
-// What a function may answer is 6 MB, and a page must not read on and on for a type that is rare.
+// What a function may return is 6 MB, and a page must not read on and on for a type that is rare.
 const mostPageBytes = 4 * 1024 * 1024;
 const mostQueries = 200;
-const mostReadBytes = 16;
-
-type Page = { calls: Item[]; bytes: number };
+const mostUnfinishedQueries = 16;
 
 /**
- * A page of an organization's calls: up to `limit` of them and up to 4 MB of a function's answer. A page of one type may be short, or
- * empty, and still have one after it, where there is much to pass over.
+ * A page of an organization's calls after a position: up to `limit` of them and up to 4 MB of a function's answer. A
+ * page of one type may be short, or empty, and still have one after it, if there is much to pass over; so has a page of
+ * `limit` 0 unless there are no calls. Positions are ULIDs of a time that the filter includes. Throws a refusal of
+ * `next_token` for any other text.
  */
 export async function callHistory(
   organizationId: string,
   filter: CallFilter,
-  { limit, next_token }: { limit: number; next_token?: string | undefined },
+  { limit, after }: { limit: number; after?: string | undefined },
   now: number,
 ): Promise<CallPage> {
-  const { start, end, event_type = '' } = filter;
-  if (start > end) throw refusals.invalid('start: Input should be less than or equal to end');
-  const list = `CALLS#${organizationId} ${start} ${end} ${event_type}`;
-  let { day, after } = positionOf(next_token ? readToken(list, next_token) : undefined);
-  if (limit === 0) return { calls: [], next_token: '', is_all: true };
-  day ||= dayOf(Math.max(start, now - (keptDays + 1) * dayMs));
-  const lastDay = dayOf(Math.min(end, now));
-  const page: Page = { calls: [], bytes: 0 };
-  let reads = 0;
-  for (let queries = 0; day <= lastDay; queries++) {
-    const more = { calls: page.calls, next_token: '', is_all: false };
-    if (queries === mostQueries || reads === mostReadBytes) {
-      return { ...more, next_token: writeToken(list, `${day}/${after}`) };
-    }
-    const found = await queryDay(organizationId, day, after, filter, limit + 1 - page.calls.length);
-    const last = fill(page, found.items, limit);
-    if (last !== undefined) return { ...more, next_token: writeToken(list, last) };
-    after = String(found.end?.sk ?? '');
-    if (after) reads += 1;
-    else day = addDays(day, 1);
-  }
-  return { calls: page.calls, next_token: '', is_all: true };
+  if (after !== undefined && !isPosition(after, filter)) throw refusals.invalidToken();
+  const oldest = leastUlid(Math.max(filter.start, now - (keptDays + 1) * dayMs));
+  const from = after !== undefined && after > oldest ? after : oldest;
+  const { calls, last } = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
+  if (limit > 0) return { calls, last };
+  return { calls: [], last: calls.length === 0 ? last : from };
 }
 
-function positionOf(text = '/'): { day: string; after: string } {
-  const [day = '', after = ''] = text.split('/');
-  return { day, after };
-}
+const isPosition = (text: string, { start, end }: CallFilter) =>
+  isUlid(text) && timeOfUlid(text) >= start && timeOfUlid(text) <= end;
 
-function queryDay(
+async function pageAfter(
+  position: string,
   organizationId: string,
-  day: string,
-  after: string,
-  { start, end, event_type }: CallFilter,
-  limit: number,
-) {
-  // The second text is greater than every ULID of that millisecond.
-  const range = between(callsOf(organizationId, day), ulidFloor(start), `${ulidFloor(end)}~`);
-  return query(range, {
-    ...(event_type ? { where: { event_type } } : { limit }),
-    after: after ? keyAt(range, after) : undefined,
-    consistent: true,
-  });
+  filter: CallFilter,
+  { limit, now }: { limit: number; now: number },
+): Promise<CallPage> {
+  const lastDay = dayOf(Math.min(filter.end, now));
+  const page: Page = { calls: [], bytes: 0 };
+  let after = position;
+  let unfinished = 0;
+  for (let queries = 0; ; queries++) {
+    const time = timeOfUlid(after);
+    const day = dayOf(time);
+    if (time > filter.end || day > lastDay) return { calls: page.calls, last: undefined };
+    if (queries === mostQueries || unfinished === mostUnfinishedQueries) {
+      return { calls: page.calls, last: after };
+    }
+    const found = await queryDay(callsOf(organizationId, day), after, filter, limit + 1 - page.calls.length);
+    const last = fill(page, found.items, limit);
+    if (last !== undefined) return { calls: page.calls, last };
+    if (found.end) unfinished += 1;
+    after = found.end ? String(found.end.sk) : leastUlid(startOfDay(addDays(day, 1)));
+  }
 }
 
-/** Adds what the page has room for; answers the position of its last call where more is left over. */
+function queryDay(day: Range, after: string, { end, event_type }: CallFilter, limit: number) {
+  // The first text is greater than the position and less than the next ULID, the second greater than every ULID of its
+  // millisecond.
+  const range = between(day, `${after}0`, `${ulidFloor(end)}~`);
+  const which = event_type ? { where: { event_type }, limit: itemsPerQuery } : { limit };
+  return query(range, { ...which, consistent: true });
+}
+
+type Page = { calls: Item[]; bytes: number };
+
+/** Adds what the page has room for; returns the position of its last call if more is left over. */
 function fill(page: Page, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);
     const full = page.calls.length === limit || (page.calls.length > 0 && page.bytes + bytes > mostPageBytes);
-    if (full) {
-      const ulid = String(page.calls.at(-1)!.sk);
-      return `${dayOf(timeOfUlid(ulid))}/${ulid}`;
-    }
+    if (full) return String(page.calls.at(-1)!.sk);
     page.calls.push(item);
     page.bytes += bytes;
   }

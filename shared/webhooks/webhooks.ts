@@ -5,7 +5,6 @@ import { refusals } from '../refusals.ts';
 import { again, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts';
-import { readToken, writeToken } from '../table/paging.ts';
 import { readPage, readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from './events.ts';
@@ -186,19 +185,17 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
   },
 });
 
-/** A page of an organization's webhooks, oldest first, and the token of the next one: empty on the last. */
+/**
+ * A page of an organization's webhooks after a position, oldest first; `last` is the position of the page's last one,
+ * or undefined if no page follows. Positions are webhook ids. Throws a refusal of `next_token` for any other text.
+ */
 export async function listWebhooks(
   organizationId: string,
-  { limit, next_token }: { limit: number; next_token?: string | undefined },
-): Promise<{ webhooks: WebhookView[]; next_token: string }> {
-  const range = webhooksOf(organizationId);
-  const list = `${range.partition} ${range.prefix}`;
-  const after = next_token ? readToken(list, next_token) : undefined;
-  const { items, last } = await readPage(range, { limit, after, consistent: true });
-  return {
-    webhooks: await Promise.all((items as Webhook[]).map(viewOf)),
-    next_token: last ? writeToken(list, last) : '',
-  };
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ webhooks: WebhookView[]; last: string | undefined }> {
+  if (after !== undefined && !isId('wh', after)) throw refusals.invalidToken();
+  const { items, last } = await readPage(webhooksOf(organizationId), { limit, after, consistent: true });
+  return { webhooks: await Promise.all((items as Webhook[]).map(viewOf)), last };
 }
 
 /** All webhooks of an organization, as they are now. */

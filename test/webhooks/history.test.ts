@@ -106,8 +106,17 @@ describe('the history of calls', () => {
     ).toHaveLength(30);
   });
 
-  test('is empty for a limit of nothing, and for another organization', async () => {
-    expect(numbers(await history({ ...all, limit: 0 }))).toEqual([]);
+  test('for a limit of nothing is empty, and says whether there is more', async () => {
+    const { body } = await history({ ...all, limit: 0 });
+    expect(body).toMatchObject({ calls: [], is_all: false, next_token: expect.stringMatching(/^[\w-]+$/) });
+    const next = await history({ ...all, limit: 30, next_token: body.next_token });
+    expect(sorted(numbers(next))).toEqual(times(30, (i) => i));
+    expect(next.body.is_all).toBe(true);
+    const none = await history({ ...all, event_type: 'prize_won', limit: 0 });
+    expect(none.body).toMatchObject({ calls: [], is_all: true, next_token: '' });
+  });
+
+  test('is empty for another organization', async () => {
     const other = await newOrganization();
     const { body } = await history(all, other);
     expect(body).toEqual({ status: 'success', calls: [], next_token: '', limit: 1000, is_all: true });

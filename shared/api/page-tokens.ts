@@ -1,0 +1,57 @@
+/** The tokens by which a list goes on: `next_token` in a page, and in the request for the page after it. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { canonicalJson } from '../ids.ts';
+import { refusals } from '../refusals.ts';
+
+/** A request for a page of a list, parsed. */
+export type ListRequest = {
+  organizationId: string;
+  /** The route's name. */
+  route: string;
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+};
+
+/** What the function of a list needs to begin a page and to end it. */
+export type PageTokens = {
+  /** The position after which the page begins, from the request's `next_token`; undefined for the first page. */
+  after: string | undefined;
+  /** The page's `next_token`: a token of the position of its last item, or an empty text if no page follows. */
+  nextToken: (last: string | undefined) => string;
+};
+
+/**
+ * Reads the token of a request, and writes the next one. A token is a position with a MAC over the position and all
+ * that makes the list: organization, route, path parameters, and the query but for `limit` and `next_token`. So it is
+ * good for no other list, organization or filter, and a host that does not know the secret cannot write one.
+ * Throws a refusal of `next_token` for a token that was not written for this list.
+ */
+export function pageTokens(secret: string, request: ListRequest): PageTokens {
+  const token = request.query.next_token;
+  return {
+    after: token ? readToken(secret, request, String(token)) : undefined,
+    nextToken: (last) => (last === undefined ? '' : writeToken(secret, request, last)),
+  };
+}
+
+function writeToken(secret: string, request: ListRequest, position: string): string {
+  const bytes = Buffer.from(position);
+  return Buffer.concat([macOf(secret, request, bytes), bytes]).toString('base64url');
+}
+
+function readToken(secret: string, request: ListRequest, token: string): string {
+  const bytes = Buffer.from(token, 'base64url');
+  const [mac, position] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
+  // Base64 has several texts for the same bytes, and of them only one was written.
+  const asWritten = mac.length === macBytes && bytes.toString('base64url') === token;
+  if (!asWritten || !timingSafeEqual(mac, macOf(secret, request, position))) throw refusals.invalidToken();
+  return position.toString();
+}
+
+const macBytes = 16;
+
+function macOf(secret: string, { organizationId, route, path, query }: ListRequest, position: Buffer) {
+  const { limit, next_token, ...filter } = query;
+  const list = canonicalJson([organizationId, route, path, filter]);
+  return createHmac('sha256', secret).update(`${list}\n`).update(position).digest().subarray(0, macBytes);
+}
