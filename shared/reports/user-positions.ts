@@ -1,6 +1,8 @@
 import { readRecords, type UlidSpan } from '../accounts/record-lists.ts';
 import { milestoneEvery } from '../accounts/records.ts';
 import { readUser } from '../accounts/user.ts';
+import { isId } from '../ids.ts';
+import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
 import {
   milestonesOfUser,
@@ -30,6 +32,8 @@ type Wanted = {
  */
 export async function locateInUser(wanted: Wanted): Promise<Located> {
   const { organizationId, userId, report, lists, span, window } = wanted;
+  // What is no id may be too long for a key.
+  if (!isId('usr', userId)) throw refusals.userNotFound();
   const ranges = lists.map((list) => recordsOfUser(organizationId, userId, list));
   // Entries of both types are counted together, those of one type by themselves.
   const counted = lists.length === listsOf(report).length ? report : lists[0]!;

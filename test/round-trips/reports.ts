@@ -56,6 +56,13 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
     calls: [...Array(2 * lists).fill('Query'), 'GetItem'],
     status: 404,
   },
+  {
+    endpoint: paths[report],
+    when: 'the user id is none, and too long for a key',
+    request: async () => ({ query: { user_id: 'x'.repeat(3000) } }),
+    calls: [],
+    status: 404,
+  },
 ];
 
 export const reports: RoundTrips[] = [
