@@ -60,7 +60,7 @@ export async function readRange(
   const items: Item[] = [];
   let start = after;
   do {
-    const most = limit === undefined ? undefined : limit - items.length;
+    const most = limit === undefined ? itemsPerQuery : limit - items.length;
     const { items: found, end } = await query(range, { ...options, limit: most, after: start });
     items.push(...found);
     start = end;

@@ -1,7 +1,11 @@
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Call, callRecorder } from '../../shared/webhooks/calls.ts';
+import { dayOf, startOfDay } from '../../shared/time.ts';
+import { type Call, callHistory, callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
+
+const { client } = await import('../../shared/table/client.ts');
 
 let api: Api;
 const now = Date.now();
@@ -92,6 +96,21 @@ describe('the history of calls', () => {
     expect(sorted([...numbers(page), ...numbers(rest)])).toEqual([0, 5, 10, 15, 20, 25]);
     expect(rest.body.is_all).toBe(true);
     expect(numbers(await history({ ...all, event_type: 'prize_won' }))).toEqual([]);
+  });
+
+  test('by a rare type reads a thousand calls at a time, not all of them at once', async () => {
+    const { organizationId } = await newOrganization();
+    const noon = startOfDay(dayOf(now - 2 * day)) + day / 2;
+    const record = callRecorder();
+    await Promise.all(
+      times(1100, (i) => record(call(0, { organization_id: organizationId, timestamp: iso(noon + i) }))),
+    );
+    const filter = { start: noon, end: noon + 2000, event_type: 'prize_won' };
+    const { result, calls } = await watchingCalls(client, () =>
+      callHistory(organizationId, filter, { limit: 10 }, now),
+    );
+    expect(result).toEqual({ calls: [], last: undefined });
+    expect(calls).toHaveLength(2);
   });
 
   test('has both ends of its time in it', async () => {
