@@ -51,6 +51,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   createAlarms(new Construct(stack, 'Alarms'), {
     stage,
     api,
+    table: resources.table,
     queues: resources.queues,
     workers,
     schedules: background.schedules,
@@ -107,7 +108,7 @@ type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: St
 
 function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions): RestApi {
   const home = new Construct(stack, 'Endpoints');
-  const authorizer = createAuthorizerFunction(home, resources);
+  const authorizer = createAuthorizerFunction(home, resources, settings.authorizerConcurrency);
   const endpoints = routes.map((route) => ({
     route,
     target: createEndpointFunction(home, route, resources),

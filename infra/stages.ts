@@ -14,6 +14,12 @@ export type StageSettings = {
   keepsData: boolean;
   /** How long logs are kept; one of the spans that CloudWatch Logs knows. */
   logRetentionDays: number;
+  /**
+   * Concurrent executions that Lambda reserves for the authorizer, and allows it at most, so that no other function
+   * of the account can shut callers out. None if undefined: Lambda keeps 100 of the account's quota unreserved, and a
+   * new account's quota may be 10.
+   */
+  authorizerConcurrency: number | undefined;
   /** Requests per second that the API lets through, and how many at once above that. */
   requestsPerSecond: number;
   burst: number;
@@ -26,6 +32,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     publicUrl: undefined,
     keepsData: false,
     logRetentionDays: 30,
+    authorizerConcurrency: undefined,
     requestsPerSecond: 200,
     burst: 400,
   },
@@ -34,6 +41,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     publicUrl: undefined,
     keepsData: true,
     logRetentionDays: 365,
+    authorizerConcurrency: undefined,
     requestsPerSecond: 2000,
     burst: 2000,
   },

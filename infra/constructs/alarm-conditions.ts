@@ -1,21 +1,24 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { definition } from '../../shared/table/keys.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { MetricAlarm, Schedule } from '../workers.ts';
 import type { QueuePair } from './queue.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** A metric and where it is no longer as it should be. */
+/** A metric, and from which value on somebody has to look at it. */
 export type Condition = {
   id: string;
   metric: IMetric;
   /** The alarm rises when the metric is at or above this. */
   threshold: number;
-  /** Whether it rises when the metric stays below the threshold instead, or away altogether. */
+  /** Whether it rises when the metric is below the threshold instead, or absent. */
   below?: boolean;
-  /** For so many of the metric's periods in a row; 1 where absent. */
+  /** For so many of the metric's periods in a row; 1 if absent. */
   periods?: number;
   /** What it means and what to do: the alarm's description. */
   runbook: string;
@@ -34,6 +37,41 @@ export function apiFailures(api: RestApi): Condition {
       'Requests are answered with 5XX. Find them in the access log by status, then the error in the log of the ' +
       'function of that path by request_id. Callers may repeat them: an idempotency key counts once.',
   };
+}
+
+/**
+ * Lambda throttles functions. All functions of an account and region share one quota of concurrent executions, so
+ * one metric over all of them shows what an alarm for each function would.
+ */
+export function functionThrottles(): Condition {
+  return {
+    id: 'function-throttles',
+    metric: LambdaFunction.metricAllThrottles({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 1,
+    runbook:
+      'Lambda throttles functions of this account: callers get a 503 and may repeat their request, workers wait. ' +
+      "Compare ConcurrentExecutions with the account's quota, look for the function that takes most of it, and ask " +
+      'for a higher quota in Service Quotas: Lambda, Concurrent executions.',
+  };
+}
+
+/** DynamoDB throttles reads or writes of the table or its index. */
+export function tableThrottles(table: Table): Condition[] {
+  const index = { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name };
+  const places = { table: { TableName: table.tableName }, index };
+  return Object.entries(places).flatMap(([place, dimensionsMap]) =>
+    ['Read', 'Write'].map((kind) => ({
+      id: `${place}-${kind.toLowerCase()}-throttles`,
+      metric: table.metric(`${kind}ThrottleEvents`, { ...fiveMinutes, statistic: Stats.SUM, dimensionsMap }),
+      threshold: 1,
+      periods: 2,
+      runbook:
+        `DynamoDB has throttled ${kind.toLowerCase()}s of the ${place} for ten minutes. Functions try again, and ` +
+        'after 10 s callers get a 503. If an organization has many free spins to run, this is their pace and ends ' +
+        `with them; otherwise look for one key that takes most of the load (1,000 writes or 3,000 reads per second), ` +
+        "and compare the table's consumption with the account's quotas for DynamoDB.",
+    })),
+  );
 }
 
 function deadLettersOf(owner: string, queue: Queue, content: string): Condition {

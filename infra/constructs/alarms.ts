@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -9,7 +10,13 @@ import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/environment.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Schedule } from '../workers.ts';
-import { apiFailures, queueConditions, workerConditions } from './alarm-conditions.ts';
+import {
+  apiFailures,
+  functionThrottles,
+  queueConditions,
+  tableThrottles,
+  workerConditions,
+} from './alarm-conditions.ts';
 import type { QueuePair } from './queue.ts';
 import type { DeployedWorker } from './worker.ts';
 
@@ -17,6 +24,7 @@ import type { DeployedWorker } from './worker.ts';
 type Watched = {
   stage: DeployedStage;
   api: RestApi;
+  table: Table;
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
   schedules: Record<string, Schedule>;
@@ -29,6 +37,8 @@ export function createAlarms(scope: Construct, watched: Watched): void {
   const action = email ? new SnsAction(createTopic(scope, email)) : undefined;
   const conditions = [
     apiFailures(watched.api),
+    functionThrottles(),
+    ...tableThrottles(watched.table),
     ...Object.entries(watched.queues).flatMap(([name, pair]) => queueConditions(name, pair)),
     ...watched.workers.flatMap((worker) => workerConditions(worker, watched.schedules, stage)),
   ];

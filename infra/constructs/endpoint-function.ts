@@ -19,9 +19,18 @@ export function createEndpointFunction(
   return createFunction(home, { name, access, timeoutSeconds, memoryMb }, resources);
 }
 
-/** The function that API Gateway asks whose an API key is; it reads that key's item. */
-export function createAuthorizerFunction(scope: Construct, resources: StageResources): LambdaFunction {
-  return createEndpointFunction(scope, { name: 'authorizer', access: authorizerAccess }, resources);
+/**
+ * The function that API Gateway asks whose an API key is; it reads that key's item. Without a number of concurrent
+ * executions reserved for it, it shares the account's with all other functions.
+ */
+export function createAuthorizerFunction(
+  scope: Construct,
+  resources: StageResources,
+  reservedConcurrency?: number,
+): LambdaFunction {
+  const authorizer = { name: 'authorizer', access: authorizerAccess, timeoutSeconds, memoryMb };
+  const home = new Construct(scope, authorizer.name);
+  return createFunction(home, { ...authorizer, reservedConcurrency }, resources);
 }
 
 /** What the authorizer may reach. */

@@ -26,6 +26,8 @@ export type FunctionOptions = {
   threads?: number;
   /** What it needs beyond its declared access, such as to read from the queue that feeds it. */
   statements?: PolicyStatement[];
+  /** Concurrent executions of its own, which are also the most that it gets; shared ones if absent. */
+  reservedConcurrency?: number | undefined;
   /** Whether what it sends may come back to it without end; Lambda ends such a chain after 16 calls otherwise. */
   feedsItself?: boolean;
 };
@@ -36,9 +38,10 @@ export const idOf = (name: string) => name.replaceAll('/', '-');
 /** A Lambda function with a log of its own, and a role that allows its declared access, this log and nothing else. */
 export function createFunction(
   home: Construct,
-  { name, access, timeoutSeconds, memoryMb, threads, statements = [], feedsItself = false }: FunctionOptions,
+  options: FunctionOptions,
   resources: StageResources,
 ): LambdaFunction {
+  const { name, access, statements = [], threads, reservedConcurrency, feedsItself = false } = options;
   const logGroup = new LogGroup(home, 'Log', resources.logs);
   const writeLog = new PolicyStatement({
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -58,14 +61,15 @@ export function createFunction(
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(join(resources.bundles, name)),
     handler: 'index.handler',
-    timeout: Duration.seconds(timeoutSeconds),
-    memorySize: memoryMb,
+    timeout: Duration.seconds(options.timeoutSeconds),
+    memorySize: options.memoryMb,
     environment: {
       ...environmentFor(access, resources),
       ...(threads ? { UV_THREADPOOL_SIZE: String(threads) } : {}),
     },
     role: role.withoutPolicyUpdates(),
     logGroup,
+    ...(reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: reservedConcurrency }),
     ...(feedsItself ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
   });
 }

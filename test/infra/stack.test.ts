@@ -66,6 +66,16 @@ describe('the functions', () => {
     }
   });
 
+  test('share the concurrency of the account, unless a stage reserves some for the authorizer', () => {
+    const reserving = templateOf({ stage: 'staging', settings: { authorizerConcurrency: 50 } });
+    const reserved = reserving
+      .of('AWS::Lambda::Function')
+      .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
+      .map(({ Properties }) => [Properties.FunctionName, Properties.ReservedConcurrentExecutions]);
+    expect(reserved).toEqual([['incentives-staging-authorizer', 50]]);
+    expect(JSON.stringify(staging.resources)).not.toContain('ReservedConcurrentExecutions');
+  });
+
   test('know their stage, and the public address if there is one', () => {
     const publicUrl = 'https://incentives.example.com/v1';
     const configured = templateOf({ stage: 'staging', settings: { publicUrl } });

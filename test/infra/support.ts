@@ -32,7 +32,12 @@ export function stackOf(options: Options) {
   const outdir = mkdtempSync(join(scratch, 'out-'));
   const app = new App({ context, outdir, analyticsReporting: false });
   const given = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
-  const filledIn = { alarmEmail: 'ops@example.com', publicUrl: undefined };
+  const filledIn = {
+    alarmEmail: 'ops@example.com',
+    publicUrl: undefined,
+    createsLogRole: true,
+    authorizerConcurrency: undefined,
+  };
   const settings = { ...stages[options.stage], ...filledIn, ...options.settings };
   const bundles = emptyBundles([...functionNames(), ...given]);
   const stack = createStack(app, { ...options, settings, bundles });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { queues, streamFilter, workers } from '../../infra/workers.ts';
+import { definition } from '../../shared/table/keys.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
@@ -161,10 +162,23 @@ describe('the alarms', () => {
     ]);
   });
 
+  test('watch what Lambda and DynamoDB throttle, of the table and of its index', () => {
+    const [functions, ...others] = watched('Throttles');
+    expect(functions).toMatchObject({ Namespace: 'AWS/Lambda', Threshold: 1, Statistic: 'Sum' });
+    expect([functions!.Dimensions, others]).toEqual([undefined, []]);
+    const table = { Name: 'TableName', Value: { Ref: all('AWS::DynamoDB::Table')[0]![0] } };
+    const index = { Name: 'GlobalSecondaryIndexName', Value: definition.byTime.name };
+    for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+      const dimensions = watched(metric).map(({ Dimensions }) => new Set(Dimensions));
+      expect(dimensions).toEqual([new Set([table]), new Set([table, index])]);
+    }
+  });
+
   test('each say what to do, and are mailed to whoever is named', () => {
     const topic = all('AWS::SNS::Topic')[0]![0];
     for (const { AlarmDescription, AlarmActions } of alarms) {
       expect(AlarmDescription.length).toBeGreaterThan(20);
+      expect(AlarmDescription.length).toBeLessThanOrEqual(1024);
       expect(AlarmActions).toEqual([{ Ref: topic }]);
     }
     expect(of('AWS::SNS::Subscription')[0]!.Properties).toMatchObject({
