@@ -6,7 +6,12 @@ import type { Access } from '../shared/api/route.ts';
 import type { QueueName } from '../shared/environment.ts';
 
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
-export type Queue = { visibilityTimeoutSeconds: number; maxReceives: number };
+export type Queue = {
+  visibilityTimeoutSeconds: number;
+  maxReceives: number;
+  /** What it means for hosts and users if its messages wait or fail: a sentence of an alarm. */
+  impact: string;
+};
 
 /** Where a worker's events come from. */
 export type Source =
@@ -26,11 +31,13 @@ export type Worker = {
   name: string;
   source: Source;
   access: Access;
+  /** What it means for hosts and users if it fails: a sentence of an alarm. */
+  impact: string;
   timeoutSeconds: number;
   memoryMb: number;
-  /** Threads of libuv, half of which look up names; 4 where absent. */
+  /** Threads of libuv, half of which look up names; 4 if absent. */
   threads?: number;
-  /** Alarms on what it counts itself, beside those that every worker has. */
+  /** Alarms on what it counts itself, besides those that every worker has. */
   alarms?: MetricAlarm[];
 };
 
@@ -47,9 +54,17 @@ export type MetricAlarm = {
 export type Schedule = { expression: string; timezone: string };
 
 export const queues: Partial<Record<QueueName, Queue>> = {
-  'spin-shards': { visibilityTimeoutSeconds: 720, maxReceives: 5 },
+  'spin-shards': {
+    visibilityTimeoutSeconds: 720,
+    maxReceives: 5,
+    impact: 'Free spins that are due do not run, and users wait for their prizes.',
+  },
   // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
-  deliveries: { visibilityTimeoutSeconds: 90, maxReceives: 10 },
+  deliveries: {
+    visibilityTimeoutSeconds: 90,
+    maxReceives: 10,
+    impact: 'Hosts do not hear by webhook of balances, outcomes and prizes.',
+  },
 };
 export const schedules: Record<string, Schedule> = {
   'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
@@ -61,6 +76,7 @@ export const workers: Worker[] = [
     name: 'events/start-spin-run',
     source: { schedules: ['spin-run', 'spin-sweep'] },
     access: { index: true, sends: ['spin-shards'] },
+    impact: 'Free spins that are due are not started.',
     timeoutSeconds: 60,
     memoryMb: 512,
     alarms: [
@@ -83,6 +99,7 @@ export const workers: Worker[] = [
       index: true,
       sends: ['spin-shards'],
     },
+    impact: 'Free spins that are due do not run, and users wait for their prizes.',
     timeoutSeconds: 120,
     memoryMb: 1024,
   },
@@ -90,6 +107,7 @@ export const workers: Worker[] = [
     name: 'events/publish-events',
     source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },
     access: { table: ['Query', 'BatchGetItem'], sends: ['deliveries'] },
+    impact: 'Hosts do not hear by webhook of what has happened since.',
     timeoutSeconds: 60,
     memoryMb: 512,
   },
@@ -103,9 +121,10 @@ export const workers: Worker[] = [
       schedules: ['deliveries'],
       key: ['Decrypt'],
     },
+    impact: 'Hosts do not hear by webhook of balances, outcomes and prizes.',
     timeoutSeconds: 45,
     memoryMb: 512,
-    // A host's name that hangs holds a thread for longer than its batch lasts, and may hold up no other host's.
+    // A look-up that hangs holds a thread for longer than its batch lasts, and must not delay those of other hosts.
     threads: 64,
     alarms: [
       {
@@ -122,6 +141,7 @@ export const workers: Worker[] = [
     name: 'events/seal-reports',
     source: { stream: true, batchSize: 1000, batchWindowSeconds: 10, retries: 100 },
     access: { table: ['Query', 'PutItem'], index: true },
+    impact: 'Reports stay right; their pages read more of the table, and take longer.',
     timeoutSeconds: 60,
     memoryMb: 512,
   },
@@ -129,6 +149,7 @@ export const workers: Worker[] = [
     name: 'events/check-reports',
     source: { schedules: ['report-check'] },
     access: { table: ['Query', 'PutItem'], index: true },
+    impact: 'Reports stay right; their pages read more of the table, and take longer.',
     timeoutSeconds: 300,
     memoryMb: 512,
   },

@@ -34,8 +34,9 @@ export function apiFailures(api: RestApi): Condition {
     metric: api.metricServerError({ ...fiveMinutes, statistic: Stats.SUM }),
     threshold: 5,
     runbook:
-      'Requests are answered with 5XX. Find them in the access log by status, then the error in the log of the ' +
-      'function of that path by request_id. Callers may repeat them: an idempotency key counts once.',
+      'Requests fail with 5XX. Find them in the access log by status. If "refused" names a response of the gateway, ' +
+      'the function was throttled, crashed or timed out; otherwise the log of the function of that path has the ' +
+      'error, by request_id. Callers may repeat them: an idempotency key counts once.',
   };
 }
 
@@ -74,54 +75,63 @@ export function tableThrottles(table: Table): Condition[] {
   );
 }
 
-function deadLettersOf(owner: string, queue: Queue, content: string): Condition {
+type DeadLetters = { id: string; queue: Queue; content: string };
+
+function deadLettersOf({ id, queue, content }: DeadLetters): Condition {
   return {
-    id: `${owner}-dead-letters`,
+    id: `${id}-dead-letters`,
     metric: queue.metricApproximateNumberOfMessagesVisible({ ...oneMinute, statistic: Stats.MAXIMUM }),
     threshold: 1,
-    runbook: `${content} They are kept for 14 days. Find the reason in the log of the function, mend it, then send them again (redrive); the work is safe to repeat.`,
+    runbook:
+      `${content} They are kept for 14 days in the dead-letter queue. Find the reason in the log of the function, ` +
+      'remove it, then send them again (redrive): the work is safe to repeat.',
   };
 }
 
 /** A queue's messages wait too long, or have failed for good. */
-export function queueConditions(name: string, { queue, deadLetters }: QueuePair): Condition[] {
+export function queueConditions(name: string, { queue, deadLetters, impact }: QueuePair): Condition[] {
   return [
-    deadLettersOf(
-      name,
-      deadLetters,
-      `Messages of the queue ${name} have failed for good and lie in ${name}'s dead-letter queue.`,
-    ),
+    deadLettersOf({
+      id: name,
+      queue: deadLetters,
+      content: `Messages of the queue ${name} have failed for good. ${impact}`,
+    }),
     {
       id: `${name}-waiting`,
       metric: queue.metricApproximateAgeOfOldestMessage({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
       threshold: Duration.minutes(30).toSeconds(),
-      runbook: `A message waits on the queue ${name} for 30 minutes, longer than any delay it is given: its worker is too slow, is failing or is throttled. Look at the worker's errors, duration and concurrency.`,
+      runbook:
+        `A message has waited on the queue ${name} for 30 minutes, longer than any delay it is given. ${impact} ` +
+        "Its worker is too slow, fails or is throttled: look at the worker's errors, duration and concurrency.",
     },
   ];
 }
 
 /** A worker fails, falls behind, is not called, or counts what should not be. */
 export function workerConditions(
-  standing: DeployedWorker,
+  deployed: DeployedWorker,
   schedules: Record<string, Schedule>,
   stage: DeployedStage,
 ): Condition[] {
-  const { worker, function: target, deadLetters } = standing;
+  const { worker, function: target, deadLetters } = deployed;
   const id = worker.name.split('/').at(-1)!;
-  const conditions: Condition[] = [
-    {
-      id: `${id}-errors`,
-      metric: target.metricErrors({ ...fiveMinutes, statistic: Stats.SUM }),
-      threshold: 1,
-      periods: 2,
-      runbook: `${worker.name} has been failing for ten minutes. What it was at is tried again; its log says what went wrong.`,
-    },
+  const failing: Condition = {
+    id: `${id}-errors`,
+    metric: target.metricErrors({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 1,
+    periods: 2,
+    runbook:
+      `${worker.name} has failed for ten minutes. ${worker.impact} ` +
+      'Its log says why; what failed is tried again.',
+  };
+  const content = `Calls of ${worker.name} have failed for good. ${worker.impact}`;
+  return [
+    failing,
+    ...(deadLetters ? [deadLettersOf({ id, queue: deadLetters, content })] : []),
+    ...behind(id, deployed),
+    ...silent(id, deployed, schedules),
+    ...(worker.alarms ?? []).map((alarm) => ownAlarm(id, alarm, stage)),
   ];
-  if (deadLetters) {
-    conditions.push(deadLettersOf(id, deadLetters, `Calls of ${worker.name} have failed for good.`));
-  }
-  const own = (worker.alarms ?? []).map((alarm) => ownAlarm(id, alarm, stage));
-  return [...conditions, ...behind(id, standing), ...silent(id, standing, schedules), ...own];
 }
 
 function behind(id: string, { worker, function: target }: DeployedWorker): Condition[] {
@@ -132,12 +142,15 @@ function behind(id: string, { worker, function: target }: DeployedWorker): Condi
       metric: target.metric('IteratorAge', { ...oneMinute, statistic: Stats.MAXIMUM }),
       threshold: Duration.minutes(1).toMilliseconds(),
       periods: 5,
-      runbook: `${worker.name} is more than a minute behind the table's stream, which keeps its records for 24 hours only. Look for a batch that fails again and again in its log, or raise parallelPerShard in infra/workers.ts.`,
+      runbook:
+        `${worker.name} is more than a minute behind the table's stream, which keeps its records for 24 hours only. ` +
+        `${worker.impact} Look for a batch that fails again and again in its log, or raise parallelPerShard in ` +
+        'infra/workers.ts.',
     },
   ];
 }
 
-/** Of workers that are called every so many minutes: four calls in a row did not come. */
+/** For workers that are called every so many minutes: four calls in a row have not come. */
 function silent(
   id: string,
   { worker, function: target }: DeployedWorker,
@@ -155,7 +168,9 @@ function silent(
       metric: target.metricInvocations({ period, statistic: Stats.SUM }),
       threshold: 1,
       below: true,
-      runbook: `${worker.name} was not called for ${period.toMinutes()} minutes. Look whether its schedules are enabled and may call it. Nothing is lost: its next call does what is due. It also shows once when a stage is new.`,
+      runbook:
+        `${worker.name} was not called for ${period.toMinutes()} minutes. ${worker.impact} Check that its schedules ` +
+        'are enabled and may call it. Nothing is lost: its next call does what is due. A new stage shows this once.',
     },
   ];
 }

@@ -4,8 +4,8 @@ import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Queue as Declared } from '../workers.ts';
 
-/** A queue and its dead-letter queue. */
-export type QueuePair = { queue: Queue; deadLetters: Queue };
+/** A queue and its dead-letter queue, and what it means if its messages wait or fail. */
+export type QueuePair = { queue: Queue; deadLetters: Queue; impact: string };
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
@@ -22,7 +22,7 @@ export function createDeadLetterQueue(scope: Construct, id: string): Queue {
 /** A queue as it is declared, with its dead-letter queue. */
 export function createQueue(
   scope: Construct,
-  { visibilityTimeoutSeconds, maxReceives }: Declared,
+  { visibilityTimeoutSeconds, maxReceives, impact }: Declared,
 ): QueuePair {
   const deadLetters = createDeadLetterQueue(scope, 'DeadLetters');
   const queue = new Queue(scope, 'Queue', {
@@ -32,7 +32,7 @@ export function createQueue(
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
   });
-  return { queue, deadLetters };
+  return { queue, deadLetters, impact };
 }
 
 /** Allows a function to be fed from a queue. */

@@ -87,8 +87,8 @@ export const sampleRoutes: Route[] = [
 /** One worker of each kind, with the queues and schedules that it needs. */
 export const sampleBackground: Background = {
   queues: {
-    deliveries: { visibilityTimeoutSeconds: 60, maxReceives: 3 },
-    'spin-shards': { visibilityTimeoutSeconds: 960, maxReceives: 5 },
+    deliveries: { visibilityTimeoutSeconds: 60, maxReceives: 3, impact: 'No webhooks.' },
+    'spin-shards': { visibilityTimeoutSeconds: 960, maxReceives: 5, impact: 'No free spins.' },
   },
   schedules: {
     'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
@@ -105,6 +105,7 @@ export const sampleBackground: Background = {
         retries: 8,
       },
       access: { table: ['Query'], sends: ['deliveries'] },
+      impact: 'Nothing is told.',
       timeoutSeconds: 30,
       memoryMb: 512,
     },
@@ -119,6 +120,7 @@ export const sampleBackground: Background = {
         schedules: ['deliveries'],
         key: ['Decrypt'],
       },
+      impact: 'Nothing is sent.',
       timeoutSeconds: 45,
       memoryMb: 512,
       alarms: [
@@ -129,6 +131,7 @@ export const sampleBackground: Background = {
       name: 'events/sample-schedule',
       source: { schedules: ['spin-run', 'spin-sweep'] },
       access: { index: true, sends: ['spin-shards'] },
+      impact: 'Nothing is started.',
       timeoutSeconds: 60,
       memoryMb: 256,
     },

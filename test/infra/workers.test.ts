@@ -174,6 +174,20 @@ describe('the alarms', () => {
     }
   });
 
+  test('of queues and workers say what it means for hosts and users', () => {
+    const texts = (id: string) =>
+      alarms
+        .filter(({ AlarmName }) => AlarmName.startsWith(`incentives-production-${id}-`))
+        .filter(({ Namespace }) => Namespace !== 'incentives-production')
+        .map(({ AlarmDescription }) => AlarmDescription as string);
+    const named = [...Object.entries(background.queues), ...background.workers.map((one) => [one.name, one])];
+    for (const [name, { impact }] of named as [string, { impact: string }][]) {
+      const found = texts(name.split('/').at(-1)!);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.filter((text) => !text.includes(impact))).toEqual([]);
+    }
+  });
+
   test('each say what to do, and are mailed to whoever is named', () => {
     const topic = all('AWS::SNS::Topic')[0]![0];
     for (const { AlarmDescription, AlarmActions } of alarms) {
