@@ -16,7 +16,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     log.failure('authorizer', error);
     throw error;
   });
-  // API Gateway turns exactly this text into a 401; anything else would become a 500.
+  // API Gateway turns exactly this text into a 401; anything else becomes a 503.
   if (!key) throw new Error('Unauthorized');
   return {
     principalId: key.key_id,

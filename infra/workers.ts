@@ -22,6 +22,8 @@ export type Source =
       batchWindowSeconds?: number;
       parallelPerShard?: number;
       retries: number;
+      /** How to make good what failed for good: its dead letters say where in the stream it was, and hold no record. */
+      recovery: string;
     }
   | { schedules: string[] };
 
@@ -105,7 +107,13 @@ export const workers: Worker[] = [
   },
   {
     name: 'events/publish-events',
-    source: { stream: true, batchSize: 500, parallelPerShard: 10, retries: 100 },
+    source: {
+      stream: true,
+      batchSize: 500,
+      parallelPerShard: 10,
+      retries: 100,
+      recovery: 'Then tell hosts of that time again: npm run admin -- webhooks replay.',
+    },
     access: { table: ['Query', 'BatchGetItem'], sends: ['deliveries'] },
     impact: 'Hosts do not hear by webhook of what has happened since.',
     timeoutSeconds: 60,
@@ -139,7 +147,14 @@ export const workers: Worker[] = [
   },
   {
     name: 'events/seal-reports',
-    source: { stream: true, batchSize: 1000, batchWindowSeconds: 10, retries: 100 },
+    source: {
+      stream: true,
+      batchSize: 1000,
+      batchWindowSeconds: 10,
+      retries: 100,
+      recovery:
+        'Then delete them: check-reports, or npm run admin -- reports rebuild, does what they did not.',
+    },
     access: { table: ['Query', 'PutItem'], index: true },
     impact: 'Reports stay right; their pages read more of the table, and take longer.',
     timeoutSeconds: 60,

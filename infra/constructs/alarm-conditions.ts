@@ -75,16 +75,16 @@ export function tableThrottles(table: Table): Condition[] {
   );
 }
 
-type DeadLetters = { id: string; queue: Queue; content: string };
+type DeadLetters = { id: string; queue: Queue; content: string; recovery: string };
 
-function deadLettersOf({ id, queue, content }: DeadLetters): Condition {
+function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition {
   return {
     id: `${id}-dead-letters`,
     metric: queue.metricApproximateNumberOfMessagesVisible({ ...oneMinute, statistic: Stats.MAXIMUM }),
     threshold: 1,
     runbook:
-      `${content} They are kept for 14 days in the dead-letter queue. Find the reason in the log of the function, ` +
-      'remove it, then send them again (redrive): the work is safe to repeat.',
+      `${content} The dead-letter queue keeps them for 14 days. Find the reason in the log of the function and ` +
+      `remove it. ${recovery}`,
   };
 }
 
@@ -95,6 +95,7 @@ export function queueConditions(name: string, { queue, deadLetters, impact }: Qu
       id: name,
       queue: deadLetters,
       content: `Messages of the queue ${name} have failed for good. ${impact}`,
+      recovery: 'Then send them again (SQS console: start DLQ redrive): the work is safe to repeat.',
     }),
     {
       id: `${name}-waiting`,
@@ -125,9 +126,10 @@ export function workerConditions(
       'Its log says why; what failed is tried again.',
   };
   const content = `Calls of ${worker.name} have failed for good. ${worker.impact}`;
+  const recovery = 'recovery' in worker.source ? worker.source.recovery : 'The next call does what is due.';
   return [
     failing,
-    ...(deadLetters ? [deadLettersOf({ id, queue: deadLetters, content })] : []),
+    ...(deadLetters ? [deadLettersOf({ id, queue: deadLetters, content, recovery })] : []),
     ...behind(id, deployed),
     ...silent(id, deployed, schedules),
     ...(worker.alarms ?? []).map((alarm) => ownAlarm(id, alarm, stage)),

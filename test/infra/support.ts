@@ -103,6 +103,7 @@ export const sampleBackground: Background = {
         batchWindowSeconds: 1,
         parallelPerShard: 4,
         retries: 8,
+        recovery: 'Read the records again.',
       },
       access: { table: ['Query'], sends: ['deliveries'] },
       impact: 'Nothing is told.',

@@ -188,6 +188,15 @@ describe('the alarms', () => {
     }
   });
 
+  test('of dead letters say how to make good what they stand for, which is a redrive for queues alone', () => {
+    const text = (id: string) =>
+      alarms.find(({ AlarmName }) => AlarmName === `incentives-production-${id}-dead-letters`)!
+        .AlarmDescription;
+    expect(text('deliveries')).toContain('redrive');
+    expect(text('sample-stream')).toMatch(/Read the records again\.$/);
+    expect(text('sample-schedule')).not.toContain('redrive');
+  });
+
   test('each say what to do, and are mailed to whoever is named', () => {
     const topic = all('AWS::SNS::Topic')[0]![0];
     for (const { AlarmDescription, AlarmActions } of alarms) {
