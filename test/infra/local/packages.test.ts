@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 type Locked = { integrity?: string; inBundle?: boolean; bin?: Record<string, string> };
@@ -18,13 +19,37 @@ test('the lockfile names no address to download from', () => {
   expect(JSON.stringify(lockfile)).not.toMatch(/"resolved"|https?:[^"]*\.tgz/);
 });
 
-test('the Node 24 that the scripts and npx run comes from a package of the lockfile', () => {
-  const onPath = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` };
-  const script = 'console.log(process.version, process.execPath)';
-  const [version, path = ''] = execFileSync('node', ['-e', script], { env: onPath, encoding: 'utf8' }).split(
-    ' ',
-  );
-  expect(version).toMatch(/^v24\./);
-  const runs = relative(root, realpathSync(path.trim()));
-  expect(locked.filter(([folder, { bin }]) => bin?.node && runs === join(folder, bin.node))).toHaveLength(1);
+describe('a script that is started by an older Node', () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
+  const run = (script: string, ...args: string[]) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'incentives-node-')), 'script.ts');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    writeFileSync(path, script);
+    const command = ['--import', `data:text/javascript,${older}`, 'infra/node24.mjs', path, ...args];
+    return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  };
+
+  test('runs on the Node 24 of a package that the lockfile holds, and so does what it starts', () => {
+    const node = 'console.log(process.version, process.execPath)';
+    const { stdout } = run(
+      `${node};\nrequire('child_process').spawnSync('node', ['-e', '${node}'], { stdio: 'inherit' })`,
+    );
+    const [own, started] = stdout.split('\n');
+    expect(started).toBe(own);
+    const [version, path = ''] = String(own).split(' ');
+    expect(version).toMatch(/^v24\./);
+    const runs = relative(root, realpathSync(path));
+    expect(locked.filter(([folder, { bin }]) => bin?.node && runs === join(folder, bin.node))).toHaveLength(
+      1,
+    );
+  });
+
+  test('gets its arguments, and its exit code is the one that is seen', () => {
+    const { stdout, status } = run(
+      'const [, , ...args]: string[] = process.argv; console.log(args.join()); process.exit(3)',
+      '--a',
+      'b',
+    );
+    expect([stdout, status]).toEqual(['--a,b\n', 3]);
+  });
 });

@@ -30,7 +30,7 @@ const running: Started[] = [];
 
 function start(env: Record<string, string> = {}, args: string[] = []): Started {
   const { AWS_ENDPOINT_URL_DYNAMODB, PUBLIC_URL, ...rest } = process.env;
-  const child = spawn(process.execPath, ['infra/local/start.mjs', ...args], {
+  const child = spawn(process.execPath, ['infra/node24.mjs', 'infra/local/main.ts', ...args], {
     cwd: root,
     env: { ...rest, PORT: '0', LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,45 @@
+// Runs a script on Node 24, whatever Node this is: `node infra/node24.mjs <script> [arguments]`.
+// Plain JavaScript that any Node reads. Not left to node_modules/.bin/node: npm 10 takes that link away again,
+// with those of the platforms' packages that did not fit.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
+
+if (!existsSync(modules)) stop('The packages are not installed yet. Run: npm ci');
+else if (Number.parseInt(process.versions.node, 10) >= 24) {
+  process.argv.splice(1, 1);
+  await import(pathToFileURL(resolve(process.argv[1])).href);
+} else runOn(installedNode());
+
+/** The Node of the one platform package that fits this machine. */
+function installedNode() {
+  const { platform, arch, versions } = process;
+  const folders = [`node-${platform === 'win32' ? 'win' : platform}-${arch}`, `node-bin-${platform}-${arch}`];
+  const paths = folders.map((folder) =>
+    join(modules, folder, 'bin', platform === 'win32' ? 'node.exe' : 'node'),
+  );
+  return (
+    paths.find(existsSync) ??
+    stop(
+      `This is Node ${versions.node}, and the packages have no Node 24 for ${platform} on ${arch}. Install Node 24.`,
+    )
+  );
+}
+
+function runOn(node) {
+  const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+  const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: { ...process.env, PATH } });
+  // Ctrl-C reaches both, and the script decides what becomes of it.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => stop(error.message));
+  child.on('exit', (code) => process.exit(code ?? 1));
+}
+
+function stop(message) {
+  console.error(`\n${message}\n`);
+  process.exit(1);
+}
