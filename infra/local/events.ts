@@ -3,11 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
 import type { Route } from '../../shared/api/route.ts';
 
+/** What a request asks for: its path as it was sent, and its query. */
+export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
+
 /** A request as the gateway read it, and the endpoint that it is for. */
 export type Incoming = {
   request: IncomingMessage;
   body: Buffer;
-  url: URL;
+  url: Target;
   route: Route;
   pathParameters: Record<string, string>;
   requestId: string;

@@ -4,7 +4,8 @@ import type { APIGatewayAuthorizerResult, APIGatewayProxyResult } from 'aws-lamb
 import { errorAnswer, jsonHeaders } from '../../shared/api/error-answer.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { Refusal, refusals } from '../../shared/refusals.ts';
-import { authorizerEvent, type Incoming, lambdaContext, proxyEvent } from './events.ts';
+import { authorizerEvent, type Incoming, lambdaContext, proxyEvent, type Target } from './events.ts';
+import { isForOwnHost } from './own-host.ts';
 
 /** Runs a Lambda function by name. */
 export type Invoke = (functionName: string, event: unknown, context?: unknown) => Promise<unknown>;
@@ -23,7 +24,7 @@ type Gateway = {
   now: () => number;
   logged: (entry: Logged) => void;
   /** Answers requests that are no endpoint's, such as those of the local stage itself; or undefined. */
-  extra?: (request: IncomingMessage, url: URL, body: Buffer) => Promise<unknown>;
+  extra?: (request: IncomingMessage, url: Target, body: Buffer) => Promise<unknown>;
 };
 
 const mostBytes = 10 * 1024 * 1024;
@@ -58,8 +59,9 @@ async function answer(
   request: IncomingMessage,
   requestId: string,
 ): Promise<APIGatewayProxyResult> {
-  const url = urlOf(request.url ?? '/');
+  const url = targetOf(request.url ?? '/');
   const body = await bodyOf(request);
+  if (!isForOwnHost(request)) throw refusals.forbidden();
   const found = find(request.method ?? '', url.pathname);
   if (!found) {
     const other = await extra?.(request, url, body);
@@ -73,11 +75,14 @@ async function answer(
   return (await invoke(found.route.name, proxyEvent(incoming, authorizer), context)) as APIGatewayProxyResult;
 }
 
-/** Of a request's target as it came: `//x` is a path like any other, and no host. */
-function urlOf(target: string): URL {
-  const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target, 'http://localhost');
-  if (!url) throw refusals.notFound();
-  return url;
+/**
+ * The path and query of a request's target, `/path?query` or `http://host/path?query`. The path is matched as it was
+ * sent, as API Gateway does: `URL` would resolve `..` and `%2e%2e`, and so reach another route.
+ */
+function targetOf(text: string): Target {
+  const [, pathname, search = ''] = /^(?:https?:\/\/[^/?#]+)?(\/[^?]*)(\?.*)?$/i.exec(text) ?? [];
+  if (pathname === undefined) throw refusals.notFound();
+  return { pathname, search, searchParams: new URLSearchParams(search) };
 }
 
 async function authorize(invoke: Invoke, incoming: Incoming): Promise<Record<string, unknown>> {

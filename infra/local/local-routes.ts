@@ -7,18 +7,23 @@ import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
+import type { Target } from './events.ts';
+import { isFromForeignPage } from './own-host.ts';
 
+const isOwn = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
 const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
  * What the local stage serves beside the endpoints: `POST /local/schedules/{name}` runs a schedule at once, as if it
  * were `now` where the body has one, and answers when its target has been called; `GET /local/queues/{name}` shows
- * what lies on a queue; `GET /openapi.json` is the document of this stage. Undefined for anything else.
+ * what lies on a queue; `GET /openapi.json` is the document of this stage. Undefined for anything else. None of them asks
+ * for credentials, so a page of another origin is refused.
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
-  return async (request: IncomingMessage, url: URL, body: Buffer): Promise<unknown> => {
-    if (request.method === 'GET' && url.pathname === '/openapi.json') return document(request);
-    const [, kind, name = ''] = place.exec(url.pathname) ?? [];
+  return async (request: IncomingMessage, { pathname }: Target, body: Buffer): Promise<unknown> => {
+    if (isOwn(pathname) && isFromForeignPage(request)) throw refusals.forbidden();
+    if (request.method === 'GET' && pathname === '/openapi.json') return document(request);
+    const [, kind, name = ''] = place.exec(pathname) ?? [];
     const asked = `${request.method} ${kind}`;
     try {
       if (asked === 'POST schedules') return await fire(scheduler, name, body);

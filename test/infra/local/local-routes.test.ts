@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { request } from '../../support/api.ts';
+import { baseUrl, request } from '../../support/api.ts';
 
 describe('the routes of the local stage itself', () => {
   test('fire a schedule at once, as if it were another time', async () => {
@@ -31,5 +31,26 @@ describe('the routes of the local stage itself', () => {
     expect([bad.status, bad.body.message]).toEqual([422, 'now: Input should be a valid datetime']);
     const text = await request('POST', '/local/schedules/spin-sweep', { body: 'now' });
     expect([text.status, text.body.message]).toEqual([400, 'Request body must be a JSON object']);
+  });
+
+  const { port } = new URL(baseUrl);
+  const routes = [
+    ['POST', '/local/schedules/spin-sweep'],
+    ['GET', '/local/queues/deliveries'],
+    ['GET', '/openapi.json'],
+  ] as const;
+
+  test.each(routes)('are not for a page of another origin: %s %s', async (method, path) => {
+    const foreign = ['https://evil.example', 'null', 'http://localhost:1', `https://localhost:${port}`];
+    for (const origin of [...foreign, `http://localhost.evil.example:${port}`]) {
+      const { status, body } = await request(method, path, { headers: { origin } });
+      expect([origin, status, body.code]).toEqual([origin, 403, 'forbidden']);
+    }
+  });
+
+  test.each(routes)('are for a page that the stage served itself: %s %s', async (method, path) => {
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+      expect((await request(method, path, { headers: { origin } })).status).toBe(200);
+    }
   });
 });
