@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { pageAssets } from './page-assets.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -42,21 +42,23 @@ const withoutOtherCredentials: NonNullable<BuildOptions['plugins']>[number] = {
 };
 
 /**
- * Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. They are
- * the project's own functions unless their files are said to lie elsewhere.
+ * Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. Their files
+ * lie in `from`. Returns what went into each bundle.
  */
 export async function bundleForLambda(
   folder: string,
   names = functionNames(),
   from = 'functions',
-): Promise<void> {
-  await build({
+): Promise<Metafile> {
+  const { metafile } = await build({
     ...common,
     format: 'cjs',
+    metafile: true,
     entryPoints: names.map((name) => ({ in: `${from}/${name}.ts`, out: `${name}/index` })),
     outdir: folder,
     plugins: [pageAssets(), withoutOtherCredentials],
   });
+  return metafile;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { User } from '../../shared/accounts/user.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { bundledHandler } from './bundles.ts';
-import { medianTimes, type Row } from './row.ts';
+import { median, type Pairs, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
 const organizationId = 'org_bench';
@@ -67,13 +67,13 @@ async function creditTimes() {
   const [ours, theirs] = [await makeUser(organizationId, 1), await makeUser(organizationId, 1)];
   const raw = await rawCredit(theirs);
   let count = 0;
-  return medianTimes(
+  return timedByTurns(
     {
-      handler: () => {
+      ours: () => {
         const body = { amount: 1, idempotency_key: `key-${count++}` };
         return handled('tickets/credit', { path: { user_id: ours }, body });
       },
-      raw: () => raw(`key-${count++}`),
+      floor: () => raw(`key-${count++}`),
     },
     turns,
   );
@@ -84,10 +84,10 @@ async function balanceTimes() {
   const { userKey } = await import('../../shared/table/keys.ts');
   const user_id = await makeUser(organizationId, 1);
   const Key = userKey(organizationId, user_id);
-  return medianTimes(
+  return timedByTurns(
     {
-      handler: () => handled('tickets/balance', { path: { user_id } }),
-      raw: async () => () =>
+      ours: () => handled('tickets/balance', { path: { user_id } }),
+      floor: async () => () =>
         client.send(new GetCommand({ TableName: tableName(), Key, ConsistentRead: true })),
     },
     turns,
@@ -110,28 +110,26 @@ async function historyTimes() {
     ConsistentRead: true,
     Limit: 11,
   };
-  return medianTimes(
+  return timedByTurns(
     {
-      handler: () => handled('tickets/history', { path: { user_id } }),
-      raw: async () => () => client.send(new QueryCommand({ TableName: tableName(), ...input })),
+      ours: () => handled('tickets/history', { path: { user_id } }),
+      floor: async () => () => client.send(new QueryCommand({ TableName: tableName(), ...input })),
     },
     turns,
   );
 }
 
-const row = (
-  name: string,
-  endpoint: string,
-  times: () => Promise<{ handler: number; raw: number }>,
-): Row => ({
+const row = (name: string, endpoint: string, times: () => Promise<Pairs>): Row => ({
   name,
   what: `time of ${endpoint} ÷ its calls of the SDK alone`,
   floor: '1',
   target: { atMost: 1.1 },
   measure: async () => {
     await useTable();
-    const { handler, raw } = await times();
-    return { value: handler / raw, detail: `${handler.toFixed(2)} ms ÷ ${raw.toFixed(2)} ms` };
+    const pairs = await times();
+    const { value, spread } = ratioOf(pairs);
+    const [ours, floor] = [median(pairs.ours).toFixed(2), median(pairs.floor).toFixed(2)];
+    return { value, detail: `${spread}, ${ours} ms ÷ ${floor} ms` };
   },
 });
 

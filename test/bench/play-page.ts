@@ -1,51 +1,45 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import type { renderPage as RenderPage } from '../../functions/play/page/render.ts';
-import { defaultPrizeTables, type Game } from '../../shared/games/prize-tables.ts';
-import { bundles } from './bundles.ts';
+import type { Context } from 'aws-lambda';
+import type { Game } from '../../shared/games/prize-tables.ts';
+import { eventOf } from '../support/invoke.ts';
+import { makeUser } from '../support/round-trips.ts';
+import { bundledHandler } from './bundles.ts';
 import type { Row } from './row.ts';
+import { useTable } from './table.ts';
 
-const renderer = 'play/page/render';
-
-/** The compressed page of a game that can be played, in KiB. */
-async function pageSize(game: Game, lang: 'en' | 'es'): Promise<number> {
-  const require = createRequire(import.meta.url);
-  const { renderPage }: { renderPage: typeof RenderPage } = require(
-    join(await bundles(), renderer, 'index.js'),
-  );
-  const { version, prizes } = defaultPrizeTables[game];
-  const { html } = renderPage({
-    lang,
-    game,
-    state: 'ready',
-    now: '2026-03-10T15:00:00.000Z',
-    expires_at: '2026-03-10T15:30:00.000Z',
-    cost: 1,
-    balance: 10,
-    prizes: prizes.map((prize) => ({ ...prize, available: true })),
-    tickets_only: false,
-    prize_table_version: version,
-    commitment: 'c'.repeat(64),
-    rules_url: 'https://example.com/rules',
-  });
-  return gzipSync(html).length / 1024;
+/** The page of a game that can be played, as the handler sends it to a browser that accepts gzip. */
+async function pageOf(game: Game, lang: 'en' | 'es') {
+  await useTable();
+  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
+  const { createPlay } = await import('../../shared/games/plays.ts');
+  const now = Date.now();
+  const { organization_id: organizationId } = await createOrganization('Bench', 'local', now);
+  const userId = await makeUser(organizationId, 10);
+  const { token } = await createPlay({ organizationId, userId, game, lang, now });
+  const event = {
+    ...eventOf('play/open', { organizationId, path: { token }, now }),
+    headers: { 'Accept-Encoding': 'gzip' },
+  };
+  const handler = await bundledHandler('play/open');
+  const { statusCode, headers, body, isBase64Encoded } = await handler(event, {} as Context);
+  if (statusCode !== 200) throw new Error(`play/open returned ${statusCode}`);
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').length;
+  return { game, lang, size: bytes / 1024, encoding: headers?.['content-encoding'] ?? 'not compressed' };
 }
 
 export const rows: Row[] = [
   {
     name: 'play-page',
-    what: 'the largest play page, compressed',
+    what: 'the largest play page, as it goes out to a browser that accepts gzip',
     floor: '0',
     unit: ' KiB',
-    target: { atMost: 60 },
+    target: { atMost: 40 },
     measure: async () => {
-      const pages = (['prizewheel', 'truck', 'flight'] as const).flatMap((game) =>
-        (['en', 'es'] as const).map(async (lang) => ({ game, lang, size: await pageSize(game, lang) })),
+      const kinds = (['prizewheel', 'truck', 'flight'] as const).flatMap((game) =>
+        (['en', 'es'] as const).map((lang) => ({ game, lang })),
       );
-      const sizes = await Promise.all(pages);
-      const largest = sizes.reduce((most, one) => (one.size > most.size ? one : most));
-      return { value: largest.size, detail: `${largest.game} in ${largest.lang}` };
+      const pages = await Promise.all(kinds.map(({ game, lang }) => pageOf(game, lang)));
+      const largest = pages.reduce((most, one) => (one.size > most.size ? one : most));
+      return { value: largest.size, detail: `${largest.game} in ${largest.lang}, ${largest.encoding}` };
     },
   },
 ];

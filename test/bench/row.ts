@@ -18,24 +18,43 @@ export function median(samples: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** Samples of ours and of the floor; those of one index were taken one right after the other. */
+export type Pairs = { ours: number[]; floor: number[] };
+type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
+
 /**
- * Runs several things by turns, so that whatever else the machine does befalls all of them alike, and answers
- * the median time of each in milliseconds. Each may prepare a turn first, outside of its time.
+ * Times ours and the floor by turns, in milliseconds, so that whatever else the machine does befalls both alike. Each
+ * may prepare a turn first, outside of its time.
  */
-export async function medianTimes<Name extends string>(
-  things: Record<Name, () => Promise<() => Promise<unknown>>>,
+export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {
+  return byTurns(async (name) => {
+    const run = await runs[name]();
+    const started = performance.now();
+    await run();
+    return performance.now() - started;
+  }, turns);
+}
+
+/** Takes samples of both by turns, after some that do not count. */
+export async function byTurns(
+  sample: (name: keyof Pairs) => Promise<number>,
   { turns, warmUp }: { turns: number; warmUp: number },
-): Promise<Record<Name, number>> {
-  const names = Object.keys(things) as Name[];
-  const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
+): Promise<Pairs> {
+  const pairs: Pairs = { ours: [], floor: [] };
+  const names = ['ours', 'floor'] as const;
   for (let turn = -warmUp; turn < turns; turn++) {
     // Whoever goes second finds warmer caches, so they take turns in that too.
     for (const name of turn % 2 === 0 ? names : names.toReversed()) {
-      const run = await things[name]();
-      const started = performance.now();
-      await run();
-      if (turn >= 0) samples[name].push(performance.now() - started);
+      const value = await sample(name);
+      if (turn >= 0) pairs[name].push(value);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, median(samples[name])])) as Record<Name, number>;
+  return pairs;
+}
+
+/** The median of ours ÷ floor over all pairs, with its quartiles in words. */
+export function ratioOf({ ours, floor }: Pairs): { value: number; spread: string } {
+  const ratios = ours.map((value, index) => value / floor[index]!).sort((a, b) => a - b);
+  const quartile = (share: number) => ratios[Math.floor((ratios.length - 1) * share)]!.toFixed(2);
+  return { value: median(ratios), spread: `quartiles ${quartile(0.25)} to ${quartile(0.75)}` };
 }

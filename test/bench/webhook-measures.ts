@@ -1,6 +1,7 @@
 /** Measures webhooks on a local stage of its own and prints the figures as JSON. Run by the rows of `webhooks.ts`. */
 import { randomUUID } from 'node:crypto';
 import { startLocalStage } from '../../infra/local/stage.ts';
+import { byTurns } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
 // Beside the figures nothing may be printed.
@@ -21,7 +22,8 @@ const { webhook_id } = await createWebhook(organizationId, { callback_url: url, 
 
 const atOnce = 40;
 const perBatch = 10;
-const deliveries = 1200;
+// Of one turn: short ones, so that a busy moment of the machine befalls both sides.
+const deliveries = 400;
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
   type: 'balance_updated',
@@ -109,11 +111,8 @@ async function sqsRequests(): Promise<number> {
 
 const tellings: number[] = [];
 for (let i = 0; i < 20; i++) tellings.push(await told());
-await raw();
-await sent();
-const ratios: { raw: number; sent: number }[] = [];
-for (let turn = 0; turn < 5; turn++) ratios.push({ raw: await raw(), sent: await sent() });
-console.log(JSON.stringify({ tellings, ratios, sqsRequests: await sqsRequests() }));
+const rates = await byTurns((name) => (name === 'ours' ? sent() : raw()), { turns: 16, warmUp: 3 });
+console.log(JSON.stringify({ tellings, rates, sqsRequests: await sqsRequests() }));
 receiver.end();
 await stage.stop();
 process.exit(0);

@@ -1,7 +1,7 @@
-import { median, type Row } from './row.ts';
+import { median, type Pairs, type Row, ratioOf } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
-type Measures = { tellings: number[]; ratios: { raw: number; sent: number }[]; sqsRequests: number };
+type Measures = { tellings: number[]; rates: Pairs; sqsRequests: number };
 type Faults = {
   events: number;
   lost: number;
@@ -45,10 +45,10 @@ export const rows: Row[] = [
     floor: '1',
     target: { atLeast: 0.7 },
     measure: async () => {
-      const { ratios } = await measured();
-      const sent = median(ratios.map((ratio) => ratio.sent));
-      const raw = median(ratios.map((ratio) => ratio.raw));
-      return { value: sent / raw, detail: `${Math.round(sent)} ÷ ${Math.round(raw)} per second` };
+      const { rates } = await measured();
+      const { value, spread } = ratioOf(rates);
+      const [sent, raw] = [Math.round(median(rates.ours)), Math.round(median(rates.floor))];
+      return { value, detail: `${spread}, ${sent} ÷ ${raw} per second` };
     },
   },
   {

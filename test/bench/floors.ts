@@ -1,0 +1,65 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { bundleForLambda } from '../../infra/bundle.ts';
+import { workers } from '../../infra/workers.ts';
+import type { Access } from '../../shared/api/route.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The clients of AWS, each as little as a function could do with it. */
+const clients = {
+  dynamodb: `
+    import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+    import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+    const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+    export const dynamodbCalls = [() => dynamodb.send(new GetCommand({})), () => dynamodb.send(new TransactWriteCommand({}))];`,
+  sqs: `
+    import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+    const sqs = new SQSClient({});
+    export const sqsCalls = [() => sqs.send(new SendMessageBatchCommand({}))];`,
+  scheduler: `
+    import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+    const scheduler = new SchedulerClient({});
+    export const schedulerCalls = [() => scheduler.send(new CreateScheduleCommand({}))];`,
+  kms: `
+    import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
+    const kms = new KMSClient({});
+    export const kmsCalls = [() => kms.send(new DecryptCommand({}))];`,
+};
+export type Client = keyof typeof clients;
+
+/** The clients that a function's declared access takes. */
+export function clientsFor({ table = [], index, sends = [], parks = [], schedules = [], key = [] }: Access) {
+  const needed: Record<Client, boolean> = {
+    dynamodb: table.length > 0 || index === true,
+    sqs: sends.length + parks.length > 0,
+    scheduler: schedules.length > 0,
+    kms: key.length > 0,
+  };
+  return (Object.keys(needed) as Client[]).filter((client) => needed[client]);
+}
+
+/** The declared access of a function; the authorizer reads one item. */
+export function accessOf(name: string): Access {
+  const declared = [...allRoutes, ...workers].find((one) => one.name === name);
+  return declared?.access ?? { table: ['GetItem'] };
+}
+
+/** The name of the bundle of some clients alone. */
+export const floorOf = (of: Client[]) => `floor-${of.join('-')}`;
+
+/**
+ * Bundles the least that functions with such clients could be, as they are bundled themselves: the clients, and
+ * nothing else. They stand in `<folder>/<floorOf(clients)>/index.js`.
+ */
+export async function bundleFloors(folder: string, sets: Client[][]): Promise<Metafile> {
+  const sources = join(root, '.build/floors');
+  mkdirSync(sources, { recursive: true });
+  const names = [...new Map(sets.map((of) => [floorOf(of), of]))].map(([name, of]) => {
+    writeFileSync(join(sources, `${name}.ts`), of.map((client) => clients[client]).join('\n'));
+    return name;
+  });
+  return bundleForLambda(folder, names, relative(root, sources));
+}
