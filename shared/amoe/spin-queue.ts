@@ -7,7 +7,7 @@ export type ShardMessage = { shard: number; day: string };
 
 const mostPerBatch = 10;
 
-/** Puts messages on the queue of the spin run. Throws where one is not taken; to send all again does no harm. */
+/** Puts messages on the queue of the spin run. Throws if one is refused; sending all of them again does no harm. */
 export async function sendShards(messages: ShardMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += mostPerBatch) {
     const batch = messages.slice(start, start + mostPerBatch);

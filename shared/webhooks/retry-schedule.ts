@@ -34,7 +34,15 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
   return Number.isNaN(at) ? undefined : Math.max(0, (at - now) / 1000);
 }
 
-/** The delays that are in force: those of a variable (`"1,2,3"`, for trials), or the service's own. */
-export function delaysFrom(variable: string | undefined): number[] {
-  return variable ? variable.split(',').map(Number) : retryDelays;
+/**
+ * The delays in force, in seconds: those of RETRY_DELAYS_SECONDS (`"1,2,3"`, for trials), or the service's own if it is
+ * not set. Throws an Error if it holds anything but numbers.
+ */
+export function delaysFrom(text: string | undefined): number[] {
+  if (text === undefined) return retryDelays;
+  const delays = text.split(',');
+  if (!delays.every((delay) => /^\d+(\.\d+)?$/.test(delay))) {
+    throw new Error(`RETRY_DELAYS_SECONDS is "${text}". It holds seconds, as in "1,2,3".`);
+  }
+  return delays.map(Number);
 }

@@ -7,7 +7,12 @@ import type { Call } from '../../shared/webhooks/calls.ts';
 import { type DeliveryDeps, deliver } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
-import { delayAfter, retryAfterSeconds, retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import {
+  delayAfter,
+  delaysFrom,
+  retryAfterSeconds,
+  retryDelays,
+} from '../../shared/webhooks/retry-schedule.ts';
 import type { Webhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
 import { type Api, newOrganization } from '../support/api.ts';
@@ -132,6 +137,12 @@ describe('the schedule of attempts', () => {
     expect(delayAfter(2, { random: 0.5 })).toBeCloseTo(315);
     expect(delayAfter(7, { random: 1 })).toBeCloseTo(39_600);
     expect(delayAfter(8, { random: 1 })).toBeUndefined();
+  });
+
+  test('can be set for trials, by numbers', () => {
+    expect(delaysFrom(undefined)).toBe(retryDelays);
+    expect(delaysFrom('1,0.5,20')).toEqual([1, 0.5, 20]);
+    for (const wrong of ['1,,2', 'soon', '-1', '1e9', ' ']) expect(() => delaysFrom(wrong)).toThrow(wrong);
   });
 
   test('ends with a 410, and with the webhook', async () => {
