@@ -18,7 +18,7 @@ const user = {
   last_hash: 'x'.repeat(43),
 };
 
-/** CPU of one request in milliseconds, all threads of the process, with answers of the SDK out of thin air. */
+/** CPU of one request in milliseconds, all threads of the process, with the SDK's responses made up. */
 async function cpuOf(name: EndpointName, body?: object): Promise<number> {
   await useTable();
   const { client } = await import('../../shared/table/client.ts');

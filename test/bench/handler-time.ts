@@ -11,7 +11,7 @@ const organizationId = 'org_bench';
 // Both sides have a copy of the SDK of their own, and each has to be compiled before it counts.
 const turns = { turns: 400, warmUp: 400 };
 
-/** Calls a bundled handler, and is loud where it does not succeed: a refusal would be quick. */
+/** Calls a bundled handler, and throws if it does not succeed: a refusal would be quick. */
 async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organizationId'>) {
   const handler = await bundledHandler(name);
   const event = eventOf(name, { organizationId, ...request });

@@ -13,7 +13,7 @@ export type Plan = {
   progress?: (written: number) => void;
 };
 
-/** Writes records; answers the id of the user who has every fifth of them. */
+/** Writes records; returns the id of the user who has every fifth of them. */
 export async function writeReportRows(plan: Plan): Promise<string> {
   const { milestonesOf } = await import('../../shared/accounts/records.ts');
   const { writeItems } = await import('../support/records.ts');

@@ -23,7 +23,7 @@ export type Pairs = { ours: number[]; floor: number[] };
 type Runs = Record<keyof Pairs, () => Promise<() => Promise<unknown>>>;
 
 /**
- * Times ours and the floor by turns, in milliseconds, so that whatever else the machine does befalls both alike. Each
+ * Times ours and the floor by turns, in milliseconds, so that whatever else the machine does slows both alike. Each
  * may prepare a turn first, outside of its time.
  */
 export async function timedByTurns(runs: Runs, turns: { turns: number; warmUp: number }): Promise<Pairs> {

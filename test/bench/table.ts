@@ -4,13 +4,13 @@ import { createTable, startDynamodb } from '../../infra/local/dynamodb.ts';
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
-/** Sees to it that DynamoDB Local runs with the service's table, and that the environment says where. */
+/** Starts DynamoDB Local with the service's table, once, and sets the environment accordingly. */
 export async function useTable(): Promise<void> {
   starting ??= start();
   await starting;
 }
 
-/** Ends DynamoDB Local, where it was needed. */
+/** Stops DynamoDB Local if it was started. */
 export async function stopTable(): Promise<void> {
   const stop = await starting;
   await stop?.();

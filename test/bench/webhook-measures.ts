@@ -22,7 +22,7 @@ const { webhook_id } = await createWebhook(organizationId, { callback_url: url, 
 
 const atOnce = 40;
 const perBatch = 10;
-// Of one turn: short ones, so that a busy moment of the machine befalls both sides.
+// Of one turn: short ones, so that a busy moment of the machine slows both sides.
 const deliveries = 400;
 const body = JSON.stringify({
   id: 'evt_01M7W28HGG5N4403RVW8N395KJ',
@@ -37,7 +37,7 @@ const body = JSON.stringify({
   },
 });
 
-/** Does something a number of times, so many at once, and answers how often per second. */
+/** Does something a number of times, so many at once, and returns how often per second. */
 async function perSecond(count: number, concurrency: number, run: (index: number) => Promise<unknown>) {
   let next = 0;
   const started = performance.now();

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A process of the bench that answers lines with lines. */
+/** A process of the bench that replies to a line with a line. */
 export type LineProcess = { next: () => Promise<string>; ask: () => Promise<string>; end: () => void };
 
 /** Starts a file of this folder with arguments, on the Node that runs already. */
