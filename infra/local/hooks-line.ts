@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { EventType } from '../../shared/webhooks/event-types.ts';
 
 /** A call as the receiver in the terminal saw it. */
 export type Seen = {
@@ -21,7 +22,7 @@ const colours = {
   balance_updated: 'cyan',
   cash_won: 'green',
   prize_won: 'yellow',
-} as const;
+} as const satisfies Record<EventType, string>;
 
 /** A call in one line: when, whether it can be trusted, its type, what it says, and whether it is a repetition. */
 export function lineOf({ at, id, wrong, repeated, status, ...call }: Seen): string {

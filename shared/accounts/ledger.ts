@@ -1,8 +1,9 @@
 import { refusals } from '../refusals.ts';
 import { startOfToday } from '../time.ts';
+import type { Account } from './accounts.ts';
 import { type Committed, commit } from './commit.ts';
 import { append } from './records.ts';
-import type { Account, User } from './user.ts';
+import type { User } from './user.ts';
 
 /** A change of one balance: whole numbers, negative for a debit. */
 export type Posting = {

@@ -1,11 +1,8 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { get, getAll } from '../table/client.ts';
-import { entryTypes, type Key, type RecordKind, type RecordList, userKey } from '../table/keys.ts';
-
-/** The three balances that a user has. */
-export const accounts = ['tickets', ...entryTypes] as const;
-export type Account = (typeof accounts)[number];
+import { type Key, type RecordKind, type RecordList, userKey } from '../table/keys.ts';
+import type { Account } from './accounts.ts';
 
 /** A user: all that a user's requests can change, in one item, written only by `commit()`. */
 export type User = Key & {

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import type { PrizeKind } from '../games/prize-tables.ts';
 import { prizeKinds } from '../games/prizes.ts';
+import { entryTypes } from '../table/keys.ts';
 import { parseInstant } from '../time.ts';
-import { eventTypes } from '../webhooks/events.ts';
+import { eventTypes } from '../webhooks/event-types.ts';
 import { isCallableUrl } from '../webhooks/public-address.ts';
 
 /** Largest body the service reads, in bytes. */
@@ -58,7 +59,7 @@ export const amount = (of: 'ticket' | 'entry') =>
 export const idempotencyKey = text(1, 255);
 export const externalReference = text(1, 255);
 export const description = z._default(text(0, 500), '');
-export const entryType = z.enum(['truck', 'flight']);
+export const entryType = z.enum(entryTypes);
 /** A page's size in a list that goes on by `next_token`. */
 export const limit = (byDefault: number) =>
   z._default(

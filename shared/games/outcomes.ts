@@ -1,6 +1,7 @@
+import type { Account } from '../accounts/accounts.ts';
 import { post } from '../accounts/ledger.ts';
 import { append, type HistoryRecord, type NewRecord, type OutcomeRecord } from '../accounts/records.ts';
-import type { Account, User } from '../accounts/user.ts';
+import type { User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
 import type { Game, Prize, PrizeTable } from './prize-tables.ts';

@@ -1,5 +1,5 @@
 /** What follows from a prize being of its kind. */
-import type { Account } from '../accounts/user.ts';
+import type { Account } from '../accounts/accounts.ts';
 import type { Prize, PrizeKind } from './prize-tables.ts';
 
 export type GameStatus = 'Cash' | 'Extra-prize' | 'Ticket-only';

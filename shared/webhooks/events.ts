@@ -2,10 +2,7 @@
 import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
-
-/** The types of events. */
-export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
-export type EventType = (typeof eventTypes)[number];
+import type { EventType } from './event-types.ts';
 
 /** An event as it is sent: the payload of a call. */
 export type WebhookEvent = {

@@ -7,7 +7,7 @@ import { type Failed, get, put, transact, withOldItem } from '../table/client.ts
 import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
-import type { EventType } from './events.ts';
+import type { EventType } from './event-types.ts';
 import { newDataKey, open, seal } from './secrets.ts';
 
 /** Which events a webhook is told of. */

@@ -1,5 +1,5 @@
 /** Many records to report on, written straight into the table, and what a page of them takes. */
-import type { Account } from '../../shared/accounts/user.ts';
+import type { Account } from '../../shared/accounts/accounts.ts';
 import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 

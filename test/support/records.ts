@@ -1,5 +1,6 @@
 /** Records as the service writes them, put into the table without the service: many, and of any time. */
-import type { Account, User } from '../../shared/accounts/user.ts';
+import type { Account } from '../../shared/accounts/accounts.ts';
+import type { User } from '../../shared/accounts/user.ts';
 
 type Records = typeof import('../../shared/accounts/records.ts');
 type Record = ReturnType<Records['append']>['record'];
