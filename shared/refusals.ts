@@ -22,6 +22,11 @@ export class Refusal extends Error {
 
 const retryLater = { headers: { 'retry-after': '1' } };
 
+const obstacleMessages = {
+  insufficient_tickets: 'insufficient ticket balance',
+  daily_spin_limit_reached: 'daily spin limit reached',
+};
+
 /** Every refusal the service knows, by name; the texts and codes are part of the contract. */
 export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
@@ -44,12 +49,7 @@ export const refusals = {
     new Refusal(422, 'idempotency_key_reused', 'idempotency_key already used with different parameters'),
   playNotFound: () => new Refusal(404, 'play_not_found', 'Invalid play URL'),
   playExpired: () => new Refusal(410, 'play_expired', 'play URL has expired'),
-  restricted: (code: 'insufficient_tickets' | 'daily_spin_limit_reached') =>
-    new Refusal(
-      409,
-      code,
-      code === 'insufficient_tickets' ? 'insufficient ticket balance' : 'daily spin limit reached',
-    ),
+  restricted: (code: keyof typeof obstacleMessages) => new Refusal(409, code, obstacleMessages[code]),
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),
   /** Unlike others, it does not promise that nothing was done; the cause is for the log. */

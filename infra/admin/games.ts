@@ -1,10 +1,10 @@
 /** What an operator sees and sets of an organization's games. The SDK is loaded once the stage is chosen. */
-import { readFile } from 'node:fs/promises';
-import type { Game, PrizeTable } from '../../shared/games/prize-tables.ts';
-import type { Settings } from '../../shared/games/settings.ts';
-import { Problem } from '../local/problem.ts';
 
-const games: Game[] = ['prizewheel', 'truck', 'flight'];
+import { readFile } from 'node:fs/promises';
+import type { PrizeTable } from '../../shared/games/prize-tables.ts';
+import type { Settings } from '../../shared/games/settings.ts';
+import { type Game, games } from '../../shared/games/vocabulary.ts';
+import { Problem } from '../local/problem.ts';
 
 type Limits = Pick<
   Settings,

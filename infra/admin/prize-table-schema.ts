@@ -1,24 +1,37 @@
 import * as z from 'zod/mini';
 import { integer, text } from '../../shared/api/schemas.ts';
 import { refusalOf } from '../../shared/api/validate.ts';
-import type { Prize, PrizeKind } from '../../shared/games/prize-tables.ts';
-import { prizeKinds } from '../../shared/games/prizes.ts';
+import type { Prize } from '../../shared/games/prize-tables.ts';
+import { type Lang, langs, type PrizeKind, prizeKinds } from '../../shared/games/vocabulary.ts';
 import { refusals } from '../../shared/refusals.ts';
 
-const maxAmount: Partial<Record<PrizeKind, number>> = { tickets: 1_000_000, cash_usd: 1_000_000 };
+const maxAmount: Record<PrizeKind, number> = {
+  entry_truck: 1,
+  entry_flight: 1,
+  prize_money_transfer: 1,
+  prize_cash_back: 1,
+  prize_streaming: 1,
+  prize_imt: 1,
+  prize_gift_card: 1,
+  prize_phone_accessory: 1,
+  prize_merchandise: 1,
+  tickets: 1_000_000,
+  cash_usd: 1_000_000,
+};
 const mostOfAll = 2 ** 31;
 
 const label = text(1, 60);
+const labels = Object.fromEntries(langs.map((lang) => [lang, label])) as Record<Lang, typeof label>;
 const prize = z
   .object({
     id: text(1, 60).check(z.regex(/^[a-z0-9-]+$/, 'Input should be lower-case letters, digits and hyphens')),
-    kind: z.enum(prizeKinds as [PrizeKind, ...PrizeKind[]]),
+    kind: z.enum(prizeKinds),
     amount: z.int().check(z.minimum(1)),
     weight: integer(1, 1_000_000),
-    label: z.object({ en: label, es: label }),
+    label: z.object(labels),
   })
   .check(({ value, issues }) => {
-    const most = maxAmount[value.kind] ?? 1;
+    const most = maxAmount[value.kind];
     if (value.amount <= most) return;
     const message = `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`;
     issues.push({ code: 'custom', input: value.amount, path: ['amount'], message });

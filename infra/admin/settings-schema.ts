@@ -2,14 +2,18 @@ import * as z from 'zod/mini';
 import { cashLimit, integer, maxAmount } from '../../shared/api/schemas.ts';
 import { numbersIn, validate } from '../../shared/api/validate.ts';
 import type { Settings } from '../../shared/games/settings.ts';
+import { type Game, games } from '../../shared/games/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2048));
 
+const costs = Object.fromEntries(games.map((game) => [`cost_${game}`, cost])) as Record<
+  `cost_${Game}`,
+  typeof cost
+>;
+
 const changes = z.object({
-  cost_prizewheel: cost,
-  cost_truck: cost,
-  cost_flight: cost,
+  ...costs,
   daily_spin_limit_on: z.optional(z.boolean()),
   daily_spin_limit: z.optional(integer(1, 1_000_000)),
   daily_cash_limit_usd: z.optional(cashLimit),

@@ -1,7 +1,5 @@
 /** Records: what a user's history is made of, each of them written once and never changed. */
-import type { Game } from '../games/prize-tables.ts';
-import type { GameStatus } from '../games/prizes.ts';
-import type { DebugResult, PlayType } from '../games/rules.ts';
+import type { DebugResult, Game, GameStatus, PlayType } from '../games/vocabulary.ts';
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {

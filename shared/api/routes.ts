@@ -206,7 +206,7 @@ export const routes = table({
       path: s.userPath,
       reply: z.object({
         playable: z.boolean(),
-        restrictions: z.array(z.enum(['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'])),
+        restrictions: z.array(s.restriction),
       }),
     }),
     access: { table: ['GetItem', 'BatchGetItem'] },

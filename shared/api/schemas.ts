@@ -1,8 +1,16 @@
 /** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
-import type { PrizeKind } from '../games/prize-tables.ts';
-import { prizeKinds } from '../games/prizes.ts';
+import {
+  debugResults,
+  gameStatuses,
+  games,
+  langs,
+  type PrizeKind,
+  playTypes,
+  prizeKinds,
+  restrictions,
+} from '../games/vocabulary.ts';
 import { entryTypes } from '../table/keys.ts';
 import { parseInstant } from '../time.ts';
 import { eventTypes } from '../webhooks/event-types.ts';
@@ -91,9 +99,10 @@ export const ticketTransaction = z.object({
 });
 export const queuedSpins = z.object({ total_queued_spins: z.number() });
 
-export const lang = z.enum(['en', 'es']);
-export const game = z.enum(['prizewheel', 'truck', 'flight']);
-export const debugResult = z.enum(['jackpot', 'tickets_only']);
+export const lang = z.enum(langs);
+export const game = z.enum(games);
+export const debugResult = z.enum(debugResults);
+export const restriction = z.enum(restrictions);
 /** Whole USD per day. */
 export const cashLimit = integer(0, 1_000_000_000);
 export const playPath = z.object({ token: z.string() });
@@ -108,7 +117,7 @@ const prize = z.object(
 export const outcome = z.object({
   id: z.string(),
   user_id: z.string(),
-  play_type: z.enum(['regular', 'amoe']),
+  play_type: z.enum(playTypes),
   prize,
   timestamp: instant,
   result_effective_date: instant,
@@ -166,7 +175,7 @@ export const outcomeReportRow = z.object({
   user_id: z.string(),
   prize,
   timestamp: instant,
-  game_status: z.enum(['Cash', 'Extra-prize', 'Ticket-only']),
+  game_status: z.enum(gameStatuses),
   result_effective_date: instant,
 });
 /** Range and page of a report; what it shows besides its rows. */

@@ -8,10 +8,7 @@ import { cashLeft } from './cash.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
-
-/** What can be in the way of a play, and that the day's cash is used up, which is not. */
-export type Obstacle = 'daily_spin_limit_reached' | 'insufficient_tickets';
-export type Restriction = 'tickets_only' | Obstacle;
+import type { Obstacle, Restriction } from './vocabulary.ts';
 
 /** Regular plays of a user on a day. */
 export function playsOn({ plays }: User, day: string): number {

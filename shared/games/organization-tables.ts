@@ -1,15 +1,11 @@
 /** The prize tables that organizations put in place of the project's own; a version never changes. */
+
 import { canonicalJson, sha256 } from '../ids.ts';
 import { get, transact } from '../table/client.ts';
 import { organizationKey, prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import {
-  defaultPrizeTables,
-  formerPrizeTables,
-  type Game,
-  type Prize,
-  type PrizeTable,
-} from './prize-tables.ts';
+import { defaultPrizeTables, formerPrizeTables, type Prize, type PrizeTable } from './prize-tables.ts';
+import type { Game } from './vocabulary.ts';
 
 const kept = new Map<string, PrizeTable>();
 const mostKept = 300;

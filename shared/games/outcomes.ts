@@ -4,9 +4,10 @@ import { append, type HistoryRecord, type NewRecord, type OutcomeRecord } from '
 import type { User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
-import type { Game, Prize, PrizeTable } from './prize-tables.ts';
+import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';
-import { type DebugResult, type PlayType, rulesOf } from './rules.ts';
+import { rulesOf } from './rules.ts';
+import type { DebugResult, Game, PlayType } from './vocabulary.ts';
 
 /** One spin to run: regular, queued and guest spins are all one of these. */
 export type Spin = {

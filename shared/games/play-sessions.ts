@@ -7,10 +7,7 @@ import { definition, type Key, playKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { commitmentTo } from './draw.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
-import type { Game } from './prize-tables.ts';
-import type { DebugResult } from './rules.ts';
-
-export type Lang = 'en' | 'es';
+import type { DebugResult, Game, Lang } from './vocabulary.ts';
 
 /** All that it takes to draw an outcome's prize again. */
 export type Fairness = {

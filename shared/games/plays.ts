@@ -13,7 +13,6 @@ import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
 import {
   isExpired,
-  type Lang,
   newSession,
   type Played,
   type PlaySession,
@@ -21,10 +20,11 @@ import {
   playPart,
   readSession,
 } from './play-sessions.ts';
-import type { Game, PrizeTable } from './prize-tables.ts';
+import type { PrizeTable } from './prize-tables.ts';
 import { jackpotOf } from './prizes.ts';
-import { type DebugResult, rulesOf } from './rules.ts';
+import { rulesOf } from './rules.ts';
 import { costOf, settingsOf, tableVersionOf } from './settings.ts';
+import type { DebugResult, Game, Lang } from './vocabulary.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 

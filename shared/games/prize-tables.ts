@@ -1,17 +1,4 @@
-export type Game = 'prizewheel' | 'truck' | 'flight';
-
-export type PrizeKind =
-  | 'tickets'
-  | 'cash_usd'
-  | 'entry_truck'
-  | 'entry_flight'
-  | 'prize_money_transfer'
-  | 'prize_cash_back'
-  | 'prize_streaming'
-  | 'prize_imt'
-  | 'prize_gift_card'
-  | 'prize_phone_accessory'
-  | 'prize_merchandise';
+import type { Game, Lang, PrizeKind } from './vocabulary.ts';
 
 /** One line of a prize table; its chance is `weight` out of the sum of the weights in the draw. */
 export type Prize = {
@@ -20,7 +7,7 @@ export type Prize = {
   /** Tickets or whole USD; always 1 for entries and the other prizes. */
   amount: number;
   weight: number;
-  label: { en: string; es: string };
+  label: Record<Lang, string>;
 };
 
 /** The prizes of a game in the order of the draw, which is also their order on the wheel. */

@@ -1,10 +1,9 @@
 /** What follows from a prize being of its kind. */
 import type { Account } from '../accounts/accounts.ts';
-import type { Prize, PrizeKind } from './prize-tables.ts';
+import type { Prize } from './prize-tables.ts';
+import type { GameStatus, PrizeKind } from './vocabulary.ts';
 
-export type GameStatus = 'Cash' | 'Extra-prize' | 'Ticket-only';
-
-/** The status that a game has in the report, by the kind of its prize; also the list of all kinds. */
+/** The status that a game has in the report, by the kind of its prize. */
 export const gameStatusOf: Record<PrizeKind, GameStatus> = {
   entry_truck: 'Extra-prize',
   entry_flight: 'Extra-prize',
@@ -19,15 +18,22 @@ export const gameStatusOf: Record<PrizeKind, GameStatus> = {
   cash_usd: 'Cash',
 };
 
-/** All kinds of prizes, in the order of the prize object. */
-export const prizeKinds = Object.keys(gameStatusOf) as PrizeKind[];
+const creditedTo: Record<PrizeKind, Account | undefined> = {
+  entry_truck: 'truck',
+  entry_flight: 'flight',
+  prize_money_transfer: undefined,
+  prize_cash_back: undefined,
+  prize_streaming: undefined,
+  prize_imt: undefined,
+  prize_gift_card: undefined,
+  prize_phone_accessory: undefined,
+  prize_merchandise: undefined,
+  tickets: 'tickets',
+  cash_usd: undefined,
+};
 
 /** The balance that a prize is credited to, or undefined for one that is handed over elsewhere. */
-export function accountOf(kind: PrizeKind): Account | undefined {
-  if (kind === 'entry_truck') return 'truck';
-  if (kind === 'entry_flight') return 'flight';
-  return kind === 'tickets' ? 'tickets' : undefined;
-}
+export const accountOf = (kind: PrizeKind): Account | undefined => creditedTo[kind];
 
 /** Whether a table has cash prizes, and what is left of the day's cash (whole USD) covers none of them. */
 export function noCashAffordable(prizes: readonly Prize[], cashLeftUsd: number | null): boolean {

@@ -2,14 +2,7 @@
 import type { Limits } from './draw.ts';
 import type { Prize } from './prize-tables.ts';
 import { jackpotOnly, noCashAffordable } from './prizes.ts';
-
-/** How a user came to a play: it was paid for, or it is one of the alternative method of entry. */
-export const playTypes = ['regular', 'amoe'] as const;
-export type PlayType = (typeof playTypes)[number];
-
-/** What a debug play can be forced to; such outcomes are marked. */
-export const debugResults = ['jackpot', 'tickets_only'] as const;
-export type DebugResult = (typeof debugResults)[number];
+import type { DebugResult } from './vocabulary.ts';
 
 /** The rules of a play. */
 export type Rules = {

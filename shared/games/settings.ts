@@ -2,9 +2,24 @@
 
 import { type Item, type Part, update } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
-import { defaultPrizeTables, type Game } from './prize-tables.ts';
+import { defaultPrizeTables } from './prize-tables.ts';
+import type { Game } from './vocabulary.ts';
 
-const defaults = {
+/**
+ * An organization's settings: costs in tickets, regular plays per user and day, cash of all users per day in
+ * whole USD, and the version of each game's prize table. Stored as fields of the organization's item.
+ */
+export type Settings = { [game in Game as `cost_${game}`]: number } & {
+  [game in Game as `prize_table_${game}`]: string;
+} & {
+  daily_spin_limit_on: boolean;
+  daily_spin_limit: number;
+  daily_cash_limit_usd: number;
+  /** Empty: none is shown. */
+  rules_url: string;
+};
+
+const defaults: Settings = {
   cost_prizewheel: 1,
   cost_truck: 5,
   cost_flight: 10,
@@ -14,15 +29,8 @@ const defaults = {
   prize_table_prizewheel: defaultPrizeTables.prizewheel.version,
   prize_table_truck: defaultPrizeTables.truck.version,
   prize_table_flight: defaultPrizeTables.flight.version,
-  /** Empty: none is shown. */
   rules_url: '',
 };
-
-/**
- * An organization's settings: costs in tickets, regular plays per user and day, cash of all users per day in
- * whole USD, and the version of each game's prize table. Stored as fields of the organization's item.
- */
-export type Settings = typeof defaults;
 
 /** The settings in an organization's item, each as it was set or by default. */
 export function settingsOf(organization: Item | undefined): Settings {

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import type { Game } from '../../shared/games/prize-tables.ts';
+import { type Game, games, type Lang, langs } from '../../shared/games/vocabulary.ts';
 import { eventOf } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { bundledHandler } from './bundles.ts';
@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
 /** The page of a game that can be played, as the handler sends it to a browser that accepts gzip. */
-async function pageOf(game: Game, lang: 'en' | 'es') {
+async function pageOf(game: Game, lang: Lang) {
   await useTable();
   const { createOrganization } = await import('../../shared/organizations/organizations.ts');
   const { createPlay } = await import('../../shared/games/plays.ts');
@@ -34,9 +34,7 @@ export const rows: Row[] = [
     unit: ' KiB',
     target: { atMost: 40 },
     measure: async () => {
-      const kinds = (['prizewheel', 'truck', 'flight'] as const).flatMap((game) =>
-        (['en', 'es'] as const).map((lang) => ({ game, lang })),
-      );
+      const kinds = games.flatMap((game) => langs.map((lang) => ({ game, lang })));
       const pages = await Promise.all(kinds.map(({ game, lang }) => pageOf(game, lang)));
       const largest = pages.reduce((most, one) => (one.size > most.size ? one : most));
       return { value: largest.size, detail: `${largest.game} in ${largest.lang}, ${largest.encoding}` };

@@ -2,7 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
-import { defaultPrizeTables, type Game } from '../../shared/games/prize-tables.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { games, langs } from '../../shared/games/vocabulary.ts';
 import { desktop, newPage, phone, playToResult, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
@@ -11,10 +12,8 @@ const texts = { en, es };
 const sizes = { phone, desktop };
 const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
-const cases = (['prizewheel', 'truck', 'flight'] as Game[]).flatMap((game) =>
-  (['en', 'es'] as const).flatMap((lang) =>
-    (['phone', 'desktop'] as const).map((size) => ({ game, lang, size })),
-  ),
+const cases = games.flatMap((game) =>
+  langs.flatMap((lang) => (['phone', 'desktop'] as const).map((size) => ({ game, lang, size }))),
 );
 
 describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
@@ -78,7 +77,7 @@ describe.each(['prizewheel', 'truck'] as const)('the coin of the %s', (game) => 
   });
 });
 
-test.each(['prizewheel', 'truck', 'flight'] as const)(
+test.each(games)(
   'on a phone that lies on its side the button of the %s is in sight, and the coin leaves the scene to be seen',
   async (game) => {
     const { page } = await newPage(stage.browser, onItsSide);

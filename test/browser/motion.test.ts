@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { defaultPrizeTables, type Game } from '../../shared/games/prize-tables.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { type Game, games } from '../../shared/games/vocabulary.ts';
 import { newPage, phone, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
 
-describe.each(['prizewheel', 'truck', 'flight'] as Game[])('%s', (game) => {
+describe.each(games)('%s', (game) => {
   test('moves on the press and comes to rest at the prize the service drew', async () => {
     const { page, problems } = await newPage(stage.browser, { ...phone, reducedMotion: 'no-preference' });
     const url = await stage.fixture.openPlay({

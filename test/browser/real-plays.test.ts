@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { games } from '../../shared/games/vocabulary.ts';
 import { accountOf, newUrl, spinUrl } from '../games/support/plays.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { launch, newPage, playToResult } from './support/browser.ts';
@@ -19,7 +20,7 @@ const open = async (url: string) => {
 };
 
 describe('the page and the service together', () => {
-  test.each(['prizewheel', 'truck', 'flight'] as const)(
+  test.each(games)(
     'play %s to the outcome that the service recorded, and the browser checks the draw',
     async (game) => {
       const user = await api.user(20);

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commitmentTo, draw, eligiblePrizes, newServerSeed, ticketBelow } from '../../shared/games/draw.ts';
 import { spin, verifyOutcome } from '../../shared/games/outcomes.ts';
-import { defaultPrizeTables, type Game, type Prize } from '../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/games/prizes.ts';
+import { games } from '../../shared/games/vocabulary.ts';
 import { times } from '../support/api.ts';
 import { newUser } from './support/user.ts';
 
-const games = Object.keys(defaultPrizeTables) as Game[];
 const noLimits = { cashLeftUsd: null, ticketsOnly: false };
 const seed = fc
   .uint8Array({ minLength: 32, maxLength: 32 })

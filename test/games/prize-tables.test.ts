@@ -1,18 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parsePrizeTable } from '../../infra/admin/prize-table-schema.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
-import {
-  defaultPrizeTables,
-  formerPrizeTables,
-  type Game,
-  type Prize,
-} from '../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
+import { type Game, games } from '../../shared/games/vocabulary.ts';
 import { canonicalJson, sha256 } from '../../shared/ids.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
-const games = Object.keys(defaultPrizeTables) as Game[];
 const tickets = prizeOf('tickets', 1, 1);
 
 describe('the default prize tables', () => {

@@ -3,15 +3,26 @@ import { expect, test } from 'vitest';
 import { verifyDraw } from '../../functions/play/page/client/verify.ts';
 import { coast, frictionFor } from '../../functions/play/page/client/wheel.ts';
 import { html, jsonData } from '../../functions/play/page/html.ts';
+import css from '../../functions/play/page/page.css?text';
+import icons from '../../functions/play/page/scenes/icons.svg?text';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import type { Fairness, ListedPrize } from '../../functions/play/page/view.ts';
+import { games, prizeKinds } from '../../shared/games/vocabulary.ts';
 import { commitmentOf, draw } from '../browser/support/draw.ts';
 
 const placeholders = (texts: object): unknown[] =>
   Object.entries(texts).map(([key, value]) =>
     typeof value === 'string' ? [key, (value.match(/\{\w+\}/g) ?? []).sort()] : [key, placeholders(value)],
   );
+
+test.each(prizeKinds)('there is an icon for a prize of %s', (kind) => {
+  expect(icons).toContain(`<symbol id="i-${kind}"`);
+});
+
+test.each(games)('the styles give the coin of the %s its place', (game) => {
+  expect(css).toMatch(new RegExp(`\\[data-game="?${game}"?\\] \\.medal`));
+});
 
 test('each text has the same placeholders in both languages', () => {
   expect(placeholders(es)).toEqual(placeholders(en));

@@ -1,4 +1,5 @@
-import type { Prize, PrizeKind } from '../../shared/games/prize-tables.ts';
+import type { Prize } from '../../shared/games/prize-tables.ts';
+import type { PrizeKind } from '../../shared/games/vocabulary.ts';
 
 /** A prize for a table of a test's own. */
 export const prizeOf = (kind: PrizeKind, amount: number, weight: number): Prize => ({

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Lang } from '../../../shared/games/vocabulary.ts';
 import script from './client/main.ts?text';
 import { type Html, html, jsonData, trusted } from './html.ts';
 import css from './page.css?text';
@@ -13,7 +14,7 @@ import { es } from './texts/es.ts';
 import type { PageView } from './view.ts';
 import { wonPrize } from './won.ts';
 
-const textsOf: Record<PageView['lang'], Texts> = { en, es };
+const textsOf: Record<Lang, Texts> = { en, es };
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

@@ -1,19 +1,21 @@
 import { shortSince } from '../../../shared/accounts/history.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
-import { type Obstacle, obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
+import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
+import { langs, type Obstacle } from '../../../shared/games/vocabulary.ts';
 import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
 import type { PageView, Restriction } from './view.ts';
 
-/** What is shown to someone with a URL that was never one; in Spanish to whom their browser asks for it. */
+/** What is shown to someone with a URL that was never one, in the language that their browser asks for first. */
 export function unknownView(acceptLanguage: string, now: number): PageView {
-  const spanish = /^\s*es\b/i.test(acceptLanguage);
-  return { lang: spanish ? 'es' : 'en', game: 'prizewheel', state: 'unknown', now: isoOf(now) };
+  const [first = ''] = /^[a-z]+/i.exec(acceptLanguage.trimStart()) ?? [];
+  const lang = langs.find((one) => one === first.toLowerCase()) ?? langs[0];
+  return { lang, game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
 /** What the page of a session shows. One round trip, none for an expired one; another to say since when tickets lack. */

@@ -2,8 +2,10 @@ import type { Lang } from './view.ts';
 
 type Plural = { one: string; other: string };
 
+const locales: Record<Lang, string> = { en: 'en-US', es: 'es-US' };
+
 /** Texts and formats of one language, the same on the server and in the browser. */
-export const localeOf = (lang: Lang) => (lang === 'es' ? 'es-US' : 'en-US');
+export const localeOf = (lang: Lang) => locales[lang];
 
 /** Fills `{name}` in a text. */
 export const fill = (text: string, values: Record<string, string>) =>

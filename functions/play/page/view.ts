@@ -1,11 +1,12 @@
 import type { Outcome } from '../../../shared/games/outcomes.ts';
-import type { Fairness, Lang } from '../../../shared/games/play-sessions.ts';
-import type { Game, Prize } from '../../../shared/games/prize-tables.ts';
+import type { Fairness } from '../../../shared/games/play-sessions.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import type { Game, Lang, Obstacle } from '../../../shared/games/vocabulary.ts';
 
 export type { Fairness, Lang, Outcome };
 
 export type Restriction = {
-  code: 'insufficient_tickets' | 'daily_spin_limit_reached';
+  code: Obstacle;
   since?: string;
   until?: string;
   limit?: number;

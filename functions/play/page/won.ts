@@ -1,4 +1,4 @@
-import type { PrizeKind } from '../../../shared/games/prize-tables.ts';
+import type { PrizeKind } from '../../../shared/games/vocabulary.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
@@ -11,7 +11,7 @@ export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'tickets'>;
 
 const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number) => {
   if (kind === 'tickets') return plural(lang, texts.tickets, amount);
-  return fill(texts.kinds[kind] ?? kind, { cash: dollars(lang, amount) });
+  return fill(texts.kinds[kind], { cash: dollars(lang, amount) });
 };
 
 /** What an outcome awarded, in the words of the prize table where it is still the one on the page. */
@@ -46,9 +46,19 @@ export const medal = (lang: Lang, won: Won): Html => {
   return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
-const nextText = ({ client }: WonTexts, kind: PrizeKind) => {
-  const { next } = client;
-  return kind in next ? next[kind as keyof typeof next] : next.other;
+/** Which text says what becomes of a prize. */
+const nextOf: Record<PrizeKind, keyof Texts['client']['next']> = {
+  tickets: 'tickets',
+  cash_usd: 'cash_usd',
+  entry_truck: 'entry_truck',
+  entry_flight: 'entry_flight',
+  prize_money_transfer: 'other',
+  prize_cash_back: 'other',
+  prize_streaming: 'other',
+  prize_imt: 'other',
+  prize_gift_card: 'other',
+  prize_phone_accessory: 'other',
+  prize_merchandise: 'other',
 };
 
 /** A text that names a time, which the page's script then tells in the reader's own zone. */
@@ -69,7 +79,7 @@ export const resultMarkup = (
   const { client } = texts;
   return html`<div class="result">
 <h2 id="result" tabindex="-1"><small>${client.won} </small>${won.label}</h2>
-<p>${nextText(texts, won.kind)}</p>
+<p>${client.next[nextOf[won.kind]]}</p>
 ${balance === undefined ? '' : html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg>${plural(lang, client.balance, balance)}</p>`}
 <p class="fine">${withTime(lang, client.playedAt, outcome.timestamp, timeZone)}<br><span class="id">${fill(client.reference, { id: outcome.id })}</span><br>${client.again}</p>
 </div>`;

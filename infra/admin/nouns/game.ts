@@ -1,8 +1,9 @@
+import { games, langs } from '../../../shared/games/vocabulary.ts';
 import { command } from '../command.ts';
 import { setGame, setLimits, showGames } from '../games.ts';
 
 const org = 'organization id';
-const game = 'prizewheel|truck|flight';
+const game = games.join('|');
 
 export const verbs = {
   show: command({
@@ -12,8 +13,7 @@ export const verbs = {
     run: async (values) => ({ print: await showGames(values.org, values.game) }),
   }),
   set: command({
-    summary:
-      'Put a prize table ({"prizes": [{id, kind, amount, weight, label: {en, es}}]}), a cost, or both in place',
+    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}}]}), a cost, or both in place`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets' },
     run: async (values, { now }) => ({ print: await setGame(values.org, values.game, values, now) }),

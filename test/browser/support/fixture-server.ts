@@ -10,7 +10,8 @@ import type {
   PageView,
   Restriction,
 } from '../../../functions/play/page/view.ts';
-import { defaultPrizeTables, type Game, type Prize } from '../../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
+import type { Game } from '../../../shared/games/vocabulary.ts';
 import { loadRenderPage } from './bundle-page.ts';
 import { commitmentOf, draw } from './draw.ts';
 

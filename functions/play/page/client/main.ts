@@ -1,18 +1,22 @@
+import type { Game } from '../../../../shared/games/vocabulary.ts';
 import type { PageData } from '../page-data.ts';
 import { dayAndTime } from '../text.ts';
 import { countDown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
 import { flightScene } from './flight.ts';
+import type { Scene } from './motion.ts';
 import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
 import { truckScene } from './truck.ts';
 import { wheelScene } from './wheel.ts';
 
-const sceneOf = (root: Element, { game, texts }: PageData) => {
-  if (game === 'truck') return truckScene(root);
-  if (game === 'flight') return flightScene(root, texts.client.board);
-  return wheelScene(root);
+const scenes: Record<Game, (root: Element, data: PageData) => Scene> = {
+  prizewheel: wheelScene,
+  truck: truckScene,
+  flight: (root, { texts }) => flightScene(root, texts.client.board),
 };
+
+const sceneOf = (root: Element, data: PageData) => scenes[data.game](root, data);
 
 const localizeTimes = (root: Element, { lang }: PageData) => {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {

@@ -19,9 +19,10 @@ export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html 
   const likelyFirst = [...prizes].sort(
     (a, b) => Number(b.available) - Number(a.available) || b.weight - a.weight,
   );
+  const note = texts.odds.note[game];
   const rows = likelyFirst.map(
     (prize) =>
       html`<tr${prize.available ? '' : html` class="gone"`}><th scope="row"><div class="prize"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${prize.kind}"/></svg><span>${prize.label[lang]}</span></div></th>${chance(lang, texts, prize, total)}</tr>`,
   );
-  return html`<details class="card odds" id="odds"><summary>${texts.odds.title}</summary><table><caption class="quiet">${texts.odds.caption}</caption><thead class="quiet"><tr><th scope="col">${texts.odds.prize}</th><th scope="col">${texts.odds.chance}</th></tr></thead><tbody>${rows}</tbody></table>${game === 'prizewheel' && html`<p class="fine">${texts.odds.wheel}</p>`}</details>`;
+  return html`<details class="card odds" id="odds"><summary>${texts.odds.title}</summary><table><caption class="quiet">${texts.odds.caption}</caption><thead class="quiet"><tr><th scope="col">${texts.odds.prize}</th><th scope="col">${texts.odds.chance}</th></tr></thead><tbody>${rows}</tbody></table>${note !== '' && html`<p class="fine">${note}</p>`}</details>`;
 };

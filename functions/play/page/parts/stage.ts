@@ -1,3 +1,4 @@
+import type { Game } from '../../../../shared/games/vocabulary.ts';
 import { type Html, html, trusted } from '../html.ts';
 import flight from '../scenes/flight.svg?text';
 import truck from '../scenes/truck.svg?text';
@@ -11,12 +12,13 @@ const boardLength = 9;
 const board = (text: string) =>
   html`<p class="board" aria-hidden="true"><svg viewBox="0 0 24 24"><use href="#i-entry_flight"/></svg><span id="board">${[...text.padEnd(boardLength)].map((letter) => html`<i>${letter}</i>`)}</span></p>`;
 
-const scene = ({ lang, game, prizes = [], fairness }: PageView, texts: Texts, won?: Won) => {
-  if (game === 'prizewheel') return wheelScene(lang, prizes, fairness?.prize_id);
-  if (game === 'truck') return trusted(truck);
-  return html`${trusted(flight)}${board(won ? texts.client.board.arrived : texts.client.board.ready)}`;
+const scenes: Record<Game, (view: PageView, texts: Texts, won?: Won) => Html> = {
+  prizewheel: ({ lang, prizes = [], fairness }) => wheelScene(lang, prizes, fairness?.prize_id),
+  truck: () => trusted(truck),
+  flight: (_, { client }, won) =>
+    html`${trusted(flight)}${board(won ? client.board.arrived : client.board.ready)}`,
 };
 
 /** The game's own scene, with the prize in it where the game has been played. */
 export const stage = (view: PageView, texts: Texts, won?: Won): Html =>
-  html`<div class="stage" id="stage">${scene(view, texts, won)}<div class="medal${won ? ' show still' : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;
+  html`<div class="stage" id="stage">${scenes[view.game](view, texts, won)}<div class="medal${won ? ' show still' : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;

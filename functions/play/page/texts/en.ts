@@ -1,4 +1,18 @@
-export const en = {
+import type { Game, Obstacle, PrizeKind } from '../../../../shared/games/vocabulary.ts';
+
+/** The texts of which there is one for each game, obstacle or kind of prize. */
+type OfEachWord = {
+  games: Record<Game, { title: string; tagline: string }>;
+  action: Record<Game, string>;
+  /** Said beneath the odds; empty: nothing. */
+  odds: { note: Record<Game, string> };
+  refused: Record<Obstacle, { title: string; text: string; button: string }>;
+  client: { playing: Record<Game, string> };
+  /** Of a prize that the page's table does not list; tickets have plural forms of their own. */
+  kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
+};
+
+const texts = {
   games: {
     prizewheel: {
       title: 'Prize Wheel',
@@ -32,7 +46,11 @@ export const en = {
     chance: 'Chance',
     oneIn: '1 in {n}',
     out: 'Not in the draw today',
-    wheel: 'Every prize takes the same space on the wheel. Its chance is the one listed here.',
+    note: {
+      prizewheel: 'Every prize takes the same space on the wheel. Its chance is the one listed here.',
+      truck: '',
+      flight: '',
+    },
   },
   rules: 'Official rules',
   refused: {
@@ -123,5 +141,7 @@ export const en = {
   },
 };
 
+export const en = texts satisfies OfEachWord;
+
 /** Every text of the page in one language; `{name}` is filled in, `one` and `other` are plural forms. */
-export type Texts = typeof en;
+export type Texts = typeof en & OfEachWord;

@@ -34,7 +34,12 @@ export const es: Texts = {
     chance: 'Probabilidad',
     oneIn: '1 de cada {n}',
     out: 'Hoy no está en juego',
-    wheel: 'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',
+    note: {
+      prizewheel:
+        'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',
+      truck: '',
+      flight: '',
+    },
   },
   rules: 'Reglas oficiales',
   refused: {

@@ -1,0 +1,45 @@
+/**
+ * The words of the games, each list once: its type follows from it, as do the schemas of the API. What needs
+ * something of its own for each word is a `Record` of them, so that the compiler names it when a word is added.
+ */
+
+/** The games, in the order in which they are shown. */
+export const games = ['prizewheel', 'truck', 'flight'] as const;
+export type Game = (typeof games)[number];
+
+/** The languages of the play page; the first is the default. */
+export const langs = ['en', 'es'] as const;
+export type Lang = (typeof langs)[number];
+
+/** What a prize can be, in the order of the prize object. */
+export const prizeKinds = [
+  'entry_truck',
+  'entry_flight',
+  'prize_money_transfer',
+  'prize_cash_back',
+  'prize_streaming',
+  'prize_imt',
+  'prize_gift_card',
+  'prize_phone_accessory',
+  'prize_merchandise',
+  'tickets',
+  'cash_usd',
+] as const;
+export type PrizeKind = (typeof prizeKinds)[number];
+
+/** What the report says of an outcome. */
+export const gameStatuses = ['Cash', 'Extra-prize', 'Ticket-only'] as const;
+export type GameStatus = (typeof gameStatuses)[number];
+
+/** How a spin came about: played by the user, or free by the alternative method of entry. */
+export const playTypes = ['regular', 'amoe'] as const;
+export type PlayType = (typeof playTypes)[number];
+
+/** What a debug play can be forced to. */
+export const debugResults = ['jackpot', 'tickets_only'] as const;
+export type DebugResult = (typeof debugResults)[number];
+
+/** What restricts a play: all but the first are in its way. */
+export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
+export type Restriction = (typeof restrictions)[number];
+export type Obstacle = Exclude<Restriction, 'tickets_only'>;
