@@ -2,7 +2,7 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 import { play } from '../../shared/games/plays.ts';
 
-/** Plays a play URL, at most once: asked again, it answers the same outcome. */
+/** Plays a play URL, at most once: called again, it returns the same outcome. */
 export const handler = endpoint(routes['play/spin'], async ({ path, body, now }) =>
   reply(await play(path.token, body.client_seed, now)),
 );

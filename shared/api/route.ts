@@ -51,7 +51,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   credential?: 'play-token';
   /** Hosts should move to its successor. */
   deprecated?: boolean;
-  /** Where absent, it answers JSON. */
+  /** If absent, it answers with JSON. */
   answers?: 'html';
   /** Where absent, it exists on every stage. */
   stages?: Stage[];

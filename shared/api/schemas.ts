@@ -53,7 +53,7 @@ export const timestamp = z.pipe(
 
 /**
  * A lower bound whose message stands alone, without the name of the field, and with the status 400.
- * It is looked at only where the shape of the whole input is right.
+ * It is checked only if the shape of the whole input is right.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
@@ -75,7 +75,7 @@ export const limit = (byDefault: number) =>
     byDefault,
   );
 export const nextToken = z.optional(z.string().check(z.maxLength(2048)));
-/** Ids in paths are looked at where they are looked up: an odd one is an unknown one. */
+/** Ids in paths are checked when they are looked up: a malformed one is an unknown one. */
 export const userPath = z.object({ user_id: z.string() });
 
 /** An instant in an answer: UTC, milliseconds, `Z`. */
@@ -113,7 +113,7 @@ const prize = z.object(
     z.ZodMiniOptional<z.ZodMiniNumber>
   >,
 );
-/** An outcome as the user's history, a play and a guest's spins answer it. */
+/** An outcome as the user's history, a play and a guest's spins return it. */
 export const outcome = z.object({
   id: z.string(),
   user_id: z.string(),

@@ -73,7 +73,7 @@ function choiceOf(values: string[]): string {
 
 const isNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** Query values are text: one that spells a number becomes it, where the schema asks for a number. */
+/** Query values are text: one that spells a number becomes it if the schema asks for a number. */
 export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(

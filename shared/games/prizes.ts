@@ -41,7 +41,7 @@ export function noCashAffordable(prizes: readonly Prize[], cashLeftUsd: number |
   return cashLeftUsd !== null && cash.length > 0 && cash.every(({ amount }) => amount > cashLeftUsd);
 }
 
-/** The highest cash prize of a table, or undefined where it has none. */
+/** The highest cash prize of a table, or undefined if it has none. */
 export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
   return cash.reduce<Prize | undefined>(

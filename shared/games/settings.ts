@@ -59,7 +59,7 @@ export function whileCashLimitIs(organizationId: string, limitUsd: number): Part
 // An organization that never set a limit has the default one, and a limit that was set is never taken away.
 const sameCashLimit = 'attribute_not_exists(daily_cash_limit_usd) OR daily_cash_limit_usd = :limit';
 
-/** Changes some settings and leaves the others. One round trip. Throws where there is no such organization. */
+/** Changes some settings and leaves the others. One round trip. Throws if there is no such organization. */
 export async function changeSettings(organizationId: string, changes: Partial<Settings>): Promise<void> {
   const entries = Object.entries(changes);
   const changed = await update({

@@ -19,7 +19,7 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
 
 export const number = (lang: Lang, n: number) => new Intl.NumberFormat(localeOf(lang)).format(n);
 
-/** A number as people say it: one digit after the point where it is small, else none. */
+/** A number as people say it: one digit after the point if it is small, else none. */
 export const roundNumber = (lang: Lang, n: number) =>
   new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
 

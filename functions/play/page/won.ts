@@ -14,7 +14,7 @@ const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number
   return fill(texts.kinds[kind], { cash: dollars(lang, amount) });
 };
 
-/** What an outcome awarded, in the words of the prize table where it is still the one on the page. */
+/** What an outcome awarded, in the words of the prize table if it is still the one on the page. */
 export const wonPrize = (
   lang: Lang,
   texts: WonTexts,

@@ -3,7 +3,7 @@ import type { Fairness } from '../view.ts';
 import { fairnessMarkup } from '../won.ts';
 import { verifyDraw } from './verify.ts';
 
-/** Shows the opened seal, and what checking the draw on this device says; silent where it can't check. */
+/** Shows the opened seal, and what checking the draw on this device says; silent if it can't check. */
 export const showFairness = async (root: Element, data: PageData, fairness: Fairness) => {
   const place = root.querySelector('#fair');
   const sealed = data.commitment ?? fairness.commitment;

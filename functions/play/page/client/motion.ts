@@ -12,7 +12,7 @@ export type Scene = {
 
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Calls `draw` on every frame with the seconds since the last one, until it answers false. */
+/** Calls `draw` on every frame with the seconds since the last one, until it returns false. */
 export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;

@@ -19,6 +19,6 @@ const scenes: Record<Game, (view: PageView, texts: Texts, won?: Won) => Html> = 
     html`${trusted(flight)}${board(won ? client.board.arrived : client.board.ready)}`,
 };
 
-/** The game's own scene, with the prize in it where the game has been played. */
+/** The game's own scene, with the prize in it once the game has been played. */
 export const stage = (view: PageView, texts: Texts, won?: Won): Html =>
   html`<div class="stage" id="stage">${scenes[view.game](view, texts, won)}<div class="medal${won ? ' show still' : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;
