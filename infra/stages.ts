@@ -10,6 +10,11 @@ export type StageSettings = {
   alarmEmail: string | undefined;
   /** What play URLs begin with: `https://` and a domain of your own in front of the API. Without it, the API's own. */
   publicUrl: string | undefined;
+  /**
+   * Whether the stack makes the role with which API Gateway writes logs, and sets it for the whole account and region.
+   * Turn it off if the account has one already: a deploy would put this one in its place.
+   */
+  createsLogRole: boolean;
   /** Whether the table, its key and the logs outlive the stack, and the table refuses to be deleted. */
   keepsData: boolean;
   /** How long logs are kept; one of the spans that CloudWatch Logs knows. */
@@ -30,6 +35,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
   staging: {
     alarmEmail: undefined,
     publicUrl: undefined,
+    createsLogRole: true,
     keepsData: false,
     logRetentionDays: 30,
     authorizerConcurrency: undefined,
@@ -39,6 +45,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
   production: {
     alarmEmail: undefined,
     publicUrl: undefined,
+    createsLogRole: true,
     keepsData: true,
     logRetentionDays: 365,
     authorizerConcurrency: undefined,

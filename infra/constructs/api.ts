@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   AuthorizationType,
@@ -31,15 +31,14 @@ type Options = {
  * path with a slash at its end for the path without: `/webhooks/` comes to the method of `/webhooks`.
  */
 export function createApi(scope: Construct, options: Options): RestApi {
-  const { stage, endpoints, authorizer } = options;
+  const { stage, settings, endpoints, authorizer } = options;
   const api = new RestApi(scope, 'RestApi', {
     restApiName: stackNameOf(stage),
     // An edge endpoint is a CloudFront distribution, which refuses a GET with a body.
     endpointTypes: [EndpointType.REGIONAL],
     // Bodies pass as the bytes they are, whatever their type or compression; text in responses stays text.
     binaryMediaTypes: ['*/*'],
-    // The account's role for API Gateway's logs: an empty account has none.
-    cloudWatchRole: true,
+    ...(settings.createsLogRole ? logRole : { cloudWatchRole: false }),
     deployOptions: deployOptions(scope, options),
   });
   // The stack has an output of its own for the address.
@@ -61,6 +60,9 @@ export function createApi(scope: Construct, options: Options): RestApi {
   Validations.of(api).acknowledge(...asIntended);
   return api;
 }
+
+/** One role for all APIs of an account and region: others may log with it, so it outlives the stack. */
+const logRole = { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN };
 
 /** Findings of the AWS Solutions checks that are intended. */
 const asIntended = [
