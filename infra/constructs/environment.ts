@@ -5,31 +5,31 @@ import { queueOf, reachesTable } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
 
 /** The environment in which a function finds the resources that it has access to. */
-export function environmentFor(access: Access, around: StageResources): Record<string, string> {
+export function environmentFor(access: Access, resources: StageResources): Record<string, string> {
   return {
-    ...resourcesFor(access, around),
+    ...resourcesFor(access, resources),
     POWERTOOLS_SERVICE_NAME: 'incentives',
-    POWERTOOLS_METRICS_NAMESPACE: stackNameOf(around.stage),
+    POWERTOOLS_METRICS_NAMESPACE: stackNameOf(resources.stage),
   };
 }
 
-function resourcesFor(access: Access, around: StageResources): Environment {
-  const environment: Environment = { STAGE: around.stage };
-  if (around.publicUrl) environment.PUBLIC_URL = around.publicUrl;
-  if (reachesTable(access)) environment.TABLE_NAME = around.table.tableName;
+function resourcesFor(access: Access, resources: StageResources): Environment {
+  const environment: Environment = { STAGE: resources.stage };
+  if (resources.publicUrl) environment.PUBLIC_URL = resources.publicUrl;
+  if (reachesTable(access)) environment.TABLE_NAME = resources.table.tableName;
   for (const name of access.sends ?? []) {
-    environment[queueVariables[name].url] = queueOf(around, name).queue.queueUrl;
+    environment[queueVariables[name].url] = queueOf(resources, name).queue.queueUrl;
   }
   for (const name of access.parks ?? []) {
-    environment[queueVariables[name].deadLetterUrl] = queueOf(around, name).deadLetters.queueUrl;
+    environment[queueVariables[name].deadLetterUrl] = queueOf(resources, name).deadLetters.queueUrl;
   }
   for (const name of access.schedules ?? []) {
-    const { queue, deadLetters } = queueOf(around, name);
+    const { queue, deadLetters } = queueOf(resources, name);
     environment[queueVariables[name].arn] = queue.queueArn;
     environment[queueVariables[name].deadLetterArn] = deadLetters.queueArn;
-    environment.SCHEDULE_GROUP = around.oneTimeSchedules!.group.ref;
-    environment.SCHEDULE_ROLE_ARN = around.oneTimeSchedules!.role.roleArn;
+    environment.SCHEDULE_GROUP = resources.oneTimeSchedules!.group.ref;
+    environment.SCHEDULE_ROLE_ARN = resources.oneTimeSchedules!.role.roleArn;
   }
-  if (access.key?.length) environment.KEY_ARN = around.key.keyArn;
+  if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   return environment;
 }
