@@ -13,6 +13,8 @@ const errorBody: z.ZodMiniType<ErrorBody> = z.object({
   detail: z.optional(z.string()),
   request_id: z.string(),
 });
+const html = { 'text/html': { schema: { type: 'string' as const } } };
+const plain = { 'text/plain': { schema: { type: 'string' as const } } };
 const refusedAs = (description: string) => ({
   description,
   content: { 'application/json': { schema: errorBody } },
@@ -24,6 +26,13 @@ const failures = {
       'done. `outcome_unknown`: it may have been done, and the same request then returns what it came to. ' +
       '`accepted_repeat_to_collect`: the spins are accepted, and the same request returns them.',
   ),
+};
+
+/** A person reads them. */
+const pageFailures = {
+  '404': { description: 'No such play URL: a page that says so', content: html },
+  '4XX': { description: 'Refused', content: plain },
+  '5XX': { description: 'Not available at the moment', content: plain },
 };
 
 /** The OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run on. */
@@ -77,14 +86,14 @@ function operationOf(route: Route): Operation {
     ...bodyOf(route, schemas),
     responses: {
       '200': { description: 'Success', content: contentOf(route, schemas) },
-      ...failures,
+      ...(route.answers === 'html' ? pageFailures : failures),
     },
   } as Operation;
 }
 
-function bodyOf({ verbatimBody }: Route, { body }: Schemas) {
-  const schema = verbatimBody ? { type: 'object' } : body;
-  const required = verbatimBody || (body !== undefined && !body.safeParse({}).success);
+function bodyOf({ verbatimBody, queryFromBody }: Route, { body, query }: Schemas) {
+  const schema = verbatimBody ? { type: 'object' } : queryFromBody ? query : body;
+  const required = verbatimBody || (!queryFromBody && body !== undefined && !body.safeParse({}).success);
   return schema
     ? { requestBody: { ...(required ? { required } : {}), content: { 'application/json': { schema } } } }
     : {};
@@ -95,8 +104,6 @@ function parametersOf({ path, query }: Schemas): Parts {
 }
 
 const contentOf = ({ answers }: Route, schemas: Schemas) =>
-  answers === 'html'
-    ? { 'text/html': { schema: { type: 'string' } } }
-    : { 'application/json': { schema: successOf(schemas) } };
+  answers === 'html' ? html : { 'application/json': { schema: successOf(schemas) } };
 
 const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);

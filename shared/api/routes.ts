@@ -141,7 +141,7 @@ export const routes = table({
     schemas: () => ({
       path: s.userPath,
       body: z.object({
-        num_of_spins: s.integer(1, 1000),
+        num_of_spins: s.spinsToQueue,
         result_effective_date: z.optional(s.timestamp),
         idempotency_key: s.idempotencyKey,
       }),
@@ -156,7 +156,7 @@ export const routes = table({
     schemas: () => ({
       path: s.userPath,
       body: z.object({
-        num_of_spins: s.integer(1, 100),
+        num_of_spins: s.spinsAtOnce,
         result_effective_date: z.optional(s.timestamp),
         idempotency_key: s.idempotencyKey,
       }),
@@ -171,7 +171,7 @@ export const routes = table({
     deprecated: true,
     schemas: () => ({
       path: s.userPath,
-      body: z.object({ num_of_spins: s.integer(1, 1000), idempotency_key: s.idempotencyKey }),
+      body: z.object({ num_of_spins: s.spinsToQueue, idempotency_key: s.idempotencyKey }),
       reply: s.queuedSpins,
     }),
     access: { table: ['GetItem', 'PutItem'] },
@@ -183,7 +183,7 @@ export const routes = table({
     schemas: () => ({
       path: s.userPath,
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
-      reply: z.object({ url: z.string(), lang: s.lang, expiry_time: s.instant }),
+      reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
     }),
     access: { table: ['BatchGetItem', 'PutItem'] },
   },
@@ -226,7 +226,7 @@ export const routes = table({
     summary: 'Play a play URL, or ask again what it came to',
     schemas: () => ({
       path: s.playPath,
-      body: z.object({ client_seed: z._default(s.text(0, 255), '') }),
+      body: z.object({ client_seed: s.clientSeed }),
       reply: z.object({ outcome: s.outcome, fairness: s.fairness }),
     }),
     access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
@@ -239,7 +239,7 @@ export const routes = table({
     schemas: () => ({
       path: s.userPath,
       body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
-      reply: z.object({ url: z.string(), lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
+      reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),
     access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
     stages: ['local', 'staging'],
@@ -311,7 +311,7 @@ export const routes = table({
     verbatimBody: true,
     schemas: () => ({
       path: s.webhookPath,
-      query: z.object({ request_id: z.optional(s.text(1, 255)) }),
+      query: z.object({ request_id: s.requestId }),
       reply: z.object({}),
     }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], sends: ['deliveries'] },

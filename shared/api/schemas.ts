@@ -21,6 +21,12 @@ export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
+/** Adds to a schema what the OpenAPI document says of it; to the outermost one, since a further check is a new schema. */
+function documented<S extends z.ZodMiniType>(schema: S, about: { description?: string; format?: string }): S {
+  z.globalRegistry.add(schema, about);
+  return schema;
+}
+
 /** Text that survives being stored: half a surrogate pair does not. */
 export const text = (min: number, max: number) =>
   z
@@ -35,7 +41,11 @@ const lostPlus = / \d\d:?\d\d$/;
 
 /** An ISO 8601 timestamp in; epoch milliseconds inside. */
 export const timestamp = z.pipe(
-  z.string(),
+  documented(z.string(), {
+    format: 'date-time',
+    description:
+      'ISO 8601: with an offset, without one (UTC), or a date alone (its midnight in New York). In a query the `+` of an offset is sent as `%2B`.',
+  }),
   z.transform((value, context) => {
     const epochMs = parseInstant(value);
     if (epochMs !== undefined) return epochMs;
@@ -78,6 +88,8 @@ export const nextToken = z.optional(z.string().check(z.maxLength(2048)));
 /** Ids in paths are checked when they are looked up: a malformed one is an unknown one. */
 export const userPath = z.object({ user_id: z.string() });
 
+/** A URL in an answer. */
+export const url = documented(z.string(), { format: 'uri' });
 /** An instant in an answer: UTC, milliseconds, `Z`. */
 export const instant = z.iso.datetime({ precision: 3 });
 export const userReply = z.object({
@@ -89,14 +101,21 @@ export const fullUserReply = z.object({
   external_reference: z.string(),
   date_created: instant,
 });
+const ofHost = documented(z.string(), { description: 'Absent if the transaction comes from a game' });
+const ofGame = documented(z.string(), {
+  description: 'Present if the transaction comes from a game, and only then',
+});
 export const ticketTransaction = z.object({
   transaction_id: z.string(),
-  idempotency_key: z.optional(z.string()),
-  outcome_id: z.optional(z.string()),
+  idempotency_key: z.optional(ofHost),
+  outcome_id: z.optional(ofGame),
   amount: z.number(),
   description: z.string(),
   date_created: instant,
 });
+/** Free spins of one request: queued, and of a guest at once. */
+export const spinsToQueue = integer(1, 1000);
+export const spinsAtOnce = integer(1, 100);
 export const queuedSpins = z.object({ total_queued_spins: z.number() });
 
 export const lang = z.enum(langs);
@@ -105,6 +124,7 @@ export const debugResult = z.enum(debugResults);
 export const restriction = z.enum(restrictions);
 /** Whole USD per day. */
 export const cashLimit = integer(0, 1_000_000_000);
+export const clientSeed = z._default(text(0, 255), '');
 export const playPath = z.object({ token: z.string() });
 /** A prize by its kind, one of them in each outcome. */
 const prize = z.object(
@@ -133,11 +153,15 @@ export const fairness = z.object({
   tickets_only: z.boolean(),
 });
 
+export const requestId = z.optional(text(1, 255));
 export const webhookPath = z.object({ webhook_id: z.string() });
 export const eventType = z.enum(eventTypes);
 export const subscription = z.enum(['all', ...eventTypes]);
-export const callbackUrl = text(1, 2048).check(
-  z.refine((value: string) => isCallableUrl(value, currentStage()), 'Input should be a valid URL'),
+export const callbackUrl = documented(
+  text(1, 2048).check(
+    z.refine((value: string) => isCallableUrl(value, currentStage()), 'Input should be a valid URL'),
+  ),
+  { format: 'uri' },
 );
 export const webhookFields = z.object({
   callback_url: callbackUrl,
@@ -146,22 +170,24 @@ export const webhookFields = z.object({
 });
 export const webhookReply = z.object({
   webhook_id: z.string(),
-  callback_url: z.string(),
+  callback_url: url,
   secret_key: z.string(),
   event: subscription,
 });
 /** One attempt to deliver; a payload is an event, or what a host invoked the webhook with. */
 export const webhookCall = z.object({
   timestamp: instant,
-  url: z.string(),
+  url,
   payload: z.record(z.string(), z.unknown()),
   webhook_id: z.string(),
   event_id: z.string(),
   event_type: z.string(),
   attempt: z.number(),
-  response_status: z.optional(z.number()),
+  response_status: z.optional(
+    documented(z.number(), { description: 'Absent if the receiver did not answer' }),
+  ),
   duration_ms: z.number(),
-  error: z.optional(z.string()),
+  error: z.optional(documented(z.string(), { description: 'Present if the receiver did not answer' })),
 });
 
 /** A ticket transaction, an entry transaction and an outcome as the reports show them. */

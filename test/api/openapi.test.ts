@@ -22,11 +22,14 @@ test('the document has every endpoint, its path parameters, its body and its ans
     expect(inPath.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual(
       [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
     );
-    expect(requestBody !== undefined, route.name).toBe(route.method === 'POST' || route.method === 'PUT');
+    const takesBody = route.method === 'POST' || route.method === 'PUT' || route.queryFromBody === true;
+    expect(requestBody !== undefined, route.name).toBe(takesBody);
     const { content } = responses['200'];
     if (route.answers === 'html') expect(Object.keys(content)).toEqual(['text/html']);
     else expect(content['application/json'].schema.required).toContain('status');
-    expect(Object.keys(responses)).toEqual(['200', '4XX', '5XX']);
+    const html = route.answers === 'html';
+    expect(Object.keys(responses).sort()).toEqual(['200', ...(html ? ['404'] : []), '4XX', '5XX']);
+    if (html) expect(Object.keys(responses['404'].content)).toEqual(['text/html']);
   }
 });
 
@@ -34,6 +37,21 @@ test('it says which bodies have to be sent', () => {
   expect(document.paths['/users'].post.requestBody.required).toBe(true);
   expect(document.paths['/webhooks/{webhook_id}/invoke'].post.requestBody.required).toBe(true);
   expect(document.paths['/users/{user_id}/games/play'].post.requestBody.required ?? false).toBe(false);
+});
+
+test('it names formats, and when an optional field is there', () => {
+  const report = parameter('/game/history', 'start');
+  expect(report).toMatchObject({ type: 'string', format: 'date-time' });
+  const inBody = document.paths['/game/history'].get.requestBody;
+  expect(inBody.required).toBeUndefined();
+  expect(Object.keys(inBody.content['application/json'].schema.properties)).toContain('start');
+  expect(bodyOf('/webhooks').callback_url).toMatchObject({ format: 'uri', maxLength: 2048 });
+  const succeeds = (path: string, method: string) =>
+    document.paths[path][method].responses['200'].content['application/json'].schema.properties;
+  expect(succeeds('/users/{user_id}/games/play', 'post').url).toEqual({ type: 'string', format: 'uri' });
+  const { properties, required } = succeeds('/tickets/history', 'get').transactions.items;
+  expect(properties.outcome_id.description).toContain('game');
+  expect(required).not.toContain('outcome_id');
 });
 
 test('it has the bounds that requests are checked against, those with a message of their own too', () => {
