@@ -62,7 +62,7 @@ const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Reads an ISO 8601 timestamp: with an offset, without one (UTC), or a date alone (its midnight in New York).
- * Answers epoch milliseconds between 1970 and 9999, or undefined for anything else.
+ * Returns epoch milliseconds between 1970 and 9999, or undefined for anything else.
  */
 export function parseInstant(text: string): number | undefined {
   try {

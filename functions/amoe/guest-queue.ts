@@ -1,5 +1,6 @@
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { pathTo } from '../../shared/api/route.ts';
 import { routes } from '../../shared/api/routes.ts';
 
 /** When hosts were told to move on, as RFC 9745 writes it: seconds after `@`. */
@@ -15,7 +16,7 @@ export const handler = endpoint(
       asked: body,
       now,
     });
-    const successor = `${baseUrl}${routes['amoe/guest-play'].path.replace('{user_id}', path.user_id)}`;
+    const successor = baseUrl + pathTo(routes['amoe/guest-play'], path);
     const headers = { deprecation, link: `<${successor}>; rel="successor-version"` };
     return reply(queued, { replayed, headers });
   },

@@ -1,4 +1,5 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { pathTo } from '../../shared/api/route.ts';
 import { routes } from '../../shared/api/routes.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 
@@ -9,6 +10,11 @@ export const handler = endpoint(
     const { lang, result } = body;
     const request = { organizationId, userId: path.user_id, game: 'prizewheel' as const, lang, now };
     const { token, expiresAt } = await createPlay(request, result);
-    return reply({ url: `${baseUrl}/play/${token}`, lang, result, expiry_time: expiresAt });
+    return reply({
+      url: baseUrl + pathTo(routes['play/open'], { token }),
+      lang,
+      result,
+      expiry_time: expiresAt,
+    });
   },
 );

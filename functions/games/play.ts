@@ -1,4 +1,5 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
+import { pathTo } from '../../shared/api/route.ts';
 import { routes } from '../../shared/api/routes.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 
@@ -8,6 +9,6 @@ export const handler = endpoint(
   async ({ organizationId, path, body, now, baseUrl }) => {
     const { game, lang } = body;
     const { token, expiresAt } = await createPlay({ organizationId, userId: path.user_id, game, lang, now });
-    return reply({ url: `${baseUrl}/play/${token}`, lang, expiry_time: expiresAt });
+    return reply({ url: baseUrl + pathTo(routes['play/open'], { token }), lang, expiry_time: expiresAt });
   },
 );

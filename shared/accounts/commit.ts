@@ -13,7 +13,7 @@ const unchanged = 'version = :version';
 
 /** What a change reads beside the user, by names of its own. */
 type Reads = Record<string, Key>;
-/** What was read: the user, and each further item under its name, or undefined where there is none. */
+/** What was read: the user, and each further item under its name, or undefined if there is none. */
 export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]: Item | undefined };
 
 /** What a decision wants: the changed user (none if nothing changes), its records, other writes, and the reply. */

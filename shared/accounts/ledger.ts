@@ -12,13 +12,13 @@ export type Posting = {
   description: string;
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
-  /** Instant (ISO) to which the change is attributed; today in New York where absent. */
+  /** Instant (ISO) to which the change is attributed; today in New York if absent. */
   result_effective_date?: string | undefined;
 };
 
 /**
- * Posts one change to a user's balance: answers the user after it and its transaction record. Throws
- * `insufficient … balance` below zero, and a refusal of the amount where the balance could no longer be exact.
+ * Posts one change to a user's balance: returns the user after it and its transaction record. Throws
+ * `insufficient … balance` below zero, and a refusal of the amount if the balance could no longer be exact.
  */
 export function post(user: User, { account, amount, ...rest }: Posting, now: number) {
   const balance = user.balances[account] + amount;

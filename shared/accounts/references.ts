@@ -7,7 +7,7 @@ import { isoOf } from '../time.ts';
 import { commit } from './commit.ts';
 import type { User } from './user.ts';
 
-/** Looks a user up by the host's reference. Throws `Invalid user ID` where nobody has it. One round trip. */
+/** Looks a user up by the host's reference. Throws `Invalid user ID` if nobody has it. One round trip. */
 export async function findUser(organizationId: string, reference: string): Promise<UserSummary> {
   const found = await get<UserSummary>(referenceKey(organizationId, reference));
   if (!found) throw refusals.userNotFound();

@@ -4,7 +4,7 @@ import { get, getAll } from '../table/client.ts';
 import { type Key, type RecordKind, type RecordList, userKey } from '../table/keys.ts';
 import type { Account } from './accounts.ts';
 
-/** A user: all that a user's requests can change, in one item, written only by `commit()`. */
+/** A user: all that a user's requests can change, in one item, made by `createUser()` and from then on written only by `commit()`. */
 export type User = Key & {
   organization_id: string;
   user_id: string;
@@ -18,7 +18,7 @@ export type User = Key & {
   version: number;
   /** Number of the user's last record; a record carries its own. */
   sequence: number;
-  /** How many records of each kind, and of each type of entry, the user has; none where absent. */
+  /** How many records of each kind, and of each type of entry, the user has; none if absent. */
   counts?: Partial<Record<RecordKind | RecordList, number>>;
   /** ULID and hash of the last record. */
   last_ulid?: string;

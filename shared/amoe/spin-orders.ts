@@ -45,7 +45,7 @@ export type SpinRequest = {
   now: number;
 };
 
-/** Queues spins for the next midnight in New York; answers how many the user then has to run. Two round trips. */
+/** Queues spins for the next midnight in New York; returns how many the user then has to run. Two round trips. */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
   const order = newOrder(request, addDays(dayOf(now), 1));

@@ -47,13 +47,13 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   summary: string;
   schemas: () => S;
   access: Access;
-  /** Where absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
+  /** If absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
   credential?: 'play-token';
   /** Hosts should move to its successor. */
   deprecated?: boolean;
   /** If absent, it answers with JSON. */
   answers?: 'html';
-  /** Where absent, it exists on every stage. */
+  /** If absent, it exists on every stage. */
   stages?: Stage[];
   /** Its body is any JSON object, which its function gets as the text that was sent. */
   verbatimBody?: boolean;
@@ -62,6 +62,10 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   /** Its answers may be large: they go out compressed to a client that accepts it. */
   compressed?: boolean;
 };
+
+/** The path of an endpoint with its parameters filled in, each as one segment. */
+export const pathTo = ({ path }: Route, parameters: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
 
 /** Parsed path, query and body of an endpoint. */
 export type Input<R extends Route> = {

@@ -39,12 +39,12 @@ export function draw(prizes: readonly Prize[], limits: Limits, seeds: Seeds): Pr
   const eligible = eligiblePrizes(prizes, limits);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total < 1) throw new Error('no prize can be drawn: the weights of the draw sum to nothing');
-  let below = ticketBelow(total, seeds);
+  let left = randomBelow(total, seeds);
   for (const prize of eligible) {
-    below -= prize.weight;
-    if (below < 0) return prize;
+    left -= prize.weight;
+    if (left < 0) return prize;
   }
-  throw new Error('the ticket lies beyond the last prize');
+  throw new Error('the number lies beyond the last prize');
 }
 
 /**
@@ -52,14 +52,14 @@ export function draw(prizes: readonly Prize[], limits: Limits, seeds: Seeds): Pr
  * `client seed:spin:counter`, in 32-bit words cut to the bits that `total` needs, the first that is below it.
  * A remainder of a division would favour the low numbers.
  */
-export function ticketBelow(total: number, { serverSeed, clientSeed, spinIndex }: Seeds): number {
+export function randomBelow(total: number, { serverSeed, clientSeed, spinIndex }: Seeds): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;
   const key = Buffer.from(serverSeed, 'hex');
   for (let counter = 0; ; counter++) {
     const digest = createHmac('sha256', key).update(`${clientSeed}:${spinIndex}:${counter}`).digest();
     for (let offset = 0; offset < digest.length; offset += 4) {
-      const ticket = (digest.readUInt32BE(offset) & mask) >>> 0;
-      if (ticket < total) return ticket;
+      const number = (digest.readUInt32BE(offset) & mask) >>> 0;
+      if (number < total) return number;
     }
   }
 }

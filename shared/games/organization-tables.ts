@@ -12,7 +12,7 @@ const mostKept = 300;
 
 /**
  * A version of a game's prize table. No round trip for the project's own and for those that this process has
- * met before, else one. Throws where the organization has no such version.
+ * met before, else one. Throws if the organization has no such version.
  */
 export async function readPrizeTable(
   organizationId: string,
@@ -32,8 +32,8 @@ export async function readPrizeTable(
 }
 
 /**
- * Puts a table in place for a game's next plays and answers its version, which follows from its prizes. The
- * same prizes again are the same version. Throws where there is no such organization.
+ * Puts a table in place for a game's next plays and returns its version, which follows from its prizes. The
+ * same prizes again are the same version. Throws if there is no such organization.
  */
 export async function putPrizeTable(
   organizationId: string,

@@ -3,7 +3,7 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { sha256 } from '../ids.ts';
 import { get, type Part, withOldItem } from '../table/client.ts';
-import { definition, type Key, playKey } from '../table/keys.ts';
+import { definition, type Key, playKey, ttlAt } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { commitmentTo } from './draw.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
@@ -41,11 +41,11 @@ export type PlaySession = Key & {
 };
 
 const lifetimeMs = 30 * 60_000;
-const daySeconds = 24 * 3600;
+const dayMs = 24 * 3600_000;
 // Sessions that nobody played are swept away long after they expired; until then the page says so.
-const keptUnplayedSeconds = 30 * daySeconds;
+const keptUnplayedMs = 30 * dayMs;
 // After that an outcome is in the user's history alone.
-const keptPlayedSeconds = 365 * daySeconds;
+const keptPlayedMs = 365 * dayMs;
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 type NewSession = Pick<
@@ -64,7 +64,7 @@ export function newSession(fields: NewSession, token: string, serverSeed: string
     commitment: commitmentTo(serverSeed),
     date_created: isoOf(now),
     expires_at: isoOf(now + lifetimeMs),
-    [definition.ttl]: Math.ceil((now + lifetimeMs) / 1000) + keptUnplayedSeconds,
+    ...ttlAt(now + lifetimeMs + keptUnplayedMs),
   };
 }
 
@@ -108,7 +108,7 @@ export function playPart({ pk, sk }: PlaySession, played: Played, now: number): 
       UpdateExpression: 'SET played = :played, #ttl = :ttl',
       ConditionExpression: unplayed,
       ExpressionAttributeNames: { '#ttl': definition.ttl },
-      ExpressionAttributeValues: { ':played': played, ':ttl': Math.ceil(now / 1000) + keptPlayedSeconds },
+      ExpressionAttributeValues: { ':played': played, ':ttl': ttlAt(now + keptPlayedMs)[definition.ttl] },
       ...withOldItem,
     },
   };

@@ -29,7 +29,7 @@ import type { DebugResult, Game, Lang } from './vocabulary.ts';
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /**
- * Makes a session for a user's play and answers the token of its URL, which is nowhere stored, and when it
+ * Makes a session for a user's play and returns the token of its URL, which is nowhere stored, and when it
  * expires (ISO). Two round trips. Throws `Invalid user ID`, or a refusal of a debug jackpot that cannot be won.
  */
 export async function createPlay(

@@ -81,7 +81,7 @@ export async function createApiKey(organizationId: string, stage: Stage, now: nu
   return text;
 }
 
-/** Revokes an organization's key for good; gateways may honour it for one more minute. Throws where it is not live. */
+/** Revokes an organization's key for good; gateways may honour it for one more minute. Throws if it is not live. */
 export async function revokeApiKey(organizationId: string, keyId: string, now: number): Promise<void> {
   const failed = await transact({
     key: {

@@ -12,6 +12,9 @@ export const definition = {
   ttl: 'ttl',
 } as const;
 
+/** The field that lets DynamoDB delete an item some time after an instant (epoch milliseconds). */
+export const ttlAt = (epochMs: number) => ({ [definition.ttl]: Math.ceil(epochMs / 1000) });
+
 /** A primary key. */
 export type Key = { pk: string; sk: string };
 /** The key of an item in the index `byTime`. */
@@ -47,7 +50,7 @@ export type Range = {
   partition: string;
   /** What all sort keys of the range begin with; every sort key begins with the empty text. */
   prefix: string;
-  /** The least and the greatest position of the range, both included; all where absent. */
+  /** The least and the greatest position of the range, both included; all if absent. */
   between?: [least: string, greatest: string];
 };
 const indexRange = (partition: string): Range => ({ inIndex: true, partition, prefix: '' });

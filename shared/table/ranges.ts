@@ -9,7 +9,7 @@ export type ReadOptions = {
   newestFirst?: boolean;
   /** Whether all that was written before is read; it costs twice as much, and the index cannot do it. */
   consistent?: boolean;
-  /** The fields that are returned; all where absent. */
+  /** The fields that are returned; all if absent. */
   fields?: string[];
   /** Only items whose fields have these values are returned; the others are read and paid for all the same. */
   where?: Record<string, string>;

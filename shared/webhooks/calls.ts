@@ -4,7 +4,7 @@ import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
-import { between, callsOf, type Range, webhookCallKey } from '../table/keys.ts';
+import { between, callsOf, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
 import { itemsPerQuery, query } from '../table/ranges.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
 
@@ -59,7 +59,7 @@ function itemOf(call: Call): Item {
   return {
     ...webhookCallKey(call.organization_id, dayOf(at), ulid(at)),
     ...call,
-    ttl: Math.ceil((at + keptDays * dayMs) / 1000),
+    ...ttlAt(at + keptDays * dayMs),
   };
 }
 

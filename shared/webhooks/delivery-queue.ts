@@ -25,7 +25,7 @@ export type Delivery = {
   attempt: number;
   /** How often an operator has sent it anew. */
   redrives?: number;
-  /** Epoch milliseconds of the next attempt, where the message comes back before it. */
+  /** Epoch milliseconds of the next attempt, if the message comes back before it. */
   not_before?: number;
 };
 
@@ -39,7 +39,7 @@ export const longestQueueDelaySeconds = 900;
 const queue = queueVariables.deliveries;
 
 /**
- * Puts deliveries on the queue, in batches, and again what SQS refused. Answers those that are not on it after all;
+ * Puts deliveries on the queue, in batches, and again what SQS refused. Returns those that are not on it after all;
  * the others are. Groups by webhook, so that a busy or slow one delays no other.
  */
 export async function enqueue(deliveries: Delivery[]): Promise<Delivery[]> {
@@ -74,7 +74,7 @@ function batchesOf(deliveries: Delivery[]): Delivery[][] {
   return batches;
 }
 
-/** Answers what SQS did not take: all, where the request itself failed. */
+/** Returns what SQS did not take: all, if the request itself failed. */
 async function sendBatch(batch: Delivery[]): Promise<Delivery[]> {
   const entries = batch.map((delivery, index) => ({
     Id: String(index),
@@ -115,7 +115,7 @@ async function sendLater(delivery: Delivery, seconds: number): Promise<void> {
   );
 }
 
-/** Answers false where there can be no schedule now, such as for too many at a time. */
+/** Returns false if there can be no schedule now, such as for too many at a time. */
 async function schedule(delivery: Delivery, at: number): Promise<boolean> {
   try {
     await scheduler().send(
@@ -167,7 +167,7 @@ export async function park(delivery: Delivery): Promise<void> {
 // one. Other angle brackets stay as they are: a body full of them would outgrow the 256 KB that a schedule can hold.
 const messageOf = (delivery: Delivery) => JSON.stringify(delivery).replaceAll('<aws.', '\\u003caws.');
 
-/** The delivery in a message's body; undefined where it is none, which no other message may suffer for. */
+/** The delivery in a message's body; undefined if it is none, which no other message may suffer for. */
 export function deliveryIn(body: string): Delivery | undefined {
   try {
     return (JSON.parse(body) as Delivery | null) ?? undefined;

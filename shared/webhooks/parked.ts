@@ -14,7 +14,7 @@ const lookSeconds = 120;
 
 type Parked = { message: Message; delivery: Delivery };
 
-/** Deliveries off the queue for a while; none where there are no more. */
+/** Deliveries off the queue for a while; none if there are no more. */
 async function take(): Promise<Parked[]> {
   for (;;) {
     const messages = await receive();
@@ -61,7 +61,7 @@ export async function parkedDeliveries(most: number): Promise<Delivery[]> {
 
 /**
  * Sends all parked deliveries again, from their first attempt on; they keep their ids. Each is taken off only once it
- * is queued. Answers how many; throws where some could not be queued, which stay parked.
+ * is queued. Returns how many; throws if some could not be queued, which stay parked.
  */
 export async function redrive(): Promise<number> {
   let count = 0;

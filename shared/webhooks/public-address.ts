@@ -103,7 +103,7 @@ export type Resolve = (name: string) => Promise<{ address: string; family: numbe
 const resolveAll: Resolve = (name) => resolveName(name, { all: true, verbatim: true });
 
 /**
- * A `lookup` for a socket that answers a name's addresses only if every one of them may be called, so that what is
+ * A `lookup` for a socket that returns a name's addresses only if every one of them may be called, so that what is
  * dialled is what was checked. Sockets do not ask it for a host that is an address: check those before.
  */
 export function guardedLookup(stage: string | undefined, resolve: Resolve = resolveAll): LookupFunction {

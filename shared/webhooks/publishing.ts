@@ -14,7 +14,7 @@ const mostRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Puts the events of records on the queue, once for every webhook of their organization that wants them. Answers the
+ * Puts the events of records on the queue, once for every webhook of their organization that wants them. Returns the
  * index of the first record that is not wholly on it, or undefined if all are.
  */
 export async function publish(records: HistoryRecord[]): Promise<number | undefined> {
@@ -70,7 +70,7 @@ function remember(queued: Delivery[], failedFrom: number | undefined): void {
 
 /**
  * Publishes an organization's records of a time window anew (epoch milliseconds, `to` not included); their events
- * carry the ids that they had. Answers how many records there were. Throws where some could not be queued.
+ * carry the ids that they had. Returns how many records there were. Throws if some could not be queued.
  */
 export async function replay(organizationId: string, from: number, to: number): Promise<number> {
   let count = 0;

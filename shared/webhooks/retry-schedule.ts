@@ -26,7 +26,7 @@ export function delayAfter(
   return Math.max(delay, Math.min(retryAfter, longestRetryAfterSeconds)) * (1 + jitter * random);
 }
 
-/** Seconds that a `Retry-After` header asks for: a number, or a date; undefined where it says neither. */
+/** Seconds that a `Retry-After` header asks for: a number, or a date; undefined if it says neither. */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);

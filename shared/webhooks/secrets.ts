@@ -30,7 +30,7 @@ export async function newDataKey(organizationId: string): Promise<string> {
   return dataKey;
 }
 
-/** Seals a secret under a data key; answers base64 of nonce, ciphertext and tag. */
+/** Seals a secret under a data key; returns base64 of nonce, ciphertext and tag. */
 export async function seal(secret: string, dataKey: string, owner: Owner): Promise<string> {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', await plainKey(dataKey, owner.organization_id), nonce);

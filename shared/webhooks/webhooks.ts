@@ -47,7 +47,7 @@ const rotationMs = 24 * 60 * 60 * 1000;
 // Secrets that one rotation after the other left behind; the newest of them are enough.
 const mostPrevious = 3;
 
-/** Registers a webhook. Throws a refusal where the organization has as many as it can have. */
+/** Registers a webhook. Throws a refusal if the organization has as many as it can have. */
 export async function createWebhook(
   organizationId: string,
   { callback_url, secret_key, event = 'all' }: WebhookFields,
@@ -91,7 +91,7 @@ const putNew = (webhook: Webhook) => ({
   Put: { Item: webhook, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** Whether a registration is there; false where another made the organization's data key first. */
+/** Whether a registration is there; false if another made the organization's data key first. */
 function isWritten(failed: Failed<'common' | 'webhook'> | undefined): boolean {
   // There already: an earlier try of this very request was written, and only its answer was lost.
   if (!failed || failed.webhook) return true;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commitmentTo, draw, eligiblePrizes, newServerSeed, ticketBelow } from '../../shared/games/draw.ts';
+import { commitmentTo, draw, eligiblePrizes, newServerSeed, randomBelow } from '../../shared/games/draw.ts';
 import { spin, verifyOutcome } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/games/prizes.ts';
@@ -60,7 +60,7 @@ describe('the draw', () => {
         ).flatMap((hex) => hex.match(/.{8}/g)!);
         const fitting = words.map((word) => BigInt(`0x${word}`) & keep).find((word) => word < BigInt(total));
         fc.pre(fitting !== undefined);
-        expect(ticketBelow(total, given)).toBe(Number(fitting));
+        expect(randomBelow(total, given)).toBe(Number(fitting));
       }),
     );
   });
@@ -69,7 +69,7 @@ describe('the draw', () => {
     const counts = [0, 0, 0];
     const serverSeed = '07'.repeat(32);
     for (let spinIndex = 0; spinIndex < 30_000; spinIndex++) {
-      counts[ticketBelow(3, { serverSeed, clientSeed: '', spinIndex })]! += 1;
+      counts[randomBelow(3, { serverSeed, clientSeed: '', spinIndex })]! += 1;
     }
     // Of four words, a remainder would give the first ticket two: 15,000 instead of 10,000.
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(400);
@@ -96,7 +96,7 @@ describe('the draw', () => {
   test('the server seed, the client seed and the index each change what is drawn', () => {
     const serverSeed = '00'.repeat(32);
     const drawn = (changes: object) =>
-      times(20, (spinIndex) => ticketBelow(2 ** 31, { serverSeed, clientSeed: 'a', spinIndex, ...changes }));
+      times(20, (spinIndex) => randomBelow(2 ** 31, { serverSeed, clientSeed: 'a', spinIndex, ...changes }));
     expect(new Set(drawn({})).size).toBe(20);
     expect(drawn({ clientSeed: 'b' })).not.toEqual(drawn({}));
     expect(drawn({ serverSeed: '01'.repeat(32) })).not.toEqual(drawn({}));
