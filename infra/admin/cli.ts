@@ -1,64 +1,54 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Stage } from '../../shared/stage.ts';
 import { stages } from '../stages.ts';
 import type { Command, Noun } from './command.ts';
 import { explain } from './explain.ts';
+import * as game from './nouns/game.ts';
+import * as key from './nouns/key.ts';
+import * as org from './nouns/org.ts';
+import * as outcome from './nouns/outcome.ts';
+import * as reports from './nouns/reports.ts';
+import * as user from './nouns/user.ts';
+import * as webhooks from './nouns/webhooks.ts';
 import { useStage } from './use-stage.ts';
+
+const nouns = new Map<string, Noun>(Object.entries({ game, key, org, outcome, reports, user, webhooks }));
 
 const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 
 /** The command was not understood. */
 class BadUsage extends Error {}
 
-/** Where a command's JSON and all that is said beside it go. */
-export type Console = { out: (text: string) => void; error: (text: string) => void };
+/** Where a command's JSON (`out`) and all other text (`error`) go. */
+export type Output = { out: (text: string) => void; error: (text: string) => void };
 
-/** Runs a command and answers its exit code: 1 for a failure, 2 for bad usage. */
-export async function runCommand(args: string[], console: Console): Promise<number> {
+/** Runs a command and returns its exit code: 1 for a failure, 2 for bad usage. */
+export async function runCommand(args: string[], output: Output): Promise<number> {
   try {
-    return await run(args, console);
+    return await run(args, output);
   } catch (error) {
-    console.error(error instanceof BadUsage ? error.message : explain(error));
+    output.error(error instanceof BadUsage ? error.message : explain(error));
     return error instanceof BadUsage ? 2 : 1;
   }
 }
 
-async function run(args: string[], console: Console): Promise<number> {
-  const nouns = await readNouns();
+async function run(args: string[], output: Output): Promise<number> {
   const [noun = '', verb = '', ...rest] = args;
   if (noun === 'help' || args.includes('--help') || args.includes('-h')) {
-    console.error(
-      usage(
-        nouns,
-        args.find((arg) => nouns.has(arg)),
-      ),
-    );
+    output.error(usage(args.find((arg) => nouns.has(arg))));
     return 0;
   }
-  const verbs = nouns.get(noun);
-  if (!verbs) throw new BadUsage(`${noun ? `There is no "${noun}".` : 'Say what to do.'}\n\n${usage(nouns)}`);
+  const verbs = nouns.get(noun)?.verbs;
+  if (!verbs) throw new BadUsage(`${noun ? `There is no "${noun}".` : 'Say what to do.'}\n\n${usage()}`);
   const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (!found) throw new BadUsage(`There is no "${noun} ${verb}".\n\n${usage(nouns, noun)}`);
+  if (!found) throw new BadUsage(`There is no "${noun} ${verb}".\n\n${usage(noun)}`);
   const { stage, ...values } = optionsOf(found, rest);
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
-  await useStage(chosen, console.error);
+  await useStage(chosen, output.error);
   const { print, failed } = await found.run(values, { stage: chosen, now: Date.now() });
-  console.out(JSON.stringify(print, null, 2));
+  output.out(JSON.stringify(print, null, 2));
   return failed ? 1 : 0;
-}
-
-/** Each file of `nouns/` is a noun. */
-async function readNouns(): Promise<Map<string, Noun['verbs']>> {
-  const folder = join(import.meta.dirname, 'nouns');
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
-  const nouns = files.map(async (file) => {
-    const { verbs }: Noun = await import(join(folder, file));
-    return [file.replace(/\.ts$/, ''), verbs] as const;
-  });
-  return new Map(await Promise.all(nouns));
 }
 
 function optionsOf({ required, optional = {}, bare }: Command, args: string[]) {
@@ -84,10 +74,12 @@ function parsed(args: string[], names: string[], bare?: string): Record<string, 
   }
 }
 
-function usage(nouns: Map<string, Noun['verbs']>, only?: string): string {
+function usage(only?: string): string {
   const commands = [...nouns]
     .filter(([noun]) => only === undefined || noun === only)
-    .flatMap(([noun, verbs]) => Object.entries(verbs).map(([verb, command]) => lineOf(noun, verb, command)));
+    .flatMap(([noun, { verbs }]) =>
+      Object.entries(verbs).map(([verb, command]) => lineOf(noun, verb, command)),
+    );
   return `Commands, each with --stage ${stageNames.join('|')}:\n\n${commands.join('\n')}`;
 }
 

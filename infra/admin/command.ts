@@ -14,10 +14,7 @@ export type Command<Required extends string = string, Optional extends string = 
   optional?: Record<Optional, string>;
   /** The required option that may be given without its name. */
   bare?: NoInfer<Required>;
-  /**
-   * Answers what is printed as JSON. The stage's environment is set when it is called, and not before: what
-   * reads it, such as the SDK's clients, has to be imported in here. Throws a Problem for what a person can mend.
-   */
+  /** Returns what is printed as JSON. Throws a Problem for what the operator can put right. */
   run: (values: Values<Required, Optional>, context: Context) => Promise<Outcome>;
 };
 

@@ -1,10 +1,19 @@
-/** What an operator sees and sets of an organization's games. The SDK is loaded once the stage is chosen. */
-
+/** What an operator sees and sets of an organization's games. */
 import { readFile } from 'node:fs/promises';
+import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
 import type { PrizeTable } from '../../shared/games/prize-tables.ts';
-import type { Settings } from '../../shared/games/settings.ts';
+import {
+  changeSettings,
+  costOf,
+  type Settings,
+  settingsOf,
+  tableVersionOf,
+} from '../../shared/games/settings.ts';
 import { type Game, games } from '../../shared/games/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
+import { readOrganization } from './organization.ts';
+import { parsePrizeTable } from './prize-table-schema.ts';
+import { parseSettings } from './settings-schema.ts';
 
 type Limits = Pick<
   Settings,
@@ -21,8 +30,6 @@ export async function showGames(
   organizationId: string,
   named?: string,
 ): Promise<Limits & { games: Partial<Record<Game, ShownGame>> }> {
-  const { readPrizeTable } = await import('../../shared/games/organization-tables.ts');
-  const { costOf, tableVersionOf } = await import('../../shared/games/settings.ts');
   const settings = await readSettings(organizationId);
   const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
@@ -33,7 +40,7 @@ export async function showGames(
 
 /**
  * Puts a prize table (a JSON file, `{"prizes": [...]}`) and a cost in place for a game, each where it is given.
- * Sessions that are open keep what their pages showed. Answers what now holds.
+ * Sessions that are open keep what their pages showed. Returns what now holds.
  */
 export async function setGame(
   organizationId: string,
@@ -43,10 +50,8 @@ export async function setGame(
 ) {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
-  const { parsePrizeTable } = await import('./prize-table-schema.ts');
-  const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   // All is read before any is written: a fault in one leaves the other as it was.
-  const changes = await parse({ [`cost_${game}`]: cost });
+  const changes = parse({ [`cost_${game}`]: cost });
   const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file));
   await readSettings(organizationId);
   if (prizes) await putPrizeTable(organizationId, game, prizes, now);
@@ -61,13 +66,13 @@ export type TypedLimits = {
   rulesUrl?: string | undefined;
 };
 
-/** Sets an organization's limits and rules URL, those that are given. Answers what now holds. */
+/** Sets an organization's limits and rules URL, those that are given. Returns what now holds. */
 export async function setLimits(
   organizationId: string,
   { dailyCash, dailySpins, rulesUrl }: TypedLimits,
 ): Promise<Limits> {
   const turned = dailySpins === 'on' || dailySpins === 'off';
-  const changes = await parse({
+  const changes = parse({
     daily_cash_limit_usd: dailyCash,
     daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
     daily_spin_limit: turned ? undefined : dailySpins,
@@ -85,21 +90,14 @@ function gameOf(name: string): Game {
 }
 
 async function readSettings(organizationId: string): Promise<Settings> {
-  const { get } = await import('../../shared/table/client.ts');
-  const { organizationKey } = await import('../../shared/table/keys.ts');
-  const { settingsOf } = await import('../../shared/games/settings.ts');
-  const organization = await get(organizationKey(organizationId));
-  if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
-  return settingsOf(organization);
+  return settingsOf(await readOrganization(organizationId));
 }
 
-async function parse(input: Record<string, unknown>): Promise<Partial<Settings>> {
-  const { parseSettings } = await import('./settings-schema.ts');
+function parse(input: Record<string, unknown>): Partial<Settings> {
   return parseSettings(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
 }
 
 async function change(organizationId: string, changes: Partial<Settings>) {
-  const { changeSettings } = await import('../../shared/games/settings.ts');
   if (Object.keys(changes).length > 0) await changeSettings(organizationId, changes);
 }
 
@@ -110,7 +108,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem(`${path} is no JSON: ${(error as Error).message}`);
+    throw new Problem(`${path} is not JSON: ${(error as Error).message}`);
   }
 }
 

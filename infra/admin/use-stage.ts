@@ -1,3 +1,4 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { type Environment, optionalVariable, variables } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { Problem } from '../local/problem.ts';
@@ -25,7 +26,6 @@ function ofLocalStage(): Record<string, string> {
 }
 
 async function ofStack(stage: DeployedStage): Promise<Environment> {
-  const { CloudFormationClient, DescribeStacksCommand } = await import('@aws-sdk/client-cloudformation');
   const StackName = stackNameOf(stage);
   const answer = await new CloudFormationClient({})
     .send(new DescribeStacksCommand({ StackName }))

@@ -1,4 +1,8 @@
-/** What an operator can prove of an outcome. The SDK is loaded once the stage is chosen. */
+/** What an operator can prove of an outcome. */
+import { findOutcome } from '../../shared/games/find-outcome.ts';
+import { readPrizeTable } from '../../shared/games/organization-tables.ts';
+import { verifyOutcome } from '../../shared/games/outcomes.ts';
+import { withoutKeys } from '../../shared/table/keys.ts';
 import { Problem } from '../local/problem.ts';
 
 /**
@@ -6,10 +10,6 @@ import { Problem } from '../local/problem.ts';
  * drawn again, and each fault of the record. Throws a Problem where there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
-  const { findOutcome } = await import('../../shared/games/find-outcome.ts');
-  const { readPrizeTable } = await import('../../shared/games/organization-tables.ts');
-  const { withoutKeys } = await import('../../shared/table/keys.ts');
-  const { verifyOutcome } = await import('../../shared/games/outcomes.ts');
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
   const table = await readPrizeTable(organizationId, recorded.game, recorded.prize_table_version);

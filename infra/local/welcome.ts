@@ -1,4 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { createOrganization } from '../../shared/organizations/organizations.ts';
+import { client } from '../../shared/table/client.ts';
 import type { LocalStage } from './stage.ts';
 
 /** What `npm start` makes, so that there is something to try at once. */
@@ -9,10 +11,8 @@ export type Welcome = { organization_id: string; api_key: string; user_id: strin
  * stage that is started again on a folder shows the organization and user of the first time.
  */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
-  const { client } = await import('../../shared/table/client.ts');
-  const kept = await readKept(client, stage.tableName);
+  const kept = await readKept(stage.tableName);
   if (kept) return kept;
-  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
   const organization = await createOrganization('Local', 'local', Date.now());
   const user = await post(stage, organization, '/users', { external_reference: 'demo-user' });
   const user_id = String(user.user_id);
@@ -33,7 +33,7 @@ export async function newPlayUrl(stage: LocalStage, made: Welcome): Promise<stri
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-async function readKept(client: DynamoDBDocumentClient, tableName: string): Promise<Welcome | undefined> {
+async function readKept(tableName: string): Promise<Welcome | undefined> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
   if (!Item) return undefined;
   return { organization_id: Item.organization_id, api_key: Item.api_key, user_id: Item.user_id };

@@ -112,9 +112,9 @@ describe('an operator', () => {
       "/nowhere.json can't be read",
     ],
     [
-      'a file that is no JSON',
+      'a file that is not JSON',
       () => setGame(api.organizationId, 'truck', { file: fileOf('{') }, 0),
-      'is no JSON',
+      'is not JSON',
     ],
     [
       'a table with a fault, cost included',

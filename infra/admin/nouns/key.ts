@@ -1,3 +1,4 @@
+import { createApiKey, listApiKeys, revokeApiKey } from '../../../shared/organizations/api-keys.ts';
 import { command } from '../command.ts';
 
 export const verbs = {
@@ -5,7 +6,6 @@ export const verbs = {
     summary: 'Make a further API key, which is shown this once; two can be live at a time',
     required: { org: 'organization id' },
     async run({ org }, { stage, now }) {
-      const { createApiKey } = await import('../../../shared/organizations/api-keys.ts');
       return { print: { organization_id: org, api_key: await createApiKey(org, stage, now) } };
     },
   }),
@@ -13,7 +13,6 @@ export const verbs = {
     summary: 'Revoke an API key for good; the gateway may honour it for one more minute',
     required: { org: 'organization id', key: 'key id' },
     async run({ org, key }, { now }) {
-      const { revokeApiKey } = await import('../../../shared/organizations/api-keys.ts');
       await revokeApiKey(org, key, now);
       return { print: { organization_id: org, key_id: key, revoked: true } };
     },
@@ -22,7 +21,6 @@ export const verbs = {
     summary: "List an organization's API keys, the revoked ones too; nothing secret is kept of them",
     required: { org: 'organization id' },
     async run({ org }) {
-      const { listApiKeys } = await import('../../../shared/organizations/api-keys.ts');
       return { print: { organization_id: org, keys: await listApiKeys(org) } };
     },
   }),

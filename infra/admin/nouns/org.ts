@@ -1,3 +1,4 @@
+import { createOrganization } from '../../../shared/organizations/organizations.ts';
 import { command } from '../command.ts';
 
 export const verbs = {
@@ -5,7 +6,6 @@ export const verbs = {
     summary: 'Make an organization and its first API key, which is shown this once',
     required: { name: 'name' },
     async run({ name }, { stage, now }) {
-      const { createOrganization } = await import('../../../shared/organizations/organizations.ts');
       return { print: await createOrganization(name, stage, now) };
     },
   }),

@@ -1,0 +1,10 @@
+import { get, type Item } from '../../shared/table/client.ts';
+import { organizationKey } from '../../shared/table/keys.ts';
+import { Problem } from '../local/problem.ts';
+
+/** Reads an organization's item. Throws a Problem if the stage has none with this id. */
+export async function readOrganization(organizationId: string): Promise<Item> {
+  const organization = await get(organizationKey(organizationId));
+  if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
+  return organization;
+}
