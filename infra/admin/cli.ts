@@ -54,7 +54,9 @@ async function run(args: string[], output: Output): Promise<number> {
 function optionsOf({ required, optional = {}, bare }: Command, args: string[]) {
   const names = ['stage', ...Object.keys(required), ...Object.keys(optional)];
   const values = parsed(args, names, bare);
-  for (const name of ['stage', ...Object.keys(required)]) {
+  if (values.stage === undefined)
+    throw new BadUsage(`--stage is missing: it is one of ${stageNames.join(', ')}.`);
+  for (const name of Object.keys(required)) {
     if (values[name] === undefined) throw new BadUsage(`--${name} is missing.`);
   }
   for (const [name, value] of Object.entries(values)) {

@@ -148,7 +148,12 @@ describe('what cannot be done is said, on stderr alone', () => {
     ['a missing option', ['org', 'create', ...local], 2, '--name is missing'],
     ['an empty option', ['org', 'create', '--name', '', ...local], 2, '--name is empty'],
     ['an unknown option', ['org', 'create', '--name', 'x', '--nam', 'y', ...local], 2, '--nam'],
-    ['no stage', ['org', 'create', '--name', 'x'], 2, '--stage is missing'],
+    [
+      'no stage',
+      ['org', 'create', '--name', 'x'],
+      2,
+      '--stage is missing: it is one of local, staging, production.',
+    ],
     ['an unknown stage', ['org', 'create', '--name', 'x', '--stage', 'prod'], 2, 'no stage "prod"'],
     [
       'an unknown user',
