@@ -1,14 +1,14 @@
 /**
- * Fences: every 64th row of a report, with the count of rows before it, so that a position is found without
- * reading what lies before. They are a pure function of the rows. The rows are cut into blocks at rows that
- * their own id chooses, so that one more row, even an early one, changes the fences of its own block alone.
+ * Fences: every 64th row of a report, with the count of rows before it, so that a position is found without reading
+ * what lies before. They are a pure function of the rows. The rows are cut into blocks at rows that their own ULID
+ * chooses, so that one more row, even an early one, changes the fences of its own block alone. README.md has a picture.
  */
 import { crc32 } from 'node:zlib';
 import type { ListedUlid } from '../accounts/record-lists.ts';
 
 /** How many rows there are from fence to fence, and about how many in a block. */
-export type Layout = { fence: number; block: number };
-export const layout: Layout = { fence: 64, block: 32_768 };
+export type FenceSizes = { fence: number; block: number };
+export const defaultSizes: FenceSizes = { fence: 64, block: 32_768 };
 
 /** The fences of one block. A report on entries counts its rows by list, truck and flight; the others have one list. */
 export type Block = {
@@ -18,14 +18,53 @@ export type Block = {
   counts: number[];
   /** Where each fence but the first stands: a text that sorts after the rows before it and not after its own row. */
   keys: string[];
-  /** Where there are two lists, how many rows of the first one lie before each key. */
+  /** If there are two lists: how many rows of the first one lie before each key. */
   shares: number[];
 };
 
-/** All rows up to one of them, as blocks. */
-export type Sealed = { blocks: Block[]; last: string };
+/** The fences of all rows up to `last`, the ULID of one of them; the empty text if there are none. */
+export type FencedRows = { blocks: Block[]; last: string };
 
+/**
+ * What is known of a report's fences as a whole. It grows by some 35 bytes for each block, and fits an item up to 300
+ * million rows.
+ */
+export type FenceHead = {
+  /** Rises with every change; 0 if nothing was ever stored. */
+  version: number;
+  /** ULID of the last row that has fences, empty if there is none. */
+  last: string;
+  /** Where the blocks begin, and for each list of the report the rows in each block. */
+  firsts: string[];
+  counts: number[][];
+};
+
+/** The head of a report without fences. */
+export const emptyHead = (lists: number, version: number): FenceHead => ({
+  version,
+  last: '',
+  firsts: [firstBlock],
+  counts: Array.from({ length: lists }, () => [0]),
+});
+
+/** Whether a block is the one that the head knows. Rows are never taken away: if the counts agree, all does. */
+export function isBlockOf(head: FenceHead, index: number, block: Block | undefined): block is Block {
+  return (
+    block !== undefined &&
+    block.first === head.firsts[index] &&
+    block.counts.every((count, list) => count === head.counts[list]?.[index])
+  );
+}
+
+/** A block as far as the head knows it: where it begins, and how many rows it has. */
+export function blockWithoutFences(head: FenceHead, index: number): Block {
+  const block = emptyBlock(head.firsts[index]!, head.counts.length);
+  return { ...block, counts: head.counts.map((counts) => counts[index]!) };
+}
+
+/** Where the first block of every report begins. */
 export const firstBlock = '0';
+/** A block without rows, of a report with so many lists. */
 export const emptyBlock = (first: string, lists: number): Block => ({
   first,
   counts: Array(lists).fill(0),
@@ -35,45 +74,45 @@ export const emptyBlock = (first: string, lists: number): Block => ({
 export const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Whether a row begins a block. */
-export const startsBlock = (ulid: string, { block }: Layout) => crc32(ulid) % block === 0;
+export const startsBlock = (ulid: string, { block }: FenceSizes) => crc32(ulid) % block === 0;
 
-/** Rows from one fence to the next; `opens` where they begin a block. */
+/** Rows from one fence to the next; `opens` is the ULID of the first one if it begins a block. */
 type Group = { opens?: string; rows: ListedUlid[] };
 
 /**
- * Takes rows in their order and fences them, going on from where earlier ones ended. Rows count once a fence is
- * full, with all rows before it: so what is sealed depends on the rows alone, and not on when it was sealed.
- * `finish` counts those that are left, where it is known that no row of the block follows.
+ * Takes rows in their order and makes their fences, going on from where earlier ones ended. Rows count once they are as
+ * many as lie between two fences: so what is fenced depends on the rows alone, and not on when it was done. `finish`
+ * counts those that are left, if it is known that no row of the block follows.
  */
-export function fencer(from: Sealed, sizes: Layout = layout) {
-  const sealed: Sealed = { blocks: from.blocks.map(copyOf), last: from.last };
+export function fenceBuilder(from: FencedRows, sizes: FenceSizes = defaultSizes) {
+  const fenced: FencedRows = { blocks: from.blocks.map(copyOf), last: from.last };
   let waiting: Group[] = [{ rows: [] }];
 
   const finish = () => {
-    for (const group of waiting) count(sealed, group);
+    for (const group of waiting) countGroup(fenced, group);
     waiting = [{ rows: [] }];
   };
   const add = (row: ListedUlid) => {
-    if (startsBlock(row.ulid, sizes) && row.ulid !== sealed.blocks.at(-1)!.first) {
+    if (startsBlock(row.ulid, sizes) && row.ulid !== fenced.blocks.at(-1)!.first) {
       waiting.push({ opens: row.ulid, rows: [] });
     }
     const group = waiting.at(-1)!.rows;
     group.push(row);
     if (group.length === sizes.fence) finish();
   };
-  return { add, finish, sealed };
+  return { add, finish, fenced };
 }
 
-function count(sealed: Sealed, { opens, rows }: Group) {
-  if (opens) sealed.blocks.push(emptyBlock(opens, sealed.blocks[0]!.counts.length));
-  const block = sealed.blocks.at(-1)!;
+function countGroup(fenced: FencedRows, { opens, rows }: Group) {
+  if (opens) fenced.blocks.push(emptyBlock(opens, fenced.blocks[0]!.counts.length));
+  const block = fenced.blocks.at(-1)!;
   if (rows.length === 0) return;
   if (sum(block.counts) > 0) {
-    block.keys.push(separator(sealed.last, rows[0]!.ulid));
+    block.keys.push(separator(fenced.last, rows[0]!.ulid));
     if (block.counts.length > 1) block.shares.push(block.counts[0]!);
   }
   for (const { list } of rows) block.counts[list]!++;
-  sealed.last = rows.at(-1)!.ulid;
+  fenced.last = rows.at(-1)!.ulid;
 }
 
 const copyOf = ({ first, counts, keys, shares }: Block): Block => ({
@@ -94,7 +133,12 @@ function separator(before: string, ulid: string): string {
 export type Mark = { key: string; at: number };
 
 /** The marks of a block for the lists that are looked at, the first of them at `base`. */
-export function marksOf(block: Block, lists: number[], base: number, { fence }: Layout = layout): Mark[] {
+export function marksOf(
+  block: Block,
+  lists: number[],
+  base: number,
+  { fence }: FenceSizes = defaultSizes,
+): Mark[] {
   const both = lists.length === block.counts.length;
   const marks = block.keys.map((key, index) => {
     const rows = fence * (index + 1);

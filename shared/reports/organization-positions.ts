@@ -7,17 +7,19 @@ import {
 } from '../accounts/record-lists.ts';
 import { again, retry } from '../retry.ts';
 import type { Range, RecordList } from '../table/keys.ts';
+import { readBlock, readHead } from './fence-items.ts';
 import {
-  agrees,
-  type Head,
-  listsOf,
-  outlineOf,
-  type Report,
-  rangesOf,
-  readBlock,
-  readHead,
-} from './fence-items.ts';
-import { type Block, type Layout, layout, type Mark, markBefore, marksOf } from './fences.ts';
+  type Block,
+  blockWithoutFences,
+  defaultSizes,
+  type FenceHead,
+  type FenceSizes,
+  isBlockOf,
+  type Mark,
+  markBefore,
+  marksOf,
+} from './fences.ts';
+import { listsOf, type Report, rangesOf } from './report-lists.ts';
 
 /** How many rows a range holds, and marks in it, at least near the page; the range begins at 0 and ends at the total. */
 export type Located = { total: number; marks: Mark[]; ranges: Range[] };
@@ -29,7 +31,7 @@ export type Wanted = Report & {
   window: Window;
   /** Epoch milliseconds. */
   now: number;
-  sizes?: Layout | undefined;
+  sizes?: FenceSizes | undefined;
 };
 
 /**
@@ -81,11 +83,11 @@ const later = (a: string, b: string) => (a > b ? a : b);
 const earlier = (a: string, b: string) => (a < b ? a : b);
 
 /** The sealed rows of the lists that are looked at, as far as head and blocks have been read. */
-function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) {
+function viewOf({ report, lists, sizes = defaultSizes, ...rest }: Wanted, head: FenceHead) {
   const all = listsOf(report);
   const looked = lists.map((list) => all.indexOf(list));
   const ranges = rangesOf({ ...rest, report }).filter((_, index) => looked.includes(index));
-  const blocks: Block[] = head.firsts.map((_, index) => outlineOf(head, index));
+  const blocks: Block[] = head.firsts.map((_, index) => blockWithoutFences(head, index));
   const read = new Set<number>();
   const sizeOf = (index: number) => looked.reduce((size, list) => size + head.counts[list]![index]!, 0);
   const bases = [0];
@@ -94,7 +96,7 @@ function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) 
   const end = boundAfter(head.last);
 
   const keep = (index: number, block: Block | undefined): boolean => {
-    if (!agrees(head, index, block)) return false;
+    if (!isBlockOf(head, index, block)) return false;
     blocks[index] = block;
     read.add(index);
     return true;
@@ -141,7 +143,7 @@ function viewOf({ report, lists, sizes = layout, ...rest }: Wanted, head: Head) 
 type Tail = { ranges: Range[]; span: UlidSpan; base: number; now: number };
 
 /** Counts rows that no fence covers, and marks every 64th of them on the way. */
-async function marksIn({ ranges, span, base, now }: Tail, { fence } = layout) {
+async function marksIn({ ranges, span, base, now }: Tail, { fence } = defaultSizes) {
   const rows = await allMergedUlids(ranges, span, now);
   const marks: Mark[] = [];
   for (let at = 0; at < rows.length; at += fence) marks.push({ key: rows[at]!.ulid, at: base + at });

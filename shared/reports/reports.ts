@@ -2,9 +2,9 @@ import { everyUlid, readRecords, type UlidSpan } from '../accounts/record-lists.
 import { ulidFloor } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import { definition, type EntryType, type Range, type RecordKind } from '../table/keys.ts';
-import { listsOf } from './fence-items.ts';
-import type { Layout, Mark } from './fences.ts';
+import type { FenceSizes, Mark } from './fences.ts';
 import { type Located, locateInOrganization } from './organization-positions.ts';
+import { listsOf } from './report-lists.ts';
 import { locateInUser } from './user-positions.ts';
 
 /** What a report is asked for. Times are epoch milliseconds; `end` is not part of the range. */
@@ -33,7 +33,7 @@ export async function reportPage<T>(
   report: RecordKind,
   query: ReportQuery,
   fields: string[],
-  { now, sizes }: { now: number; sizes?: Layout | undefined },
+  { now, sizes }: { now: number; sizes?: FenceSizes | undefined },
 ): Promise<ReportPage<T>> {
   const { start, end, page, page_size, user_id, entry_type } = query;
   const lists = report === 'entries' && entry_type ? [`entries#${entry_type}` as const] : listsOf(report);

@@ -9,21 +9,23 @@ import {
   type UlidSpan,
 } from '../accounts/record-lists.ts';
 import { ulidFloor } from '../ids.ts';
+import { forgetFences, readBlock, readHead, replaceBlocks } from './fence-items.ts';
 import {
-  agrees,
-  forgetFences,
-  type Head,
-  listsOf,
-  type Report,
-  rangesOf,
-  readBlock,
-  readHead,
-  replaceBlocks,
-} from './fence-items.ts';
-import { type Block, emptyBlock, fencer, type Layout, layout, markBefore, marksOf, sum } from './fences.ts';
+  type Block,
+  defaultSizes,
+  emptyBlock,
+  type FenceHead,
+  type FenceSizes,
+  fenceBuilder,
+  isBlockOf,
+  markBefore,
+  marksOf,
+  sum,
+} from './fences.ts';
+import { listsOf, type Report, rangesOf } from './report-lists.ts';
 
 /** What those who seal may say: other sizes, rows per write, and whether there is time for one more write. */
-export type SealOptions = { sizes?: Layout; rowsPerWrite?: number; goOn?: () => boolean };
+export type SealOptions = { sizes?: FenceSizes; rowsPerWrite?: number; goOn?: () => boolean };
 
 /**
  * A row gets its time before it is written, and the index shows it a moment after: rows of the last minute may
@@ -47,7 +49,7 @@ export async function seal(report: Report, now: number, options: SealOptions = {
     const { sealed, ended } = await fenceOn(report, head, below, options);
     if (!sealed) return ended;
     const from = head.firsts.length - 1;
-    const next = await replaceBlocks(report, head, { from, to: from + 1, sealed });
+    const next = await replaceBlocks(report, head, { from, to: from + 1, fenced: sealed });
     if (!next) return false;
     if (ended) return true;
     if (!goOn()) return false;
@@ -56,11 +58,11 @@ export async function seal(report: Report, now: number, options: SealOptions = {
 }
 
 /** Fences what follows the head, as much as is written at once; nothing where no fence is full. */
-async function fenceOn(report: Report, head: Head, below: string, options: SealOptions) {
-  const { sizes = layout, rowsPerWrite = defaultRowsPerWrite } = options;
+async function fenceOn(report: Report, head: FenceHead, below: string, options: SealOptions) {
+  const { sizes = defaultSizes, rowsPerWrite = defaultRowsPerWrite } = options;
   const waiting: ListedUlid[] = [];
   const batches = mergedUlids(rangesOf(report), { from: boundAfter(head.last), below });
-  let fences: ReturnType<typeof fencer> | undefined;
+  let fences: ReturnType<typeof fenceBuilder> | undefined;
   let read = 0;
   for await (const rows of batches) {
     waiting.push(...rows);
@@ -68,25 +70,25 @@ async function fenceOn(report: Report, head: Head, below: string, options: SealO
       if (waiting.length < sizes.fence) continue;
       const block = await lastBlock(report, head);
       if (!block) return { ended: false };
-      fences = fencer({ blocks: [block], last: head.last }, sizes);
+      fences = fenceBuilder({ blocks: [block], last: head.last }, sizes);
     }
     for (const row of waiting.splice(0)) {
       fences.add(row);
       read++;
-      const enough = fences.sealed.blocks.length >= blocksPerWrite || read >= rowsPerWrite;
-      if (enough && fences.sealed.last !== head.last) return { sealed: fences.sealed, ended: false };
+      const enough = fences.fenced.blocks.length >= blocksPerWrite || read >= rowsPerWrite;
+      if (enough && fences.fenced.last !== head.last) return { sealed: fences.fenced, ended: false };
     }
   }
-  const changed = fences !== undefined && fences.sealed.last !== head.last;
-  return changed ? { sealed: fences!.sealed, ended: true } : { ended: true };
+  const changed = fences !== undefined && fences.fenced.last !== head.last;
+  return changed ? { sealed: fences!.fenced, ended: true } : { ended: true };
 }
 
 /** The block to go on from; undefined where somebody sealed between the reads of the head and of the block. */
-async function lastBlock(report: Report, head: Head): Promise<Block | undefined> {
+async function lastBlock(report: Report, head: FenceHead): Promise<Block | undefined> {
   const index = head.firsts.length - 1;
   if (head.version === 0) return emptyBlock(head.firsts[0]!, listsOf(report.report).length);
   const block = await readBlock(report, head.firsts[index]!, { consistent: true });
-  return agrees(head, index, block) ? block : undefined;
+  return isBlockOf(head, index, block) ? block : undefined;
 }
 
 /** A row that the stream told of cannot be seen in the index yet. */
@@ -109,7 +111,7 @@ async function deriveAnew(
   report: Report,
   first: string,
   expected: string[],
-  { sizes = layout }: SealOptions,
+  { sizes = defaultSizes }: SealOptions,
 ) {
   for (;;) {
     const head = await readHead(report, { consistent: true });
@@ -121,7 +123,7 @@ async function deriveAnew(
     };
     const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
     const empty = emptyBlock(span.from, head.counts.length);
-    const fences = fencer({ blocks: [empty], last: '' }, sizes);
+    const fences = fenceBuilder({ blocks: [empty], last: '' }, sizes);
     for await (const rows of mergedUlids(rangesOf(report), span)) {
       for (const row of rows) {
         fences.add(row);
@@ -131,10 +133,10 @@ async function deriveAnew(
     if (missing.size > 0)
       throw new NotVisibleYet('the index does not show all of the rows that were told of');
     if (!isLast) fences.finish();
-    const { blocks, last } = fences.sealed;
-    if (blocks.length === 1 && agrees(head, index, blocks[0]) && (!isLast || last === head.last)) return;
+    const { blocks, last } = fences.fenced;
+    if (blocks.length === 1 && isBlockOf(head, index, blocks[0]) && (!isLast || last === head.last)) return;
     const sealed = { blocks, last: isLast ? last : head.last };
-    if (await replaceBlocks(report, head, { from: index, to: index + 1, sealed })) return;
+    if (await replaceBlocks(report, head, { from: index, to: index + 1, fenced: sealed })) return;
   }
 }
 
@@ -153,7 +155,7 @@ export async function recheck(report: Report, now: number, options: SealOptions 
     head.firsts.findLastIndex((first) => first <= since),
   );
   const block = await readBlock(report, head.firsts[index]!, { consistent: true });
-  if (!agrees(head, index, block)) return;
+  if (!isBlockOf(head, index, block)) return;
   const lists = listsOf(report.report).map((_, list) => list);
   const mark = markBefore(marksOf(block, lists, 0, options.sizes), since) ?? { key: everyUlid.from, at: 0 };
   const counted = sum(head.counts.flatMap((counts) => counts.slice(index))) - mark.at;

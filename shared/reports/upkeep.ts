@@ -4,7 +4,8 @@ import { log } from '../log.ts';
 import { put } from '../table/client.ts';
 import { definition, knownReports, type RecordKind } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { knownReport, type Report } from './fence-items.ts';
+import { knownReport } from './fence-items.ts';
+import type { Report } from './report-lists.ts';
 import { mend, recheck, seal } from './sealing.ts';
 
 /** A stream record's image, as far as it is looked at. */

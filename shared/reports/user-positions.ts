@@ -12,9 +12,9 @@ import {
   recordsOfUser,
 } from '../table/keys.ts';
 import { positionOf, readRange } from '../table/ranges.ts';
-import { listsOf } from './fence-items.ts';
 import type { Mark } from './fences.ts';
 import type { Located, Window } from './organization-positions.ts';
+import { listsOf } from './report-lists.ts';
 
 type Wanted = {
   organizationId: string;

@@ -92,7 +92,7 @@ export async function measurePage(
 async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
   const { readRange } = await import('../../shared/table/ranges.ts');
   const { recordsOf } = await import('../../shared/table/keys.ts');
-  const { listsOf } = await import('../../shared/reports/fence-items.ts');
+  const { listsOf } = await import('../../shared/reports/report-lists.ts');
   const some = await readRange(recordsOf(organizationId, listsOf(report)[0]!), { limit: 200 });
   return some.reduce((sum, item) => sum + itemBytes(item), 0) / some.length;
 }

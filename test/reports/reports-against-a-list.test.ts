@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { Account } from '../../shared/accounts/accounts.ts';
 import type { User } from '../../shared/accounts/user.ts';
-import type { Head } from '../../shared/reports/fence-items.ts';
-import type { Block, Layout } from '../../shared/reports/fences.ts';
+import type { Block, FenceHead, FenceSizes } from '../../shared/reports/fences.ts';
 import type { ReportQuery } from '../../shared/reports/reports.ts';
 import '../support/api.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
@@ -13,8 +12,8 @@ import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '..
 const { newId } = await import('../../shared/ids.ts');
 const { reportPage } = await import('../../shared/reports/reports.ts');
 const { mend, rebuild, recheck, seal } = await import('../../shared/reports/sealing.ts');
-const { startsBlock, fencer, emptyBlock } = await import('../../shared/reports/fences.ts');
-const { listsOf } = await import('../../shared/reports/fence-items.ts');
+const { startsBlock, fenceBuilder, emptyBlock } = await import('../../shared/reports/fences.ts');
+const { listsOf } = await import('../../shared/reports/report-lists.ts');
 const { readRange } = await import('../../shared/table/ranges.ts');
 const { fenceHeadKey, timeSortKey } = await import('../../shared/table/keys.ts');
 const { listOf } = await import('../../shared/accounts/records.ts');
@@ -86,7 +85,7 @@ const history = fc.record({
     ),
     { minLength: 15, maxLength: 30, size: 'max' },
   ),
-  sizes: fc.constantFrom<Layout[]>(
+  sizes: fc.constantFrom<FenceSizes[]>(
     { fence: 2, block: 7 },
     { fence: 4, block: 40 },
     { fence: 16, block: 100 },
@@ -102,9 +101,9 @@ class World {
   readonly ids = [newId('org', this.now), newId('org', this.now)];
   readonly rows: Written[][] = [[], []];
   readonly users: User[][];
-  readonly sizes: Layout;
+  readonly sizes: FenceSizes;
   compared = 0;
-  constructor(sizes: Layout) {
+  constructor(sizes: FenceSizes) {
     this.sizes = sizes;
     this.users = this.ids.map((id) => [0, 1, 2].map(() => userOf(id, newId('usr', this.now))));
   }
@@ -161,7 +160,7 @@ class World {
   async stored({ organizationId, report }: { organizationId: string; report: Kind }) {
     const partition = fenceHeadKey(organizationId, report).pk;
     const items = await readRange({ partition, prefix: '' });
-    const head = items.find(({ sk }) => sk === 'HEAD') as Head | undefined;
+    const head = items.find(({ sk }) => sk === 'HEAD') as FenceHead | undefined;
     if (!head || head.last === '') return { last: '', firsts: ['0'], counts: [], blocks: [] };
     const blocks = items.filter((item) => item !== (head as object)) as unknown as Block[];
     const { last, firsts } = head;
@@ -176,12 +175,12 @@ class World {
   /** The fences as they follow from the rows alone. */
   expected(organization: number, report: Kind) {
     const lists = listsOf(report);
-    const fences = fencer({ blocks: [emptyBlock('0', lists.length)], last: '' }, this.sizes);
+    const fences = fenceBuilder({ blocks: [emptyBlock('0', lists.length)], last: '' }, this.sizes);
     for (const row of this.list(organization, report)) {
       if (Date.parse(row.date_created) >= this.now - minute) break;
       fences.add({ ulid: timeSortKey(row), list: lists.indexOf(listOf(row)) });
     }
-    const { blocks, last } = fences.sealed;
+    const { blocks, last } = fences.fenced;
     const firsts = blocks.map(({ first }) => first);
     if (last === '') return { last, firsts, counts: [], blocks: [] };
     return { last, firsts, counts: blocks.map(({ counts }) => counts), blocks };

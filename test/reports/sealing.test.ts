@@ -14,7 +14,7 @@ await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
 const { newId } = await import('../../shared/ids.ts');
 const { reportPage } = await import('../../shared/reports/reports.ts');
 const { readHead } = await import('../../shared/reports/fence-items.ts');
-const { layout, startsBlock } = await import('../../shared/reports/fences.ts');
+const { defaultSizes, startsBlock } = await import('../../shared/reports/fences.ts');
 const { rebuild, seal } = await import('../../shared/reports/sealing.ts');
 const { timeSortKey } = await import('../../shared/table/keys.ts');
 const bell = await import('../../functions/events/seal-reports.ts');
@@ -44,7 +44,7 @@ async function rowsOf(user: User, at: number[]): Promise<Written[]> {
     writer = posted.user;
     rows.push(posted.record as Written);
   }
-  return rows.some((row) => startsBlock(timeSortKey(row), layout)) ? rowsOf(user, at) : rows;
+  return rows.some((row) => startsBlock(timeSortKey(row), defaultSizes)) ? rowsOf(user, at) : rows;
 }
 
 const told = (rows: Written[]) =>
