@@ -129,26 +129,27 @@ function separator(before: string, ulid: string): string {
   return ulid.slice(0, length + 1);
 }
 
-/** A place in the order of rows: how many rows, of the lists that are looked at, sort before a key. */
-export type Mark = { key: string; at: number };
+/** A text between two rows, and how many rows, of the lists that are counted, sort before it. */
+export type CountedKey = { key: string; rowsBefore: number };
 
-/** The marks of a block for the lists that are looked at, the first of them at `base`. */
-export function marksOf(
+/** A block's beginning and its fences, counting some of the report's lists (by index); `rowsBefore` lie before it. */
+export function countedKeysOf(
   block: Block,
   lists: number[],
-  base: number,
+  rowsBefore: number,
   { fence }: FenceSizes = defaultSizes,
-): Mark[] {
-  const both = lists.length === block.counts.length;
-  const marks = block.keys.map((key, index) => {
+): CountedKey[] {
+  const all = lists.length === block.counts.length;
+  const fences = block.keys.map((key, index) => {
     const rows = fence * (index + 1);
-    const first = block.shares[index] ?? 0;
-    return { key, at: base + (both ? rows : lists[0] === 0 ? first : rows - first) };
+    const ofFirst = block.shares[index] ?? 0;
+    const counted = all ? rows : lists[0] === 0 ? ofFirst : rows - ofFirst;
+    return { key, rowsBefore: rowsBefore + counted };
   });
-  return [{ key: block.first, at: base }, ...marks];
+  return [{ key: block.first, rowsBefore }, ...fences];
 }
 
-/** The last mark that is not after a key. */
-export function markBefore(marks: Mark[], key: string): Mark | undefined {
-  return marks.findLast((mark) => mark.key <= key);
+/** The last of some keys that does not sort after a bound. */
+export function lastUpTo(keys: CountedKey[], bound: string): CountedKey | undefined {
+  return keys.findLast(({ key }) => key <= bound);
 }

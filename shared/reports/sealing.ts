@@ -12,14 +12,14 @@ import { ulidFloor } from '../ids.ts';
 import { forgetFences, readBlock, readHead, replaceBlocks } from './fence-items.ts';
 import {
   type Block,
+  countedKeysOf,
   defaultSizes,
   emptyBlock,
   type FenceHead,
   type FenceSizes,
   fenceBuilder,
   isBlockOf,
-  markBefore,
-  marksOf,
+  lastUpTo,
   sum,
 } from './fences.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
@@ -157,8 +157,11 @@ export async function recheck(report: Report, now: number, options: SealOptions 
   const block = await readBlock(report, head.firsts[index]!, { consistent: true });
   if (!isBlockOf(head, index, block)) return;
   const lists = listsOf(report.report).map((_, list) => list);
-  const mark = markBefore(marksOf(block, lists, 0, options.sizes), since) ?? { key: everyUlid.from, at: 0 };
-  const counted = sum(head.counts.flatMap((counts) => counts.slice(index))) - mark.at;
+  const mark = lastUpTo(countedKeysOf(block, lists, 0, options.sizes), since) ?? {
+    key: everyUlid.from,
+    rowsBefore: 0,
+  };
+  const counted = sum(head.counts.flatMap((counts) => counts.slice(index))) - mark.rowsBefore;
   const seen = await countRecords(rangesOf(report), { from: mark.key, below: boundAfter(head.last) });
   if (seen === counted) return;
   for (const first of head.firsts.slice(index)) await deriveAnew(report, first, [], options);

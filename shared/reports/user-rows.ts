@@ -12,17 +12,18 @@ import {
   recordsOfUser,
 } from '../table/keys.ts';
 import { positionOf, readRange } from '../table/ranges.ts';
-import type { Mark } from './fences.ts';
-import type { Located, Window } from './organization-positions.ts';
+import type { CountedKey } from './fences.ts';
 import { listsOf } from './report-lists.ts';
+import type { PageWindow, RowIndex } from './row-index.ts';
 
-type Wanted = {
+/** A page of some lists of a user's rows in a report, in a range. */
+export type UserRows = {
   organizationId: string;
   userId: string;
   report: RecordKind;
   lists: RecordList[];
   span: UlidSpan;
-  window: Window;
+  window: PageWindow;
 };
 
 /**
@@ -30,7 +31,7 @@ type Wanted = {
  * row of the range, which carry their numbers, as they are now; then the milestones of the page. Throws
  * `Invalid user ID`.
  */
-export async function locateInUser(wanted: Wanted): Promise<Located> {
+export async function indexUserRows(wanted: UserRows): Promise<RowIndex> {
   const { organizationId, userId, report, lists, span, window } = wanted;
   // What is no id may be too long for a key.
   if (!isId('usr', userId)) throw refusals.userNotFound();
@@ -43,14 +44,15 @@ export async function locateInUser(wanted: Wanted): Promise<Located> {
   const total = Math.max(...last.map(numberOf)) - before;
   if (!Number.isFinite(total)) {
     await readUser(organizationId, userId);
-    return { total: 0, marks: [], ranges };
+    return { total: 0, keys: [], ranges };
   }
   const from = before + window.offset;
   const inside = window.offset < total ? await milestones(wanted, counted, from, from + window.size) : [];
-  const marks = inside
-    .map(({ key, at }) => ({ key, at: at - before }))
-    .filter(({ at }) => at > 0 && at < total);
-  return { total, marks: [{ key: span.from, at: 0 }, ...marks, { key: span.below, at: total }], ranges };
+  const between = inside
+    .map(({ key, rowsBefore }) => ({ key, rowsBefore: rowsBefore - before }))
+    .filter(({ rowsBefore }) => rowsBefore > 0 && rowsBefore < total);
+  const keys = [{ key: span.from, rowsBefore: 0 }, ...between, { key: span.below, rowsBefore: total }];
+  return { total, keys, ranges };
 }
 
 async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {
@@ -58,15 +60,18 @@ async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Prom
   return (await Promise.all(ranges.map((range) => readRecords(range, span, options)))).flat();
 }
 
-/** Marks among all records that are counted together, from the last one before a position to the first one after. */
+/** The milestones of records that are counted together, from the last one before a position to the first one after. */
 async function milestones(
-  { organizationId, userId }: Wanted,
+  { organizationId, userId }: UserRows,
   counted: RecordKind | RecordList,
   from: number,
   to: number,
-): Promise<Mark[]> {
+): Promise<CountedKey[]> {
   const numbers: [number, number] = [Math.max(0, from + 1 - milestoneEvery), to + milestoneEvery];
   const range = milestonesOfUser(organizationId, userId, counted, numbers);
   const items = await readRange(range);
-  return items.map((item) => ({ key: String(item.ulid), at: Number(positionOf(range, item)) - 1 }));
+  return items.map((item) => ({
+    key: String(item.ulid),
+    rowsBefore: Number(positionOf(range, item)) - 1,
+  }));
 }

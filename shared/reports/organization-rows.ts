@@ -1,0 +1,106 @@
+import { allMergedUlids, countRecords, everyUlid, type UlidSpan } from '../accounts/record-lists.ts';
+import { again, retry } from '../retry.ts';
+import type { RecordList } from '../table/keys.ts';
+import { readBlock, readHead } from './fence-items.ts';
+import { type Block, type CountedKey, defaultSizes, type FenceSizes } from './fences.ts';
+import {
+  blocksToRead,
+  endOf,
+  fenceBefore,
+  fencesOf,
+  type Layout,
+  layoutOf,
+  rowsOf,
+  withBlock,
+  withBlockAt,
+} from './layout.ts';
+import { listsOf, type Report, rangesOf } from './report-lists.ts';
+import type { PageWindow, RowIndex } from './row-index.ts';
+
+/** A page of some lists of an organization's report, in a range. */
+export type OrganizationRows = Report & {
+  lists: RecordList[];
+  span: UlidSpan;
+  window: PageWindow;
+  /** Epoch milliseconds. */
+  now: number;
+  sizes?: FenceSizes | undefined;
+};
+
+type Consistency = { consistent: boolean };
+
+/**
+ * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
+ * range: the head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than
+ * 64), the rows that have no fences yet, and the blocks in which the page may lie. A third or fourth if so much
+ * was written in the last minute that one query does not return it.
+ */
+export async function indexOrganizationRows(wanted: OrganizationRows): Promise<RowIndex> {
+  let consistent = false;
+  return retry(() => {
+    const reading = indexOnce(wanted, { consistent });
+    consistent = true;
+    return reading;
+  });
+}
+
+/** Returns `again` if fences were written between the reads, so that what was read does not belong together. */
+async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<RowIndex | typeof again> {
+  const { span, window } = wanted;
+  const ranges = lookedAt(wanted, rangesOf(wanted));
+  const bounded = await readEnds(wanted, how);
+  if (!bounded) return again;
+  const [from, to] = [fenceBefore(bounded, span.from), fenceBefore(bounded, span.below)];
+  const end = endOf(bounded);
+  const missing = blocksToRead(bounded, [from, to], window);
+  const [rowsToStart, rowsToEnd, newest, blocks] = await Promise.all([
+    countRecords(ranges, { from: from.key, below: earlier(span.from, end) }),
+    countRecords(ranges, { from: to.key, below: earlier(span.below, end) }),
+    allMergedUlids(ranges, { from: later(span.from, end), below: span.below }, wanted.now),
+    Promise.all(missing.map((index) => readBlock(wanted, bounded.head.firsts[index]!, how))),
+  ]);
+  const layout = withBlocks(bounded, missing, blocks);
+  if (!layout) return again;
+  const start = from.rowsBefore + rowsToStart;
+  const total = to.rowsBefore + rowsToEnd + newest.length - start;
+  const inside = [...fencesOf(layout), ...everyNth(newest, layout)]
+    .filter(({ key }) => key > span.from && key < span.below)
+    .map(({ key, rowsBefore }) => ({ key, rowsBefore: rowsBefore - start }));
+  const keys = [{ key: span.from, rowsBefore: 0 }, ...inside, { key: span.below, rowsBefore: total }];
+  return { total, keys, ranges };
+}
+
+/** Of what belongs to each list of the report, that of the lists that are looked at. */
+const lookedAt = <T>({ report, lists }: OrganizationRows, ofEach: T[]): T[] =>
+  ofEach.filter((_, index) => lists.includes(listsOf(report)[index]!));
+
+/** Reads the head, and the blocks in which the range begins and ends; undefined if they do not belong together. */
+async function readEnds(wanted: OrganizationRows, how: Consistency): Promise<Layout | undefined> {
+  const { span, report, sizes = defaultSizes } = wanted;
+  const [head, fromBlock, toBlock] = await Promise.all([
+    readHead(wanted, how),
+    span.from > everyUlid.from ? readBlock(wanted, span.from, how) : undefined,
+    span.below < everyUlid.below ? readBlock(wanted, span.below, how) : undefined,
+  ]);
+  const layout = layoutOf(head, lookedAt(wanted, [...listsOf(report).keys()]), sizes);
+  const started = withBlockAt(layout, span.from, fromBlock);
+  return started && withBlockAt(started, span.below, toBlock);
+}
+
+function withBlocks(layout: Layout, indices: number[], blocks: (Block | undefined)[]): Layout | undefined {
+  let known: Layout | undefined = layout;
+  for (const [nth, index] of indices.entries()) known = known && withBlock(known, index, blocks[nth]);
+  return known;
+}
+
+/** Every so many of the rows that have no fences, with the rows before it. */
+function everyNth(newest: { ulid: string }[], layout: Layout): CountedKey[] {
+  const keys: CountedKey[] = [];
+  for (let at = 0; at < newest.length; at += layout.sizes.fence) {
+    keys.push({ key: newest[at]!.ulid, rowsBefore: rowsOf(layout) + at });
+  }
+  return keys;
+}
+
+const later = (a: string, b: string) => (a > b ? a : b);
+const earlier = (a: string, b: string) => (a < b ? a : b);

@@ -1,0 +1,79 @@
+/** Reads a page of rows by their positions in a range. */
+import { readRecords, type UlidSpan } from '../accounts/record-lists.ts';
+import type { Item } from '../table/client.ts';
+import { definition, type Range } from '../table/keys.ts';
+import type { CountedKey } from './fences.ts';
+
+/** What has been found out about the rows of a report in a range of time. */
+export type RowIndex = {
+  /** How many rows there are. */
+  total: number;
+  /**
+   * Keys in ascending order, with the rows of the range that lie before each: the range's beginning, its end, and in
+   * between as many as lead to the page that is asked for.
+   */
+  keys: CountedKey[];
+  /** The lists that the rows lie in. */
+  ranges: Range[];
+};
+
+/** The rows of a page: `size` of them from the position `offset` of the range on. */
+export type PageWindow = { offset: number; size: number };
+
+/** What one query of each list reads of a page: the rows between two keys. */
+export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
+
+// Rows of 4.7 KB, the largest there are, and one query's 1 MB.
+const rowsPerQuery = 192;
+
+/** The rows of a page, oldest first, with some fields. All queries run side by side: one round trip. */
+export async function readRows({ total, keys, ranges }: RowIndex, window: PageWindow, fields: string[]) {
+  const { offset, size } = window;
+  const stretches = stretchesOf(keys, offset, Math.min(offset + size, total));
+  const read = await Promise.all(stretches.map((stretch) => readStretch(ranges, stretch, fields)));
+  const skip = offset - (stretches[0]?.rowsBefore ?? offset);
+  return read.flat().slice(skip, skip + size);
+}
+
+/**
+ * Cuts the rows from the last key at or before position `from` up to position `to` at some of the keys, so that no
+ * stretch has more rows than a query returns, as far as the keys allow.
+ */
+export function stretchesOf(keys: CountedKey[], from: number, to: number): Stretch[] {
+  if (from >= to) return [];
+  const stretches: Stretch[] = [];
+  let index = keys.findLastIndex(({ rowsBefore }) => rowsBefore <= from);
+  while (index < keys.length - 1 && keys[index]!.rowsBefore < to) {
+    const { key, rowsBefore } = keys[index]!;
+    const fits = (at: number) => at < keys.length && keys[at]!.rowsBefore - rowsBefore <= rowsPerQuery;
+    let next = index + 1;
+    while (keys[next]!.rowsBefore < to && fits(next + 1)) next++;
+    const end = keys[next]!;
+    stretches.push({
+      from: key,
+      below: end.key,
+      rowsBefore,
+      rows: Math.min(end.rowsBefore, to) - rowsBefore,
+    });
+    index = next;
+  }
+  return stretches;
+}
+
+async function readStretch(ranges: Range[], stretch: Stretch, fields: string[]): Promise<Item[]> {
+  const read = async (consistent: boolean) => {
+    const options = { limit: stretch.rows, fields: [...fields, sortBy], consistent };
+    return merged(await Promise.all(ranges.map((range) => readRecords(range, stretch, options))));
+  };
+  const rows = await read(false);
+  // A user's newest rows may be missing from a read that costs half; an index knows no other.
+  const complete = rows.length >= stretch.rows || ranges.some(({ inIndex }) => inIndex);
+  return (complete ? rows : await read(true)).slice(0, stretch.rows);
+}
+
+const sortBy = definition.byTime.sortKey;
+
+function merged(lists: Item[][]): Item[] {
+  if (lists.length === 1) return lists[0]!;
+  return lists.flat().sort((a, b) => (String(a[sortBy]) < String(b[sortBy]) ? -1 : 1));
+}
