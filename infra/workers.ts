@@ -146,7 +146,7 @@ export const workers: Worker[] = [
     ],
   },
   {
-    name: 'events/seal-reports',
+    name: 'events/extend-fences',
     source: {
       stream: true,
       batchSize: 1000,

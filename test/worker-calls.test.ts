@@ -13,7 +13,7 @@ import { makeUser } from './support/round-trips.ts';
 const { client, putAll } = await import('../shared/table/client.ts');
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
-/** Outcomes of ten minutes ago, enough for a report to seal some, of an organization of their own; answers the last. */
+/** Outcomes of ten minutes ago, enough for some fences, of an organization of their own; answers the last. */
 async function oldOutcomes(): Promise<Written> {
   const { organizationId } = await newOrganization();
   const now = Date.now() - 600_000;
@@ -89,8 +89,8 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
       await receiver.close();
     };
   },
-  'events/seal-reports': async () => {
-    const { handler } = await import('../functions/events/seal-reports.ts');
+  'events/extend-fences': async () => {
+    const { handler } = await import('../functions/events/extend-fences.ts');
     const event = streamEvent(await oldOutcomes());
     return () => handler(event, context);
   },

@@ -1,8 +1,7 @@
 import { readHead } from '../../shared/reports/fence-items.ts';
-import { rebuild } from '../../shared/reports/sealing.ts';
+import { rebuildFences } from '../../shared/reports/repair-fences.ts';
+import { recordKinds } from '../../shared/table/keys.ts';
 import { readOrganization } from './organization.ts';
-
-const reports = ['tickets', 'entries', 'outcomes'] as const;
 
 /**
  * Makes the fences of all of an organization's reports anew. Returns the number of rows behind the fences of each
@@ -10,11 +9,11 @@ const reports = ['tickets', 'entries', 'outcomes'] as const;
  */
 export async function rebuildReports(organizationId: string, now: number): Promise<Record<string, number>> {
   await readOrganization(organizationId);
-  const sealed: Record<string, number> = {};
-  for (const report of reports) {
-    await rebuild({ organizationId, report }, now);
+  const fenced: Record<string, number> = {};
+  for (const report of recordKinds) {
+    await rebuildFences({ organizationId, report }, now);
     const { counts } = await readHead({ organizationId, report }, { consistent: true });
-    sealed[report] = counts.flat().reduce((sum, count) => sum + count, 0);
+    fenced[report] = counts.flat().reduce((sum, count) => sum + count, 0);
   }
-  return sealed;
+  return fenced;
 }

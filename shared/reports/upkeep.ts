@@ -1,12 +1,13 @@
-/** When reports are sealed: as their rows come in, and by the clock. */
+/** When fences are made and looked over: as rows come in, and by the clock. */
 
 import { log } from '../log.ts';
 import { put } from '../table/client.ts';
 import { definition, knownReports, type RecordKind } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
+import { extendFences } from './extend-fences.ts';
 import { knownReport } from './fence-items.ts';
+import { recountLastHour, repairFences } from './repair-fences.ts';
 import type { Report } from './report-lists.ts';
-import { mend, recheck, seal } from './sealing.ts';
 
 /** A stream record's image, as far as it is looked at. */
 type Image = Record<string, { S?: string } | undefined> | undefined;
@@ -17,15 +18,15 @@ const kinds: RecordKind[] = ['tickets', 'entries', 'outcomes'];
 const noted = new Set<string>();
 
 /**
- * Seals the reports to which new records belong. What the records say is not counted: they only tell where to
- * look, and which rows have to be there. Throws where a late one cannot be seen in the index yet.
+ * Extends the fences of the reports that new records belong to. What the records say is not counted: they only tell
+ * where to look, and which rows have to be there. Throws NotVisibleYet if the index does not show a late one yet.
  */
-export async function sealTold(images: Image[], now: number, goOn: () => boolean): Promise<void> {
+export async function extendFencesOf(images: Image[], now: number, goOn: () => boolean): Promise<void> {
   for (const [name, { report, ulids }] of reportsOf(images)) {
     if (!noted.has(name)) await put(knownReport(report));
     noted.add(name);
-    await seal(report, now, { goOn });
-    await mend(report, ulids);
+    await extendFences(report, now, { goOn });
+    await repairFences(report, ulids);
   }
 }
 
@@ -44,7 +45,7 @@ function reportsOf(images: Image[]) {
   return told;
 }
 
-/** Seals and looks over every report that has rows; one that fails does not keep the others from it. */
+/** Extends and looks over the fences of every report that has rows; one that fails does not hold up the others. */
 export async function checkAllReports(now: number, goOn: () => boolean): Promise<void> {
   const waiting = inRandomOrder(await readRange(knownReports()));
   const checker = async () => {
@@ -60,14 +61,14 @@ const sideBySide = 8;
 
 async function check(report: Report, now: number, goOn: () => boolean): Promise<void> {
   try {
-    await seal(report, now, { goOn });
-    await recheck(report, now);
+    await extendFences(report, now, { goOn });
+    await recountLastHour(report, now);
   } catch (error) {
     log.failure('check-reports', error, { organization_id: report.organizationId, report: report.report });
   }
 }
 
-// Where the time does not suffice for all, it is not always the same ones that are left out.
+// If the time does not suffice for all, it is not always the same ones that are left out.
 const inRandomOrder = <T>(items: T[]): T[] =>
   items
     .map((item) => ({ item, order: Math.random() }))

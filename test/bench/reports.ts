@@ -10,11 +10,11 @@ let written: Promise<[string, 'tickets']> | undefined;
 function organization(): Promise<[string, 'tickets']> {
   written ??= (async () => {
     await useTable();
-    const { seal } = await import('../../shared/reports/sealing.ts');
+    const { extendFences } = await import('../../shared/reports/extend-fences.ts');
     const now = Date.now();
     const organizationId = newId('org', now);
     await writeReportRows({ organizationId, count, from: now - 30 * 86_400_000, to: now - 120_000 });
-    while (!(await seal({ organizationId, report: 'tickets' }, now))) {
+    while (!(await extendFences({ organizationId, report: 'tickets' }, now))) {
       // One write was not enough for all of them.
     }
     return [organizationId, 'tickets'];

@@ -11,14 +11,17 @@ import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '..
 
 const { newId } = await import('../../shared/ids.ts');
 const { reportPage } = await import('../../shared/reports/reports.ts');
-const { mend, rebuild, recheck, seal } = await import('../../shared/reports/sealing.ts');
+const { extendFences } = await import('../../shared/reports/extend-fences.ts');
+const { rebuildFences, recountLastHour, repairFences } = await import(
+  '../../shared/reports/repair-fences.ts'
+);
 const { startsBlock, fenceBuilder, emptyBlock } = await import('../../shared/reports/fences.ts');
 const { listsOf } = await import('../../shared/reports/report-lists.ts');
 const { readRange } = await import('../../shared/table/ranges.ts');
 const { fenceHeadKey, timeSortKey } = await import('../../shared/table/keys.ts');
 const { listOf } = await import('../../shared/accounts/records.ts');
 
-// A table of its own: the local stage's stream would seal the rows of its table as well, with the ordinary sizes.
+// A table of its own: the local stage would make fences for the rows of its table as well, with the ordinary sizes.
 process.env.TABLE_NAME = `reports-${crypto.randomUUID()}`;
 await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
 
@@ -51,8 +54,8 @@ const write = fc.record({
   gaps: fc.array(gap, { minLength: 10, maxLength: 90, size: 'max' }),
   late: fc.constantFrom(true, false, false),
 });
-const sealing = fc.record({
-  step: fc.constant('seal' as const),
+const fencing = fc.record({
+  step: fc.constant('fence' as const),
   organization: fc.nat(1),
   reports: fc.subarray([...kinds], { minLength: 1 }),
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt', 'rechecked'),
@@ -80,7 +83,7 @@ const history = fc.record({
   steps: fc.array(
     fc.oneof(
       { weight: 3, arbitrary: write },
-      { weight: 2, arbitrary: sealing },
+      { weight: 2, arbitrary: fencing },
       { weight: 1, arbitrary: queries },
     ),
     { minLength: 15, maxLength: 30, size: 'max' },
@@ -127,7 +130,8 @@ class World {
     this.rows[organization]!.push(...written);
     for (const kind of kinds) {
       const told = written.filter((row) => row.kind === kind).map(timeSortKey);
-      if (told.length > 0) await mend({ organizationId: id, report: kind }, told, { sizes: this.sizes });
+      if (told.length > 0)
+        await repairFences({ organizationId: id, report: kind }, told, { sizes: this.sizes });
     }
   }
 
@@ -137,20 +141,20 @@ class World {
     );
   }
 
-  async seal({ how, waited }: Step<'seal'>) {
+  async fence({ how, waited }: Step<'fence'>) {
     this.now += waited;
     const { sizes, now } = this;
     for (const [organization, organizationId] of this.ids.entries()) {
       for (const report of kinds) {
         const name = { organizationId, report };
-        if (how === 'twice') await seal(name, now, { sizes });
+        if (how === 'twice') await extendFences(name, now, { sizes });
         if (how === 'side by side')
-          await Promise.all([seal(name, now, { sizes }), seal(name, now, { sizes })]);
-        if (how === 'killed') await seal(name, now, { sizes, rowsPerWrite: 10, goOn: () => false });
-        if (how === 'rebuilt') await rebuild(name, now, { sizes });
-        if (how === 'rechecked') await recheck(name, now, { sizes });
+          await Promise.all([extendFences(name, now, { sizes }), extendFences(name, now, { sizes })]);
+        if (how === 'killed') await extendFences(name, now, { sizes, rowsPerWrite: 10, goOn: () => false });
+        if (how === 'rebuilt') await rebuildFences(name, now, { sizes });
+        if (how === 'rechecked') await recountLastHour(name, now, { sizes });
         if (how === 'killed') continue;
-        while (!(await seal(name, now, { sizes }))) {}
+        while (!(await extendFences(name, now, { sizes }))) {}
         expect(await this.stored(name)).toEqual(this.expected(organization, report));
       }
     }
@@ -225,14 +229,16 @@ class World {
   }
 }
 
-test('reports say what a plain list says, however they are sealed', { timeout: 60_000 * runs }, async () => {
+test('reports say what a plain list says, however their fences came about', {
+  timeout: 60_000 * runs,
+}, async () => {
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(history, async ({ steps, sizes }) => {
       const world = new World(sizes);
       for (const step of steps) {
         if (step.step === 'write') await world.write(step);
-        else if (step.step === 'seal') await world.seal(step);
+        else if (step.step === 'fence') await world.fence(step);
         else await Promise.all(step.asked.map((asked) => world.compare(asked)));
       }
       compared += world.compared;

@@ -214,7 +214,7 @@ describe('large answers', () => {
   beforeAll(async () => {
     large = await newOrganization();
     const user = userOf(large.organizationId, await large.user());
-    // Of this minute: older ones would be sealed, and late ones among them mended, while they are written.
+    // Of this minute: older ones would get fences, and late ones among them repairs, while they are written.
     const start = Date.now();
     const { record } = await transactionOf(user, 'tickets', start);
     const { recordKey, recordTimeKey } = await import('../../shared/table/keys.ts');

@@ -5,7 +5,7 @@ import { fastUlid } from '../bench/meter.ts';
 import { times } from '../support/api.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 
-// A table of its own, where nobody seals.
+// A table of its own, where nobody makes fences.
 process.env.TABLE_NAME = `sustained-${crypto.randomUUID()}`;
 await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
 

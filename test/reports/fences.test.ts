@@ -8,17 +8,18 @@ import { times } from '../support/api.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
 // A table of its own, which no local stage listens to.
-process.env.TABLE_NAME = `sealing-${crypto.randomUUID()}`;
+process.env.TABLE_NAME = `fences-${crypto.randomUUID()}`;
 await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
 
 const { newId } = await import('../../shared/ids.ts');
 const { reportPage } = await import('../../shared/reports/reports.ts');
 const { readHead } = await import('../../shared/reports/fence-items.ts');
 const { defaultSizes, startsBlock } = await import('../../shared/reports/fences.ts');
-const { rebuild, seal } = await import('../../shared/reports/sealing.ts');
+const { extendFences } = await import('../../shared/reports/extend-fences.ts');
+const { rebuildFences } = await import('../../shared/reports/repair-fences.ts');
 const { timeSortKey } = await import('../../shared/table/keys.ts');
-const bell = await import('../../functions/events/seal-reports.ts');
-const clock = await import('../../functions/events/check-reports.ts');
+const stream = await import('../../functions/events/extend-fences.ts');
+const schedule = await import('../../functions/events/check-reports.ts');
 
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 const minute = 60_000;
@@ -35,7 +36,7 @@ async function organizationWith(count: number, minutesAgo = 10) {
   return { organizationId, rows, start };
 }
 
-/** Rows of which none begins a block: one in 32,768 does, and would change what is sealed when. */
+/** Rows of which none begins a block: one in 32,768 does, and would change what gets fences when. */
 async function rowsOf(user: User, at: number[]): Promise<Written[]> {
   const rows: Written[] = [];
   let writer = user;
@@ -54,7 +55,7 @@ const told = (rows: Written[]) =>
 
 const headOf = (organizationId: string) =>
   readHead({ organizationId, report: 'tickets' }, { consistent: true });
-const sealedRows = async (organizationId: string) =>
+const fencedRows = async (organizationId: string) =>
   (await headOf(organizationId)).counts.flat().reduce((sum, count) => sum + count, 0);
 const total = async (organizationId: string) => {
   const { paging } = await reportPage(organizationId, 'tickets', { page: 0, page_size: 10 }, ['amount'], {
@@ -63,35 +64,35 @@ const total = async (organizationId: string) => {
   return paging.total_count;
 };
 
-describe('the bell', () => {
-  test('seals rows that have settled, as many as fill fences', async () => {
+describe('new records', () => {
+  test('have fences made of all rows that have settled', async () => {
     const { organizationId, rows } = await organizationWith(200);
-    await bell.handler(told(rows.slice(-1)), context);
-    expect(await sealedRows(organizationId)).toBe(192);
+    await stream.handler(told(rows.slice(-1)), context);
+    expect(await fencedRows(organizationId)).toBe(192);
     expect(await total(organizationId)).toBe(200);
   });
 
-  test('leaves the rows of the last minute', async () => {
+  test('leave the rows of the last minute without fences', async () => {
     const { organizationId, rows } = await organizationWith(100, 0);
-    await bell.handler(told(rows), context);
-    expect(await sealedRows(organizationId)).toBe(0);
+    await stream.handler(told(rows), context);
+    expect(await fencedRows(organizationId)).toBe(0);
     expect(await total(organizationId)).toBe(100);
   });
 
-  test('changes nothing when it rings for the same rows again', async () => {
+  test('change nothing when they come again', async () => {
     const { organizationId, rows } = await organizationWith(130);
-    await bell.handler(told(rows), context);
+    await stream.handler(told(rows), context);
     const { version } = await headOf(organizationId);
-    await bell.handler(told(rows), context);
+    await stream.handler(told(rows), context);
     expect((await headOf(organizationId)).version).toBe(version);
   });
 
-  test('has a late row counted where its time is', async () => {
+  test('have a late row counted where its time is', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
-    await bell.handler(told(rows.slice(-1)), context);
+    await stream.handler(told(rows.slice(-1)), context);
     const late = await rowsOf(userOf(organizationId, newId('usr', start)), [start + 70_500]);
     await writeRecords(late);
-    await bell.handler(told(late), context);
+    await stream.handler(told(late), context);
     expect(await total(organizationId)).toBe(201);
     const query = { page: 71, page_size: 1 };
     const { rows: found } = await reportPage<Written>(organizationId, 'tickets', query, ['hash'], {
@@ -100,26 +101,26 @@ describe('the bell', () => {
     expect(found.map(({ hash }) => hash)).toEqual(late.map(({ hash }) => hash));
   });
 
-  test('rings again for a late row that the index does not show yet', async () => {
+  test('come again while the index does not show a late one', async () => {
     const { organizationId, rows, start } = await organizationWith(130);
-    await bell.handler(told(rows), context);
+    await stream.handler(told(rows), context);
     const late = await rowsOf(userOf(organizationId, newId('usr', start)), [start + 500]);
-    await expect(bell.handler(told(late), context)).rejects.toMatchObject({ name: 'NotVisibleYet' });
+    await expect(stream.handler(told(late), context)).rejects.toMatchObject({ name: 'NotVisibleYet' });
     await writeRecords(late);
-    await bell.handler(told(late), context);
+    await stream.handler(told(late), context);
     expect(await total(organizationId)).toBe(131);
   });
 
-  test('passes over what is no record', async () => {
+  test('are told from what is no record', async () => {
     const nothing = { Records: [{ dynamodb: {} }, {}] } as DynamoDBStreamEvent;
-    expect(await bell.handler(nothing, context)).toEqual({ batchItemFailures: [] });
+    expect(await stream.handler(nothing, context)).toEqual({ batchItemFailures: [] });
   });
 });
 
-describe('the check by the clock', () => {
-  test('seals what no further record rings for', async () => {
+describe('the check by the schedule', () => {
+  test('makes the fences that no further record led to', async () => {
     const { organizationId, rows } = await organizationWith(10);
-    await bell.handler(told(rows), context);
+    await stream.handler(told(rows), context);
     const user = userOf(organizationId, newId('usr', 0));
     await writeRecords(
       await rowsOf(
@@ -127,21 +128,21 @@ describe('the check by the clock', () => {
         times(100, (i) => Date.now() - 5 * minute + i),
       ),
     );
-    await clock.handler({}, context);
-    expect(await sealedRows(organizationId)).toBe(64);
+    await schedule.handler({}, context);
+    expect(await fencedRows(organizationId)).toBe(64);
   });
 
   test('finds a row of the last hour that nobody told of', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
-    await bell.handler(told(rows), context);
+    await stream.handler(told(rows), context);
     await writeRecords(await rowsOf(userOf(organizationId, newId('usr', 0)), [start + 20_500]));
     expect(await total(organizationId)).toBe(200);
-    await clock.handler({}, context);
+    await schedule.handler({}, context);
     expect(await total(organizationId)).toBe(201);
   });
 });
 
-test('reports are right while sealers and a rebuild are at work', async () => {
+test('reports are right while fences are extended and rebuilt', async () => {
   const { organizationId, rows } = await organizationWith(300);
   const report = { organizationId, report: 'tickets' as const };
   const sizes = { fence: 8, block: 50 };
@@ -157,12 +158,12 @@ test('reports are right while sealers and a rebuild are at work', async () => {
   };
   let working = true;
   const work = async () => {
-    await seal(report, Date.now(), { sizes, rowsPerWrite: 20 });
+    await extendFences(report, Date.now(), { sizes, rowsPerWrite: 20 });
     await Promise.all([
-      rebuild(report, Date.now(), { sizes, rowsPerWrite: 30 }),
-      seal(report, Date.now(), { sizes }),
+      rebuildFences(report, Date.now(), { sizes, rowsPerWrite: 30 }),
+      extendFences(report, Date.now(), { sizes }),
     ]);
-    await rebuild(report, Date.now(), { sizes });
+    await rebuildFences(report, Date.now(), { sizes });
     working = false;
   };
   const read = async () => {

@@ -1,0 +1,96 @@
+import { boundAfter, type ListedUlid, mergedUlids } from '../accounts/record-lists.ts';
+import { ulidFloor } from '../ids.ts';
+import { readBlock, readHead, replaceBlocks } from './fence-items.ts';
+import {
+  type Block,
+  defaultSizes,
+  emptyBlock,
+  type FencedRows,
+  type FenceHead,
+  type FenceSizes,
+  fenceBuilder,
+  isBlockOf,
+} from './fences.ts';
+import { listsOf, type Report, rangesOf } from './report-lists.ts';
+
+/** How fences are extended: other sizes, the rows of one write, and whether there is time for one more write. */
+export type ExtendOptions = { sizes?: FenceSizes; rowsPerWrite?: number; goOn?: () => boolean };
+
+/**
+ * A row gets its time before it is written, and the index shows it a moment after: rows of the last minute may
+ * still be joined by earlier ones, so they get no fences yet.
+ */
+const settledAfterMs = 60_000;
+
+const defaultRowsPerWrite = 40_000;
+const blocksPerWrite = 40;
+
+/**
+ * Makes fences for all rows that have settled at `now`. Each write holds the head and its blocks together, on the
+ * condition that the head is what was read, so it may be run twice, side by side, or be killed anywhere. Returns false
+ * if it left something to do: at the deadline, or because another one was faster.
+ */
+export async function extendFences(
+  report: Report,
+  now: number,
+  options: ExtendOptions = {},
+): Promise<boolean> {
+  const { goOn = () => true } = options;
+  const below = ulidFloor(Math.max(0, now - settledAfterMs));
+  let head = await readHead(report, { consistent: true });
+  for (;;) {
+    const { fenced, ended } = await fencesAfter(report, head, below, options);
+    if (!fenced) return ended;
+    const from = head.firsts.length - 1;
+    const next = await replaceBlocks(report, head, { from, to: from + 1, fenced });
+    if (!next) return false;
+    if (ended) return true;
+    if (!goOn()) return false;
+    head = next;
+  }
+}
+
+type Extension = {
+  /** The last block, and those after it; undefined if not one more fence is to be made. */
+  fenced?: FencedRows;
+  /** Whether no row is left that could get a fence. */
+  ended: boolean;
+};
+
+/** Makes the fences of the rows that follow the head's, as many as are written at once. */
+async function fencesAfter(
+  report: Report,
+  head: FenceHead,
+  below: string,
+  { sizes = defaultSizes, rowsPerWrite = defaultRowsPerWrite }: ExtendOptions,
+): Promise<Extension> {
+  const waiting: ListedUlid[] = [];
+  let builder: ReturnType<typeof fenceBuilder> | undefined;
+  let read = 0;
+  for await (const rows of mergedUlids(rangesOf(report), { from: boundAfter(head.last), below })) {
+    waiting.push(...rows);
+    if (!builder) {
+      if (waiting.length < sizes.fence) continue;
+      const block = await lastBlock(report, head);
+      if (!block) return { ended: false };
+      builder = fenceBuilder({ blocks: [block], last: head.last }, sizes);
+    }
+    const { add, fenced } = builder;
+    for (const row of waiting.splice(0)) {
+      add(row);
+      read++;
+      const enough = fenced.blocks.length >= blocksPerWrite || read >= rowsPerWrite;
+      if (enough && fenced.last !== head.last) return { fenced, ended: false };
+    }
+  }
+  const changed = builder !== undefined && builder.fenced.last !== head.last;
+  return changed ? { fenced: builder!.fenced, ended: true } : { ended: true };
+}
+
+/** The block to go on from; undefined if fences were written between the reads of the head and of the block. */
+async function lastBlock(report: Report, head: FenceHead): Promise<Block | undefined> {
+  const index = head.firsts.length - 1;
+  if (head.version === 0) return emptyBlock(head.firsts[0]!, listsOf(report.report).length);
+  const block = await readBlock(report, head.firsts[index]!, { consistent: true });
+  return isBlockOf(head, index, block) ? block : undefined;
+}
