@@ -59,7 +59,7 @@ export async function getAll(keys: Key[]): Promise<(Item | undefined)[]> {
   return keys.map(({ pk, sk }) => found.get(`${pk} ${sk}`));
 }
 
-/** Puts one item; with a condition, returns false if it does not hold. */
+/** Puts one item. Returns false, and changes nothing, if its condition does not hold. */
 export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
@@ -86,7 +86,7 @@ export async function putAll(items: Item[]): Promise<void> {
   }
 }
 
-/** Updates one item; with a condition, returns false if it does not hold. */
+/** Updates one item. Returns false, and changes nothing, if its condition does not hold. */
 export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
@@ -116,7 +116,7 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type WithoutTable<T> = T extends object ? Omit<T, 'TableName'> : never;
 /** One write of a transaction, without the table's name. */
 export type Part = { [action in keyof Write]?: WithoutTable<Write[action]> };
-/** What stood in the way: for each part whose condition failed its old item, if it asked for it. */
+/** What stood in the way: for each part whose condition failed its old item, if the part asked for it. */
 export type Failed<Name extends string> = { [name in Name]?: Item };
 
 /** Other transactions were at the same items at the same time; nothing was written. Try again. */
