@@ -9,7 +9,7 @@ import {
   settingsOf,
   tableVersionOf,
 } from '../../shared/games/settings.ts';
-import { type Game, games } from '../../shared/games/vocabulary.ts';
+import { type Game, games } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { integer, text } from '../../shared/api/schemas.ts';
 import { refusalOf } from '../../shared/api/validate.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
-import { type Lang, langs, type PrizeKind, prizeKinds } from '../../shared/games/vocabulary.ts';
 import { refusals } from '../../shared/refusals.ts';
+import { type Lang, langs, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
 
 const maxAmount: Record<PrizeKind, number> = {
   entry_truck: 1,

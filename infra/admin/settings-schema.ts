@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { cashLimit, integer, maxAmount } from '../../shared/api/schemas.ts';
 import { numbersIn, validate } from '../../shared/api/validate.ts';
 import type { Settings } from '../../shared/games/settings.ts';
-import { type Game, games } from '../../shared/games/vocabulary.ts';
+import { type Game, games } from '../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
 const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2048));

@@ -1,5 +1,5 @@
 /** Records: what a user's history is made of, each of them written once and never changed. */
-import type { DebugResult, Game, GameStatus, PlayType } from '../games/vocabulary.ts';
+
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
@@ -15,6 +15,7 @@ import {
   withoutKeys,
 } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
+import type { DebugResult, Game, GameStatus, PlayType } from '../vocabulary.ts';
 import type { User } from './user.ts';
 
 /** What every record has. */

@@ -1,6 +1,8 @@
 /** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
+import { entryTypes } from '../table/keys.ts';
+import { parseInstant } from '../time.ts';
 import {
   debugResults,
   gameStatuses,
@@ -10,9 +12,7 @@ import {
   playTypes,
   prizeKinds,
   restrictions,
-} from '../games/vocabulary.ts';
-import { entryTypes } from '../table/keys.ts';
-import { parseInstant } from '../time.ts';
+} from '../vocabulary.ts';
 import { eventTypes } from '../webhooks/event-types.ts';
 import { isCallableUrl } from '../webhooks/public-address.ts';
 

@@ -4,11 +4,11 @@ import { refusals } from '../refusals.ts';
 import { getAll } from '../table/client.ts';
 import { cashKey, organizationKey, userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
+import type { Obstacle, Restriction } from '../vocabulary.ts';
 import { cashLeft } from './cash.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
-import type { Obstacle, Restriction } from './vocabulary.ts';
 
 /** Regular plays of a user on a day. */
 export function playsOn({ plays }: User, day: string): number {

@@ -4,8 +4,8 @@ import { canonicalJson, sha256 } from '../ids.ts';
 import { get, transact } from '../table/client.ts';
 import { organizationKey, prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
+import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables, formerPrizeTables, type Prize, type PrizeTable } from './prize-tables.ts';
-import type { Game } from './vocabulary.ts';
 
 const kept = new Map<string, PrizeTable>();
 const mostKept = 300;

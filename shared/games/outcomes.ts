@@ -3,11 +3,11 @@ import { post } from '../accounts/ledger.ts';
 import { append, type HistoryRecord, type NewRecord, type OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
+import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
-import type { DebugResult, Game, PlayType } from './vocabulary.ts';
 
 /** One spin to run: regular, queued and guest spins are all one of these. */
 export type Spin = {

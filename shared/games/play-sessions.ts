@@ -5,9 +5,9 @@ import { sha256 } from '../ids.ts';
 import { get, type Part, withOldItem } from '../table/client.ts';
 import { definition, type Key, playKey, ttlAt } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
+import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import { commitmentTo } from './draw.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
-import type { DebugResult, Game, Lang } from './vocabulary.ts';
 
 /** All that it takes to draw an outcome's prize again. */
 export type Fairness = {

@@ -6,6 +6,7 @@ import { Refusal, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
 import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
+import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import { cashLeft, grantCash } from './cash.ts';
 import { newServerSeed } from './draw.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
@@ -24,7 +25,6 @@ import type { PrizeTable } from './prize-tables.ts';
 import { jackpotOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
 import { costOf, settingsOf, tableVersionOf } from './settings.ts';
-import type { DebugResult, Game, Lang } from './vocabulary.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 

@@ -1,4 +1,4 @@
-import type { Game, Lang, PrizeKind } from './vocabulary.ts';
+import type { Game, Lang, PrizeKind } from '../vocabulary.ts';
 
 /** One line of a prize table; its chance is `weight` out of the sum of the weights in the draw. */
 export type Prize = {

@@ -1,7 +1,7 @@
 /** What follows from a prize being of its kind. */
 import type { Account } from '../accounts/accounts.ts';
+import type { GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
-import type { GameStatus, PrizeKind } from './vocabulary.ts';
 
 /** The status that a game has in the report, by the kind of its prize. */
 export const gameStatusOf: Record<PrizeKind, GameStatus> = {

@@ -1,8 +1,9 @@
 /** By which rules a play is drawn: the ordinary ones, or those of a debug play that is forced to its result. */
+
+import type { DebugResult } from '../vocabulary.ts';
 import type { Limits } from './draw.ts';
 import type { Prize } from './prize-tables.ts';
 import { jackpotOnly, noCashAffordable } from './prizes.ts';
-import type { DebugResult } from './vocabulary.ts';
 
 /** The rules of a play. */
 export type Rules = {

@@ -2,8 +2,8 @@
 
 import { type Item, type Part, update } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
+import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
-import type { Game } from './vocabulary.ts';
 
 /**
  * An organization's settings: costs in tickets, regular plays per user and day, cash of all users per day in

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { type Game, games, type Lang, langs } from '../../shared/games/vocabulary.ts';
+import { type Game, games, type Lang, langs } from '../../shared/vocabulary.ts';
 import { eventOf } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { bundledHandler } from './bundles.ts';

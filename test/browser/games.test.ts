@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { games, langs } from '../../shared/games/vocabulary.ts';
+import { games, langs } from '../../shared/vocabulary.ts';
 import { desktop, newPage, phone, playToResult, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 

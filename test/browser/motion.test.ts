@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { type Game, games } from '../../shared/games/vocabulary.ts';
+import { type Game, games } from '../../shared/vocabulary.ts';
 import { newPage, phone, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { games } from '../../shared/games/vocabulary.ts';
+import { games } from '../../shared/vocabulary.ts';
 import { newUrl } from '../games/support/plays.ts';
 import { newOrganization } from '../support/api.ts';
 import { raw } from '../support/raw.ts';

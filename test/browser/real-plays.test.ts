@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { games } from '../../shared/games/vocabulary.ts';
+import { games } from '../../shared/vocabulary.ts';
 import { accountOf, newUrl, spinUrl } from '../games/support/plays.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { launch, newPage, playToResult } from './support/browser.ts';

@@ -5,7 +5,7 @@ import { commitmentTo, draw, eligiblePrizes, newServerSeed, randomBelow } from '
 import { spin, verifyOutcome } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/games/prizes.ts';
-import { games } from '../../shared/games/vocabulary.ts';
+import { games } from '../../shared/vocabulary.ts';
 import { times } from '../support/api.ts';
 import { newUser } from './support/user.ts';
 

@@ -8,7 +8,7 @@ import icons from '../../functions/play/page/scenes/icons.svg?text';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import type { Fairness, ListedPrize } from '../../functions/play/page/view.ts';
-import { games, prizeKinds } from '../../shared/games/vocabulary.ts';
+import { games, prizeKinds } from '../../shared/vocabulary.ts';
 import { commitmentOf, draw } from '../browser/support/draw.ts';
 
 const placeholders = (texts: object): unknown[] =>

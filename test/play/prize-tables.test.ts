@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { type PrizeKind, prizeKinds } from '../../shared/games/vocabulary.ts';
+import { type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
 
 describe.each(Object.entries(defaultPrizeTables))('the default table of %s', (game, { prizes }) => {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,5 +1,5 @@
 import type { Prize } from '../../shared/games/prize-tables.ts';
-import type { PrizeKind } from '../../shared/games/vocabulary.ts';
+import type { PrizeKind } from '../../shared/vocabulary.ts';
 
 /** A prize for a table of a test's own. */
 export const prizeOf = (kind: PrizeKind, amount: number, weight: number): Prize => ({

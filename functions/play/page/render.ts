@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Lang } from '../../../shared/games/vocabulary.ts';
+import type { Lang } from '../../../shared/vocabulary.ts';
 import script from './client/main.ts?text';
 import { type Html, html, jsonData, trusted } from './html.ts';
 import css from './page.css?text';

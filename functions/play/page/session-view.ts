@@ -7,8 +7,8 @@ import { isExpired, type PlaySession } from '../../../shared/games/play-sessions
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
-import { langs, type Obstacle } from '../../../shared/games/vocabulary.ts';
 import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
+import { langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { PageView, Restriction } from './view.ts';
 
 /** What is shown to someone with a URL that was never one, in the language that their browser asks for first. */

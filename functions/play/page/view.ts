@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Fairness } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import type { Game, Lang, Obstacle } from '../../../shared/games/vocabulary.ts';
+import type { Game, Lang, Obstacle } from '../../../shared/vocabulary.ts';
 
 export type { Fairness, Lang, Outcome };
 

@@ -1,4 +1,4 @@
-import type { PrizeKind } from '../../../shared/games/vocabulary.ts';
+import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';

@@ -1,4 +1,4 @@
-import { games, langs } from '../../../shared/games/vocabulary.ts';
+import { games, langs } from '../../../shared/vocabulary.ts';
 import { command } from '../command.ts';
 import { setGame, setLimits, showGames } from '../games.ts';
 

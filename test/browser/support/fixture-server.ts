@@ -11,7 +11,7 @@ import type {
   Restriction,
 } from '../../../functions/play/page/view.ts';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
-import type { Game } from '../../../shared/games/vocabulary.ts';
+import type { Game } from '../../../shared/vocabulary.ts';
 import { loadRenderPage } from './bundle-page.ts';
 import { commitmentOf, draw } from './draw.ts';
 

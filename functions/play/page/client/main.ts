@@ -1,4 +1,4 @@
-import type { Game } from '../../../../shared/games/vocabulary.ts';
+import type { Game } from '../../../../shared/vocabulary.ts';
 import type { PageData } from '../page-data.ts';
 import { dayAndTime } from '../text.ts';
 import { countDown } from './countdown.ts';

@@ -1,4 +1,4 @@
-import type { Game } from '../../../../shared/games/vocabulary.ts';
+import type { Game } from '../../../../shared/vocabulary.ts';
 import { type Html, html, trusted } from '../html.ts';
 import flight from '../scenes/flight.svg?text';
 import truck from '../scenes/truck.svg?text';

@@ -1,4 +1,4 @@
-import type { Game, Obstacle, PrizeKind } from '../../../../shared/games/vocabulary.ts';
+import type { Game, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
 /** The texts of which there is one for each game, obstacle or kind of prize. */
 type OfEachWord = {
