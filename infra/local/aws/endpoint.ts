@@ -55,7 +55,7 @@ export async function startAwsEndpoint(options: {
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', url);
     const call =
       typeof target === 'string'
-        ? () => callSqs(target.replace('AmazonSQS.', ''), body, { queues, baseUrl: url, signal: gone.signal })
+        ? () => callSqs(target.replace('AmazonSQS.', ''), body, { queues, signal: gone.signal })
         : () => callScheduler({ method: request.method ?? '', path, query, body }, scheduler);
     const contentType = target ? 'application/x-amz-json-1.0' : 'application/json';
     write(response, await replyTo(call, contentType));

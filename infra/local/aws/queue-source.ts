@@ -1,9 +1,9 @@
-import type { SQSEvent, SQSMessageAttribute, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
+import type { SQSEvent, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
 import { region } from './arns.ts';
 import { failedIdentifiers } from './batch-failures.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { invokeFunction, type LambdaFunction } from './invoke-function.ts';
-import { type MessageAttribute, md5OfAttributes, md5OfBody } from './message.ts';
+import { md5OfBody } from './message.ts';
 import type { Queue, Received } from './queue.ts';
 import { systemAttributes } from './sqs-wire.ts';
 
@@ -79,26 +79,15 @@ async function handOver(queue: Queue, messages: Received[], options: Parameters<
 }
 
 function toRecord(queue: Queue, message: Received): SQSRecord {
-  const md5OfMessageAttributes = md5OfAttributes(message.attributes);
-  const attributes = Object.entries(message.attributes).map(([name, value]) => [name, toEvent(value)]);
   return {
     messageId: message.id,
     receiptHandle: message.receiptHandle,
     body: message.body,
     attributes: systemAttributes(message) as unknown as SQSRecordAttributes,
-    messageAttributes: Object.fromEntries(attributes),
+    messageAttributes: {},
     md5OfBody: md5OfBody(message.body),
-    ...(md5OfMessageAttributes && { md5OfMessageAttributes }),
     eventSource: 'aws:sqs',
     eventSourceARN: queue.arn,
     awsRegion: region,
   };
 }
-
-const toEvent = ({ DataType, StringValue, BinaryValue }: MessageAttribute): SQSMessageAttribute => ({
-  dataType: DataType,
-  ...(StringValue !== undefined && { stringValue: StringValue }),
-  ...(BinaryValue !== undefined && { binaryValue: BinaryValue }),
-  stringListValues: [],
-  binaryListValues: [],
-});

@@ -10,10 +10,6 @@ export type QueueDeclaration = {
   name: string;
   /** 30 where absent. */
   visibilityTimeoutSeconds?: number;
-  /** 0 where absent. */
-  delaySeconds?: number;
-  /** Four days where absent. */
-  retentionSeconds?: number;
   /** How often a message is received before it goes to `deadLetterQueue`; both or neither. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
@@ -34,7 +30,6 @@ export type ReceiptResult = 'done' | 'malformed' | 'stale';
 export type Queue = {
   name: string;
   arn: string;
-  declaration: QueueDeclaration;
   send(message: NewMessage): Message;
   /** Up to `max` messages; with `waitSeconds` it answers as soon as there is one. */
   receive(options?: {
@@ -46,8 +41,6 @@ export type Queue = {
   delete(receiptHandle: string): ReceiptResult;
   changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
   purge(): void;
-  /** Takes out every visible message, for a redrive. */
-  drain(): Message[];
   /** Puts a message in, ready at once. */
   admit(message: Message): void;
   counts(): QueueCounts;
@@ -56,11 +49,8 @@ export type Queue = {
 };
 
 /** The defaults of SQS. */
-export const queueDefaults = {
-  visibilityTimeoutSeconds: 30,
-  delaySeconds: 0,
-  retentionSeconds: 4 * 24 * 60 * 60,
-};
+const defaultVisibilitySeconds = 30;
+const retentionSeconds = 4 * 24 * 60 * 60;
 
 /** Makes a standard queue in memory. `toDeadLetters` takes the messages that were received too often. */
 export function createQueue(
@@ -68,30 +58,18 @@ export function createQueue(
   clock: Clock,
   toDeadLetters?: (message: Message) => void,
 ): Queue {
-  const {
-    name,
-    visibilityTimeoutSeconds: defaultVisibility,
-    delaySeconds: defaultDelay,
-    retentionSeconds,
-  } = {
-    ...queueDefaults,
-    ...declaration,
-  };
-  const arn = queueArn(name);
+  const { name, visibilityTimeoutSeconds: defaultVisibility = defaultVisibilitySeconds } = declaration;
   const slots = createSlots(clock, retentionSeconds);
-  const show = showOrPark(slots, declaration.maxReceiveCount, (message) =>
-    toDeadLetters?.({ ...message, deadLetterSource: arn }),
-  );
+  const show = showOrPark(slots, declaration.maxReceiveCount, (message) => toDeadLetters?.(message));
   const settle = () => {
     for (let slot = slots.nextDue(); slot; slot = slots.nextDue()) show(slot);
   };
 
   return {
     name,
-    arn,
-    declaration,
-    send({ body, attributes = {}, groupId, delaySeconds = defaultDelay }) {
-      const message = { id: randomUUID(), body, attributes, sentAt: clock.now(), receiveCount: 0 };
+    arn: queueArn(name),
+    send({ body, groupId, delaySeconds = 0 }) {
+      const message = { id: randomUUID(), body, sentAt: clock.now(), receiveCount: 0 };
       const slot = slots.put(groupId === undefined ? message : { ...message, groupId });
       if (delaySeconds > 0) slots.hide(slot, 'delayed', delaySeconds);
       else slots.show(slot);
@@ -125,15 +103,6 @@ export function createQueue(
       });
     },
     purge: slots.clear,
-    drain() {
-      settle();
-      const drained: Message[] = [];
-      for (let slot = slots.nextVisible(); slot; slot = slots.nextVisible()) {
-        slots.remove(slot);
-        drained.push(slot.message);
-      }
-      return drained;
-    },
     admit: (message) => slots.show(slots.put(message)),
     counts() {
       settle();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { targetOf } from './arns.ts';
 import type { Clock } from './clock.ts';
 import { awsError } from './error.ts';
@@ -11,11 +10,6 @@ export type Queues = {
   get(name: string): Queue;
   byArn(arn: string): Queue;
   all(): Queue[];
-  /**
-   * Moves what is visible in a dead-letter queue to `destinationArn`, or back to where each message came from, as
-   * new messages; answers how many.
-   */
-  redrive(sourceArn: string, destinationArn?: string): number;
 };
 
 /** Makes the declared queues. Throws if a dead-letter queue is not among them, or has no receive count to go by. */
@@ -38,27 +32,5 @@ export function createQueues(declarations: QueueDeclaration[], clock: Clock): Qu
       throw new Error(`${name} needs both or neither of deadLetterQueue and maxReceiveCount`);
     }
   }
-  const byArn = (arn: string) => get(targetOf(arn).name);
-
-  return {
-    get,
-    byArn,
-    all: () => [...byName.values()],
-    redrive(sourceArn, destinationArn) {
-      const source = byArn(sourceArn);
-      if (destinationArn) byArn(destinationArn);
-      const messages = source.drain();
-      for (const { deadLetterSource, firstReceivedAt: _, ...message } of messages) {
-        // A message that was sent straight to the dead-letter queue has nowhere else to go.
-        const destination = byArn(destinationArn ?? deadLetterSource ?? sourceArn);
-        destination.admit({
-          ...message,
-          id: randomUUID(),
-          sentAt: clock.now(),
-          receiveCount: 0,
-        });
-      }
-      return messages.length;
-    },
-  };
+  return { get, byArn: (arn) => get(targetOf(arn).name), all: () => [...byName.values()] };
 }

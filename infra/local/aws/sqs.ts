@@ -1,37 +1,30 @@
-import { randomUUID } from 'node:crypto';
-import { accountId } from './arns.ts';
 import { awsError, isAwsError } from './error.ts';
-import { type MessageAttributes, messageBytes, type NewMessage } from './message.ts';
-import { type Queue, queueDefaults, type ReceiptResult } from './queue.ts';
+import type { NewMessage } from './message.ts';
+import type { Queue, ReceiptResult } from './queue.ts';
 import type { Queues } from './queues.ts';
-import { invalidParameter, type ReceiveInput, sentToWire, sqsError, toWire } from './sqs-wire.ts';
+import { invalidParameter, receivedToWire, sentToWire, sqsError } from './sqs-wire.ts';
 
 /** Limits of SQS: 1 MiB for a message, and for all of a batch; ten entries in a batch. */
-export const largestMessageBytes = 1024 * 1024;
+const largestMessageBytes = 1024 * 1024;
 const mostEntries = 10;
 
-type Input = ReceiveInput & {
+type ReceiveInput = {
   QueueUrl: string;
-  QueueName: string;
-  QueueNamePrefix?: string;
   MaxNumberOfMessages?: number;
   WaitTimeSeconds?: number;
   VisibilityTimeout?: number;
-  ReceiptHandle: string;
-  SourceArn: string;
-  DestinationArn?: string;
 };
+type ReceiptInput = { ReceiptHandle: string; VisibilityTimeout?: number };
 type SendInput = {
   MessageBody: string;
   DelaySeconds?: number;
-  MessageAttributes?: MessageAttributes;
   MessageGroupId?: string;
 };
 type BatchInput<Entry> = {
   QueueUrl: string;
   Entries: (Entry & { Id: string })[];
 };
-type Call = { queues: Queues; baseUrl: string; signal: AbortSignal };
+type Call = { queues: Queues; signal: AbortSignal };
 
 /**
  * Answers one SQS operation: its name (`SendMessage`, …), its input and output as the JSON protocol has them.
@@ -44,7 +37,6 @@ export async function callSqs(operation: string, input: unknown, call: Call): Pr
   return answer(input as never, call);
 }
 
-const queueUrl = (baseUrl: string, name: string) => `${baseUrl}/${accountId}/${name}`;
 const queueOf = (input: { QueueUrl: string }, { queues }: Call): Queue =>
   queues.get(input.QueueUrl.slice(input.QueueUrl.lastIndexOf('/') + 1));
 
@@ -55,18 +47,13 @@ const operations: Record<string, (input: never, call: Call) => unknown> = {
   },
   SendMessageBatch(input: BatchInput<SendInput>, call) {
     const queue = queueOf(input, call);
-    const bytes = (input.Entries ?? []).map((entry) =>
-      messageBytes({
-        body: entry.MessageBody ?? '',
-        attributes: entry.MessageAttributes,
-      }),
-    );
+    const bytes = (input.Entries ?? []).map(({ MessageBody }) => Buffer.byteLength(MessageBody ?? ''));
     if (bytes.reduce((sum, size) => sum + size, 0) > largestMessageBytes) {
       throw sqsError('BatchRequestTooLong', `A batch may have at most ${largestMessageBytes} bytes in all.`);
     }
     return eachEntry(input, (entry) => sentToWire(queue.send(toMessage(entry))));
   },
-  async ReceiveMessage(input: Input, call) {
+  async ReceiveMessage(input: ReceiveInput, call) {
     const max = between(1, 10, 'MaxNumberOfMessages', input.MaxNumberOfMessages ?? 1);
     const waitSeconds = between(0, 20, 'WaitTimeSeconds', input.WaitTimeSeconds ?? 0);
     const visibilityTimeoutSeconds = visibilityOf(input);
@@ -77,68 +64,37 @@ const operations: Record<string, (input: never, call: Call) => unknown> = {
       visibilityTimeoutSeconds,
       signal,
     });
-    return received.length > 0 ? { Messages: received.map((message) => toWire(message, input)) } : {};
+    return received.length > 0 ? { Messages: received.map(receivedToWire) } : {};
   },
-  DeleteMessage: (input: Input, call) => deleteOne(queueOf(input, call), input),
-  DeleteMessageBatch(input: BatchInput<Input>, call) {
+  DeleteMessageBatch(input: BatchInput<ReceiptInput>, call) {
     const queue = queueOf(input, call);
     return eachEntry(input, (entry) => deleteOne(queue, entry));
   },
-  ChangeMessageVisibility: (input: Input, call) => changeOne(queueOf(input, call), input),
-  ChangeMessageVisibilityBatch(input: BatchInput<Input>, call) {
+  ChangeMessageVisibilityBatch(input: BatchInput<ReceiptInput>, call) {
     const queue = queueOf(input, call);
     return eachEntry(input, (entry) => changeOne(queue, entry));
-  },
-  GetQueueUrl: (input: Input, { queues, baseUrl }) => ({
-    QueueUrl: queueUrl(baseUrl, queues.get(input.QueueName).name),
-  }),
-  ListQueues(input: Input, { queues, baseUrl }) {
-    const names = queues.all().map(({ name }) => name);
-    const listed = names.filter((name) => name.startsWith(input.QueueNamePrefix ?? ''));
-    return { QueueUrls: listed.map((name) => queueUrl(baseUrl, name)) };
-  },
-  GetQueueAttributes(input: Input, call) {
-    const asked = new Set(input.AttributeNames);
-    const all = Object.entries(queueAttributes(queueOf(input, call), call.queues));
-    return {
-      Attributes: Object.fromEntries(all.filter(([name]) => asked.has('All') || asked.has(name))),
-    };
-  },
-  PurgeQueue(input: Input, call) {
-    queueOf(input, call).purge();
-    return {};
-  },
-  StartMessageMoveTask(input: Input, { queues }) {
-    queues.redrive(input.SourceArn, input.DestinationArn);
-    return { TaskHandle: randomUUID() };
   },
 };
 
 function toMessage(input: SendInput): NewMessage {
-  const { MessageBody: body, MessageAttributes: attributes, MessageGroupId: groupId } = input;
+  const { MessageBody: body, MessageGroupId: groupId, DelaySeconds: delaySeconds } = input;
   if (!body) throw awsError('MissingParameter', 'The request must contain the parameter MessageBody.');
-  const message = {
-    body,
-    attributes,
-    groupId,
-    delaySeconds: input.DelaySeconds,
-  };
-  if (input.DelaySeconds !== undefined) between(0, 900, 'DelaySeconds', input.DelaySeconds);
-  if (messageBytes(message) > largestMessageBytes) {
+  if (delaySeconds !== undefined) between(0, 900, 'DelaySeconds', delaySeconds);
+  if (Buffer.byteLength(body) > largestMessageBytes) {
     throw invalidParameter(
       `One or more parameters are invalid. Reason: at most ${largestMessageBytes} bytes.`,
     );
   }
-  return message;
+  return { body, groupId, delaySeconds };
 }
 
-function deleteOne(queue: Queue, input: { ReceiptHandle: string }) {
+function deleteOne(queue: Queue, input: ReceiptInput) {
   // As in SQS, deleting by the handle of an earlier receipt succeeds and leaves the message.
   refuseMalformed(queue.delete(input.ReceiptHandle));
   return {};
 }
 
-function changeOne(queue: Queue, input: { ReceiptHandle: string; VisibilityTimeout?: number }) {
+function changeOne(queue: Queue, input: ReceiptInput) {
   const seconds = visibilityOf(input);
   if (seconds === undefined) throw awsError('MissingParameter', 'VisibilityTimeout is required.');
   const result = queue.changeVisibility(input.ReceiptHandle, seconds);
@@ -199,27 +155,4 @@ function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) =>
     }
   }
   return { Successful, Failed };
-}
-
-function queueAttributes(queue: Queue, queues: Queues): Record<string, string> {
-  const declaration = { ...queueDefaults, ...queue.declaration };
-  const { visible, delayed, inFlight } = queue.counts();
-  const { deadLetterQueue, maxReceiveCount } = declaration;
-  return {
-    QueueArn: queue.arn,
-    ApproximateNumberOfMessages: String(visible),
-    ApproximateNumberOfMessagesDelayed: String(delayed),
-    ApproximateNumberOfMessagesNotVisible: String(inFlight),
-    VisibilityTimeout: String(declaration.visibilityTimeoutSeconds),
-    DelaySeconds: String(declaration.delaySeconds),
-    MessageRetentionPeriod: String(declaration.retentionSeconds),
-    MaximumMessageSize: String(largestMessageBytes),
-    ReceiveMessageWaitTimeSeconds: '0',
-    ...(deadLetterQueue && {
-      RedrivePolicy: JSON.stringify({
-        deadLetterTargetArn: queues.get(deadLetterQueue).arn,
-        maxReceiveCount,
-      }),
-    }),
-  };
 }

@@ -50,8 +50,7 @@ test('what a function took is deleted', async () => {
 
 test('a record looks as it does on Lambda', async () => {
   const events: SQSEvent[] = [];
-  const attributes = { kind: { DataType: 'String', StringValue: 'outcome' } };
-  const { id } = queue.send({ body: 'a', groupId: 'org_1', attributes });
+  const { id } = queue.send({ body: 'a', groupId: 'org_1' });
   poll(async (event) => void events.push(event));
   await eventually(() => expect(queue.messages()).toEqual([]));
   expect(events[0]?.Records).toMatchObject([
@@ -64,7 +63,7 @@ test('a record looks as it does on Lambda', async () => {
         MessageGroupId: 'org_1',
         SentTimestamp: String(clock.now()),
       },
-      messageAttributes: { kind: { dataType: 'String', stringValue: 'outcome' } },
+      messageAttributes: {},
       eventSource: 'aws:sqs',
       eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:work',
       awsRegion: 'us-east-1',
