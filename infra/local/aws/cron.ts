@@ -13,8 +13,8 @@ const monthNames = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP
 const dayNames = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
 /**
- * Reads the six fields `minutes hours day-of-month month day-of-week year`, with the wildcards of AWS: `, - * / ?`,
- * `L` and `W` for the day of the month, `L` and `#` for the day of the week (1 to 7 from Sunday, or names).
+ * Reads the six fields `minutes hours day-of-month month day-of-week year`, with the wildcards `, - * / ?` of AWS; days
+ * of the week are 1 to 7 from Sunday, or names. Its `L`, `W` and `#`, which no schedule here has, are not read.
  * Throws a RangeError that says what is wrong.
  */
 export function parseCron(fields: string): Cron {
@@ -85,35 +85,11 @@ function values(field: string, lowest: number, highest: number, names: string[] 
 type DayRule = (date: Temporal.PlainDate) => boolean;
 
 function dayOfMonthRule(field: string): DayRule {
-  if (field === 'L') return (date) => date.day === date.daysInMonth;
-  const weekday = /^(\d+|L)W$/.exec(field);
-  if (!weekday) {
-    const days = new Set(values(field, 1, 31));
-    return (date) => days.has(date.day);
-  }
-  const wanted = weekday[1] === 'L' ? 31 : Number(weekday[1]);
-  return (date) => date.day === nearestWeekday(date.with({ day: Math.min(wanted, date.daysInMonth) })).day;
-}
-
-/** The weekday nearest to a date, within its month. */
-function nearestWeekday(date: Temporal.PlainDate): Temporal.PlainDate {
-  if (date.dayOfWeek < 6) return date;
-  const shifted = date.add({ days: date.dayOfWeek === 6 ? -1 : 1 });
-  return shifted.month === date.month ? shifted : date.add({ days: date.dayOfWeek === 6 ? 2 : -2 });
+  const days = new Set(values(field, 1, 31));
+  return (date) => days.has(date.day);
 }
 
 function dayOfWeekRule(field: string): DayRule {
-  const special = /^(\w+?)(?:(L)|#([1-5]))$/.exec(field);
-  if (field === 'L') return (date) => fromSunday(date) === 7;
-  if (!special) {
-    const days = new Set(values(field, 1, 7, dayNames));
-    return (date) => days.has(fromSunday(date));
-  }
-  const [, name = '', last, nth] = special;
-  const [day] = values(name, 1, 7, dayNames);
-  return (date) =>
-    fromSunday(date) === day &&
-    (last ? date.day + 7 > date.daysInMonth : Math.ceil(date.day / 7) === Number(nth));
+  const days = new Set(values(field, 1, 7, dayNames));
+  return (date) => days.has((date.dayOfWeek % 7) + 1);
 }
-
-const fromSunday = (date: Temporal.PlainDate) => (date.dayOfWeek % 7) + 1;

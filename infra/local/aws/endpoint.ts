@@ -52,11 +52,11 @@ export async function startAwsEndpoint(options: {
     response.once('close', () => gone.abort());
     const target = request.headers['x-amz-target'];
     const body = await readJson(request);
-    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', url);
+    const { pathname: path } = new URL(request.url ?? '/', url);
     const call =
       typeof target === 'string'
         ? () => callSqs(target.replace('AmazonSQS.', ''), body, { queues, signal: gone.signal })
-        : () => callScheduler({ method: request.method ?? '', path, query, body }, scheduler);
+        : () => callScheduler({ method: request.method ?? '', path, body }, scheduler);
     const contentType = target ? 'application/x-amz-json-1.0' : 'application/json';
     write(response, await replyTo(call, contentType));
   }

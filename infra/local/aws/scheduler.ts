@@ -1,11 +1,10 @@
-import { createBell } from './bell.ts';
 import type { Clock } from './clock.ts';
 import { awsError } from './error.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 import type { Queues } from './queues.ts';
 import {
   createSchedule,
   defaultGroup,
-  nextRun,
   type Schedule,
   type ScheduleDeclaration,
   type ScheduleInput,
@@ -16,107 +15,112 @@ import { callTarget, type Invoke } from './schedule-target.ts';
 export type Scheduler = {
   /** Throws `ConflictException` for a name in use, unless the same client token made it. */
   create(name: string, input: ScheduleInput): Schedule;
-  /** Replaces all of a schedule. Throws `ResourceNotFoundException`, as the next two do. */
-  update(name: string, input: ScheduleInput): Schedule;
-  get(name: string, group?: string): Schedule;
-  delete(name: string, group?: string): void;
   /** All schedules, by name. */
   list(): Schedule[];
   /**
    * Calls a schedule's target at once, as if it were `now` (epoch milliseconds), and leaves its timetable alone.
-   * Rejects if there is no such schedule or its target fails.
+   * Rejects with `ResourceNotFoundException` if there is no such schedule, or with what its target fails with.
    */
   fire(name: string, now?: number): Promise<void>;
   /** Ends the waiting; resolves when the calls under way have ended. */
   close(): Promise<void>;
 };
 
-/** Starts running schedules by the clock. A call that fails for good is told to `onError`. */
-export function startScheduler(options: {
+type Options = {
   schedules: ScheduleDeclaration[];
   queues: Queues;
   clock: Clock;
   invoke: Invoke;
   onError?: (schedule: Schedule, error: unknown) => void;
-}): Scheduler {
-  const { queues, clock, invoke, onError } = options;
-  const schedules = new Map<string, Schedule>();
-  const bell = createBell(clock);
+};
+
+type State = Omit<Options, 'schedules'> & {
+  schedules: Map<string, Schedule>;
+  running: Set<Promise<void>>;
+  changed: Notifier;
+  signal: AbortSignal;
+};
+
+/** Starts running schedules by the clock. A call that fails for good is told to `onError`. */
+export function startScheduler({ schedules: declarations, ...options }: Options): Scheduler {
+  const { clock } = options;
   const closing = new AbortController();
-  const { signal } = closing;
-  const running = new Set<Promise<void>>();
-
-  const keep = (schedule: Schedule) => {
-    schedules.set(key(schedule.group, schedule.name), schedule);
-    bell.ring();
-    return schedule;
+  const state: State = {
+    ...options,
+    schedules: new Map(),
+    running: new Set(),
+    changed: createNotifier(clock),
+    signal: closing.signal,
   };
-  const get = (name: string, group = defaultGroup) => {
-    const schedule = schedules.get(key(group, name));
-    if (!schedule) throw awsError('ResourceNotFoundException', `Schedule ${name} does not exist.`, 404);
-    return schedule;
-  };
-  const call = (schedule: Schedule, scheduledAt: number) => {
-    const done: Promise<void> = callTarget(schedule, scheduledAt, { queues, invoke, clock, signal });
-    const settled = done.catch(() => {}).finally(() => running.delete(settled));
-    running.add(settled);
-    return done;
-  };
-  const complete = (schedule: Schedule) => {
-    const { name, group, input } = schedule;
-    // It may have been replaced while its last call was under way.
-    const isSame = schedules.get(key(group, name)) === schedule;
-    if (isSame && input.ActionAfterCompletion === 'DELETE') schedules.delete(key(group, name));
-  };
-  const run = (schedule: Schedule, scheduledAt: number) => {
-    // Runs that were missed while the machine slept are made up for by one.
-    schedule.nextAt = nextRun(schedule, Math.max(scheduledAt, clock.now()));
-    call(schedule, scheduledAt)
-      .catch((error: unknown) => onError?.(schedule, error))
-      .finally(() => {
-        if (schedule.nextAt === undefined) complete(schedule);
-      });
-  };
-  const loop = async () => {
-    while (!signal.aborted) {
-      const now = clock.now();
-      let earliest = Number.POSITIVE_INFINITY;
-      for (const schedule of [...schedules.values()]) {
-        if (schedule.nextAt !== undefined && schedule.nextAt <= now) run(schedule, schedule.nextAt);
-        earliest = Math.min(earliest, schedule.nextAt ?? earliest);
-      }
-      await bell.wait(earliest - now, signal);
-    }
-  };
-
-  for (const declaration of options.schedules) {
-    keep(createSchedule(declaration.name, toInput(declaration), clock.now()));
+  for (const declaration of declarations) {
+    keep(state, createSchedule(declaration.name, toInput(declaration), clock.now()));
   }
-  const looping = loop();
-
+  const looping = runWhatIsDue(state);
   return {
-    get,
-    create(name, input) {
-      const existing = schedules.get(key(input.GroupName ?? defaultGroup, name));
-      if (!existing) return keep(createSchedule(name, input, clock.now()));
-      const isRepeat = input.ClientToken !== undefined && existing.input.ClientToken === input.ClientToken;
-      if (isRepeat) return existing;
-      throw awsError('ConflictException', `Schedule ${name} already exists.`, 409);
-    },
-    update: (name, input) =>
-      keep(createSchedule(name, input, clock.now(), get(name, input.GroupName).createdAt)),
-    delete(name, group) {
-      const schedule = get(name, group);
-      schedules.delete(key(schedule.group, name));
-    },
-    list: () => [...schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    fire: async (name, now = clock.now()) => call(get(name), now),
+    create: (name, input) => create(state, name, input),
+    list: () => [...state.schedules.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    fire: async (name, now = clock.now()) => call(state, find(state, name), now),
     async close() {
       closing.abort();
       await looping;
-      await Promise.all(running);
+      await Promise.all(state.running);
     },
   };
 }
 
 const key = (group: string, name: string) => `${group}/${name}`;
+
+function keep({ schedules, changed }: State, schedule: Schedule): Schedule {
+  schedules.set(key(schedule.group, schedule.name), schedule);
+  changed.notify();
+  return schedule;
+}
+
+function create(state: State, name: string, input: ScheduleInput): Schedule {
+  const existing = state.schedules.get(key(input.GroupName ?? defaultGroup, name));
+  if (!existing) return keep(state, createSchedule(name, input, state.clock.now()));
+  const isRepeat = input.ClientToken !== undefined && existing.input.ClientToken === input.ClientToken;
+  if (isRepeat) return existing;
+  throw awsError('ConflictException', `Schedule ${name} already exists.`, 409);
+}
+
+function find({ schedules }: State, name: string): Schedule {
+  const schedule = schedules.get(key(defaultGroup, name));
+  if (!schedule) throw awsError('ResourceNotFoundException', `Schedule ${name} does not exist.`, 404);
+  return schedule;
+}
+
+/** Calls a schedule's target; the call counts as running until it has ended. */
+function call(state: State, schedule: Schedule, scheduledAt: number): Promise<void> {
+  const { running } = state;
+  const done: Promise<void> = callTarget(schedule, scheduledAt, state);
+  const settled = done.catch(() => {}).finally(() => running.delete(settled));
+  running.add(settled);
+  return done;
+}
+
+async function runWhatIsDue(state: State): Promise<void> {
+  const { schedules, clock, changed, signal } = state;
+  while (!signal.aborted) {
+    const now = clock.now();
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const schedule of [...schedules.values()]) {
+      if (schedule.nextAt !== undefined && schedule.nextAt <= now) run(state, schedule, schedule.nextAt);
+      earliest = Math.min(earliest, schedule.nextAt ?? earliest);
+    }
+    await changed.wait(earliest - now, signal);
+  }
+}
+
+function run(state: State, schedule: Schedule, scheduledAt: number): void {
+  // Runs that were missed while the machine slept are made up for by one.
+  schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
+  call(state, schedule, scheduledAt)
+    .catch((error: unknown) => state.onError?.(schedule, error))
+    .finally(() => {
+      const { name, group, input, nextAt } = schedule;
+      if (nextAt === undefined && input.ActionAfterCompletion === 'DELETE') {
+        state.schedules.delete(key(group, name));
+      }
+    });
+}

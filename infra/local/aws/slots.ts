@@ -1,8 +1,8 @@
-import { type Bell, createBell } from './bell.ts';
 import type { Clock } from './clock.ts';
 import { createDueList } from './due.ts';
 import { createFairLine } from './fair-line.ts';
 import type { Message } from './message.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
@@ -26,8 +26,8 @@ export type Slots = {
   dueAt(): number;
   /** All messages within their retention. */
   live(): Slot[];
-  /** Rings when a message was shown, or is due earlier than before. */
-  changed: Bell;
+  /** Notified when a message was shown, or is due earlier than before. */
+  changed: Notifier;
 };
 
 /** Makes an empty set of slots that forgets messages after their retention. */
@@ -36,7 +36,7 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
   const slots = new Map<string, Slot>();
   const line = createFairLine<Note>();
   const due = createDueList<Note>();
-  const changed = createBell(clock);
+  const changed = createNotifier(clock);
 
   const note = (slot: Slot, state: SlotState): Note => {
     Object.assign(slot, { state, version: slot.version + 1 });
@@ -70,11 +70,11 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
     },
     show(slot) {
       line.push(slot.message.groupId ?? '', note(slot, 'visible'));
-      changed.ring();
+      changed.notify();
     },
     hide(slot, state, seconds) {
       due.add(clock.now() + seconds * 1000, note(slot, state));
-      changed.ring();
+      changed.notify();
     },
     nextVisible: () => firstCurrent(line.shift),
     nextDue: () => firstCurrent(() => due.take(clock.now())),

@@ -1,17 +1,17 @@
 import type { Clock } from './clock.ts';
 
-/** A bell that wakes everybody who waits for it. */
-export type Bell = {
-  ring(): void;
-  /** Resolves when the bell rings, the milliseconds have passed or the signal aborts. */
+/** Wakes everything that waits for a change. */
+export type Notifier = {
+  notify(): void;
+  /** Resolves at the next change, when the milliseconds have passed or when the signal aborts. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** Makes a bell whose waits end by this clock. */
-export function createBell(clock: Clock): Bell {
+/** Makes a notifier whose waits end by this clock. */
+export function createNotifier(clock: Clock): Notifier {
   const waiters = new Set<AbortController>();
   return {
-    ring() {
+    notify() {
       for (const waiter of waiters) waiter.abort();
     },
     async wait(milliseconds, signal) {
