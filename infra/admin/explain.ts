@@ -10,7 +10,7 @@ const hints: Record<string, string> = {
   ResourceNotFoundException: `The table is not there. Is ${stackNameOf('staging')} or ${stackNameOf('production')} deployed to this account and region?`,
 };
 
-/** What to tell the operator about an error: what to do, where that is known, else what the error says. */
+/** What to tell the operator about an error: what to do, if that is known, or else what the error says. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message.includes('Region is missing')) {

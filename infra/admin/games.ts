@@ -39,7 +39,7 @@ export async function showGames(
 }
 
 /**
- * Puts a prize table (a JSON file, `{"prizes": [...]}`) and a cost in place for a game, each where it is given.
+ * Puts a prize table (a JSON file, `{"prizes": [...]}`) and a cost in place for a game, each if it is given.
  * Sessions that are open keep what their pages showed. Returns what now holds.
  */
 export async function setGame(

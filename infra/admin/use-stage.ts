@@ -7,7 +7,7 @@ import { type DeployedStage, outputOf, stackNameOf } from '../stages.ts';
 
 /**
  * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
- * that is set already wins, with the endpoint beside it. Throws a Problem where there is no such stage.
+ * that is set already wins, with the endpoint beside it. Throws a Problem if there is no such stage.
  */
 export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
   Object.assign(process.env, { STAGE: stage } satisfies Environment);

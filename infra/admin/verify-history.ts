@@ -2,7 +2,7 @@ import { type Account, accounts } from '../../shared/accounts/accounts.ts';
 import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 
-/** What a look at a user's whole history found; `faults` is empty where every record is as it was written. */
+/** What a look at a user's whole history found; `faults` is empty if every record is as it was written. */
 export type HistoryCheck = { records: number; intact: boolean; faults: string[] };
 
 /**

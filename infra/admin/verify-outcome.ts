@@ -6,8 +6,8 @@ import { withoutKeys } from '../../shared/table/keys.ts';
 import { Problem } from '../local/problem.ts';
 
 /**
- * Draws a recorded outcome again from its seeds and its prize table: answers what is recorded, the prize that was
- * drawn again, and each fault of the record. Throws a Problem where there is no such outcome.
+ * Draws a recorded outcome again from its seeds and its prize table: returns what is recorded, the prize that was
+ * drawn again, and each fault of the record. Throws a Problem if there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);

@@ -111,17 +111,17 @@ function queueAddresses(url: string): Environment {
   return Object.fromEntries(pairs);
 }
 
-type Around = {
+type WorkerContext = {
   aws: AwsEndpoint;
   invoke: Invoke;
   failed: WorkerFailed;
   table: { name: string; kept: boolean };
 };
 
-async function sourceOf(worker: Worker, around: Around): Promise<EventSource | undefined> {
+async function sourceOf(worker: Worker, context: WorkerContext): Promise<EventSource | undefined> {
   const { source } = worker;
-  if ('queue' in source) return queueSource(worker, source, around);
-  if ('stream' in source) return streamSource(worker, source, around);
+  if ('queue' in source) return queueSource(worker, source, context);
+  if ('stream' in source) return streamSource(worker, source, context);
   return undefined;
 }
 
@@ -133,7 +133,11 @@ const functionOf = ({ name, timeoutSeconds }: Worker, invoke: Invoke) => ({
 
 type From<K extends string> = Extract<Source, { [key in K]: unknown }>;
 
-function queueSource(worker: Worker, source: From<'queue'>, { aws, invoke, failed }: Around): EventSource {
+function queueSource(
+  worker: Worker,
+  source: From<'queue'>,
+  { aws, invoke, failed }: WorkerContext,
+): EventSource {
   return pollQueue({
     queue: aws.queues.get(source.queue),
     function: functionOf(worker, invoke),
@@ -147,7 +151,7 @@ function queueSource(worker: Worker, source: From<'queue'>, { aws, invoke, faile
 async function streamSource(
   worker: Worker,
   source: From<'stream'>,
-  { aws, invoke, failed, table }: Around,
+  { aws, invoke, failed, table }: WorkerContext,
 ): Promise<EventSource> {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: table.name }));
   const deadLetters = aws.queues.get(deadLetterQueueOf(worker.name));

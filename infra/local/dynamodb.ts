@@ -88,7 +88,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Sees to it that the database does not outlive a stage that was killed, and so could not end it itself. */
+/** Ends the database with a stage that was killed, and so could not end it itself. */
 function endAfterUs({ pid }: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
   // Of a group of its own: Ctrl-C in the terminal is for the stage.

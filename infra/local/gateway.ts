@@ -23,7 +23,7 @@ type Gateway = {
   invoke: Invoke;
   now: () => number;
   logged: (entry: Logged) => void;
-  /** Answers requests that are no endpoint's, such as those of the local stage itself; or undefined. */
+  /** Handles requests that match no endpoint, such as those of the local stage itself; undefined if it has none either. */
   extra?: (request: IncomingMessage, url: Target, body: Buffer) => Promise<unknown>;
 };
 

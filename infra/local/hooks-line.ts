@@ -5,7 +5,7 @@ import type { EventType } from '../../shared/webhooks/event-types.ts';
 export type Seen = {
   at: Date;
   id: string;
-  /** Why the signature is wrong, or undefined where it is right. */
+  /** Why the signature is wrong, or undefined if it is right. */
   wrong: string | undefined;
   /** The same id came before. */
   repeated: boolean;

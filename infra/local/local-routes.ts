@@ -15,7 +15,7 @@ const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
  * What the local stage serves beside the endpoints: `POST /local/schedules/{name}` runs a schedule at once, as if it
- * were `now` where the body has one, and answers when its target has been called; `GET /local/queues/{name}` shows
+ * were `now` if the body has one, and responds when its target has been called; `GET /local/queues/{name}` shows
  * what lies on a queue; `GET /openapi.json` is the document of this stage. Undefined for anything else. None of them asks
  * for credentials, so a page of another origin is refused.
  */

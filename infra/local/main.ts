@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   if (help) return console.log(usage);
   refuseSecond();
   const starting = startLocalStage({ port, data, logged: printRequest });
-  // Listens from the first moment: whoever stops a stage that still starts wants no process left either.
+  // Listens from the first moment: a stage that is stopped while it starts must leave no process either.
   let ending = false;
   const end = once(async (exitCode: number) => {
     ending = true;

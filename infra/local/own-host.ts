@@ -14,7 +14,7 @@ export function isForOwnHost({ headers, socket }: IncomingMessage): boolean {
   return ownHosts(socket.localPort).includes(headers.host?.toLowerCase() ?? '');
 }
 
-/** Whether a request was sent by a page of another origin; what is no browser sends no Origin. */
+/** Whether a request was sent by a page of another origin; only browsers send an Origin. */
 export function isFromForeignPage({ headers, socket }: IncomingMessage): boolean {
   const own = ownHosts(socket.localPort).map((host) => `http://${host}`);
   return headers.origin !== undefined && !own.includes(headers.origin);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-// Elsewhere where LOCAL_STAGE_FOLDER says so, so that several stages can run side by side.
+// In LOCAL_STAGE_FOLDER if it is set, so that several stages can run side by side.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
 
 /** Where the running local stage's file is. */
@@ -20,7 +20,7 @@ export type StageFile = {
   environment: Record<string, string>;
 };
 
-/** The running local stage's file, or undefined where none runs; a file whose process is gone counts as none. */
+/** The running local stage's file, or undefined if none runs; a file whose process is gone counts as none. */
 export function readStageFile(): StageFile | undefined {
   try {
     const stage = JSON.parse(readFileSync(stageFilePath, 'utf8')) as StageFile;

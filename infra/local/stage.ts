@@ -96,7 +96,7 @@ export async function startLocalStage({
   return { baseUrl, tableName, dynamodbEndpoint: dynamodb.endpoint, environment, aws, invoke, stop };
 }
 
-/** Does both at once, and leaves nothing behind where one of them fails. */
+/** Does both at once, and leaves nothing behind if one of them fails. */
 async function startAndBundle(build: string, folder: string | undefined): Promise<LocalDynamodb> {
   const [started, bundled] = await Promise.allSettled([startDynamodb({ folder }), bundleForLocal(build)]);
   if (started.status === 'fulfilled' && bundled.status === 'fulfilled') return started.value;

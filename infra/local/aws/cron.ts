@@ -76,7 +76,7 @@ function values(field: string, lowest: number, highest: number, names: string[] 
     // As in AWS, `5/10` counts on to the end of the field, while `5` is that value alone.
     const last = end === undefined ? (step === undefined ? first : highest) : toNumber(end);
     const by = step === undefined ? 1 : Number(step);
-    if (!Number.isInteger(by) || by < 1 || last < first) throw new RangeError(`'${part}' is no range`);
+    if (!Number.isInteger(by) || by < 1 || last < first) throw new RangeError(`'${part}' is not a range`);
     return Array.from({ length: Math.floor((last - first) / by) + 1 }, (_, index) => first + index * by);
   });
   return [...new Set(all)].sort((a, b) => a - b);

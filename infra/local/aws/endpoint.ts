@@ -11,7 +11,7 @@ import { type Scheduler, startScheduler } from './scheduler.ts';
 import { callScheduler } from './scheduler-rest.ts';
 import { callSqs } from './sqs.ts';
 
-/** What stands in for SQS and EventBridge Scheduler, with its state for whoever runs in the same process. */
+/** What stands in for SQS and EventBridge Scheduler, with its state for code in the same process. */
 export type AwsEndpoint = {
   /** For `AWS_ENDPOINT_URL_SQS` and `AWS_ENDPOINT_URL_SCHEDULER`. */
   url: string;

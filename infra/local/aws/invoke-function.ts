@@ -3,14 +3,14 @@ import type { Context } from 'aws-lambda';
 import { functionArn } from './arns.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-/** A Lambda handler that answers by its promise. */
+/** A Lambda handler whose result is what its promise resolves to. */
 export type FunctionHandler<Event = unknown, Result = unknown> = (
   event: Event,
   context: Context,
   callback: () => void,
 ) => Result | Promise<Result>;
 
-/** A function as it is deployed: its name, handler and time limit (30 s where absent). */
+/** A function as it is deployed: its name, handler and time limit (30 s by default). */
 export type LambdaFunction<Event = unknown, Result = unknown> = {
   name: string;
   handler: FunctionHandler<Event, Result>;

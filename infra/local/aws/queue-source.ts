@@ -17,12 +17,12 @@ export type EventSource = { stop(): Promise<void> };
  */
 export function pollQueue(options: {
   queue: Queue;
-  /** `handler` answers with nothing or an `SQSBatchResponse`. */
+  /** `handler` returns nothing or an `SQSBatchResponse`. */
   function: LambdaFunction<SQSEvent>;
   batchSize: number;
-  /** How long to gather a batch after its first message; 0 where absent. */
+  /** How long to gather a batch after its first message; 0 by default. */
   batchWindowSeconds?: number;
-  /** 2 where absent, the least that AWS allows. */
+  /** 2 by default, the least that AWS allows. */
   concurrency?: number;
   clock?: Clock;
   onError?: (error: unknown, event: SQSEvent) => void;

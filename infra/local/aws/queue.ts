@@ -8,7 +8,7 @@ import { createSlots, type Slot, type Slots } from './slots.ts';
 /** A queue as it is declared: plain data. Absent values are the defaults of SQS. */
 export type QueueDeclaration = {
   name: string;
-  /** 30 where absent. */
+  /** 30 by default. */
   visibilityTimeoutSeconds?: number;
   /** How often a message is received before it goes to `deadLetterQueue`; both or neither. */
   maxReceiveCount?: number;
@@ -31,7 +31,7 @@ export type Queue = {
   name: string;
   arn: string;
   send(message: NewMessage): Message;
-  /** Up to `max` messages; with `waitSeconds` it answers as soon as there is one. */
+  /** Up to `max` messages; with `waitSeconds` it resolves as soon as there is one. */
   receive(options?: {
     max?: number;
     waitSeconds?: number;

@@ -37,7 +37,7 @@ export const defaultGroup = 'default';
 export type ScheduleDeclaration = {
   name: string;
   expression: string;
-  /** UTC where absent. */
+  /** UTC by default. */
   timeZone?: string;
   target: ScheduleTarget;
 };

@@ -27,7 +27,7 @@ type BatchInput<Entry> = {
 type Call = { queues: Queues; signal: AbortSignal };
 
 /**
- * Answers one SQS operation: its name (`SendMessage`, …), its input and output as the JSON protocol has them.
+ * Runs one SQS operation, given its name (`SendMessage`, …), its input and output as the JSON protocol has them.
  * Rejects with an `AwsError`.
  */
 export async function callSqs(operation: string, input: unknown, call: Call): Promise<unknown> {

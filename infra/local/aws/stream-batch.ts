@@ -7,14 +7,14 @@ import { invokeFunction, type LambdaFunction } from './invoke-function.ts';
 
 /** How a stream's batches are handed over, and what happens to those that keep failing. */
 export type BatchPolicy = {
-  /** `handler` answers with nothing or a `DynamoDBBatchResponse`. */
+  /** `handler` returns nothing or a `DynamoDBBatchResponse`. */
   function: LambdaFunction<DynamoDBStreamEvent>;
   streamArn: string;
   /** How often a batch is tried again before it is given up. */
   maximumRetryAttempts: number;
   /** Halves a batch that fails, to find the record that is to blame; halving uses up no retry. */
   bisectOnError?: boolean;
-  /** Before the first retry; doubles up to 5 s. 200 where absent. */
+  /** Before the first retry; doubles up to 5 s. 200 by default. */
   retryDelayMilliseconds?: number;
   /** Takes the body of the message that tells of a batch given up. */
   onFailure?: (body: string) => void;
@@ -27,7 +27,7 @@ export type BatchPolicy = {
 const longestDelay = 5000;
 
 /**
- * Hands over records of one shard in order and resolves when each was taken or given up. Answers false if it was
+ * Hands over records of one shard in order and resolves when each was taken or given up. Resolves to false if it was
  * stopped on the way, in which case some records were neither.
  */
 export async function handOverBatch(

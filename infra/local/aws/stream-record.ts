@@ -5,7 +5,7 @@ import type {
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { region } from './arns.ts';
 
-/** A record as the function gets it: what `GetRecords` answers, with times in epoch seconds and binaries in base64. */
+/** A record as the function gets it: what `GetRecords` returns, with times in epoch seconds and binaries in base64. */
 export function toLambdaRecord(record: StreamRecord, streamArn: string): DynamoDBRecord {
   const { ApproximateCreationDateTime, Keys, NewImage, OldImage, ...rest } = record.dynamodb ?? {};
   return {

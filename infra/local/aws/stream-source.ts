@@ -14,13 +14,13 @@ import { toLambdaRecord } from './stream-record.ts';
 
 type StreamOptions = Omit<BatchPolicy, 'clock' | 'signal'> & {
   client: DynamoDBStreamsClient;
-  /** Up to 1000; 100 where absent. */
+  /** Up to 1000; 100 by default. */
   batchSize?: number;
-  /** `TRIM_HORIZON` where absent. Only for shards there are at the start; later ones are read from their beginning. */
+  /** `TRIM_HORIZON` by default. Only for shards there are at the start; later ones are read from their beginning. */
   startingPosition?: 'TRIM_HORIZON' | 'LATEST';
   /** Records that match none of these are passed over. */
   filters?: FilterPattern[];
-  /** How long an idle shard rests between two looks; 100 where absent. */
+  /** How long an idle shard rests between two looks; 100 by default. */
   pollMilliseconds?: number;
   clock?: Clock;
 };
@@ -146,7 +146,7 @@ async function handOver(shardId: string, records: StreamRecord[], reader: Reader
   return wanted.length === 0 || handOverBatch(shardId, wanted, reader);
 }
 
-/** Tries until an answer comes, and gives up with undefined when it is stopped. */
+/** Tries until it succeeds, and gives up with undefined when it is stopped. */
 async function untilItWorks<T>(
   { clock, signal, onError }: Reader,
   attempt: () => Promise<T>,
