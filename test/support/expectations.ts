@@ -37,6 +37,20 @@ function expectHeaders({ headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^\S+$/);
 }
 
+/** Expects an answer that repeats no earlier one; if its request had to be sent again, it may repeat its own. */
+export function expectNoReplay({ headers, sent }: Answer): void {
+  if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();
+}
+
+/** Expects that of answers to one request, sent several times at once, one is the first and all others repeat it. */
+export function expectOneUse(answers: Answer[]): void {
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  const first = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
+  expect(first.length).toBeLessThanOrEqual(1);
+  // The first one's answer may have been lost: what it was sent again for then repeats it too.
+  if (answers.every(({ sent }) => sent === 1)) expect(first).toHaveLength(1);
+}
+
 /** What ids and instants look like. */
 export const userId = expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/);
 export const transactionId = expect.stringMatching(/^txn_[0-9A-HJKMNP-TV-Z]{26}$/);

@@ -1,6 +1,7 @@
 import { request as send } from 'node:http';
 import type { Answer } from './api.ts';
 import { baseUrl } from './api.ts';
+import { untilAnswered } from './repeat.ts';
 
 type Raw = {
   method: string;
@@ -10,8 +11,15 @@ type Raw = {
   body?: string | Uint8Array;
 };
 
-/** A request that `fetch` would not send: a GET with a body, a broken path, a header given twice. */
-export function raw({ method, target, headers = {}, body }: Raw): Promise<Answer & { bytes: Buffer }> {
+type RawAnswer = Answer & { bytes: Buffer };
+
+/**
+ * A request that `fetch` would not send: a GET with a body, a broken path, a header given twice. It is sent again while
+ * the stage refuses it for now.
+ */
+export const raw = (request: Raw): Promise<RawAnswer> => untilAnswered(() => sendRaw(request));
+
+function sendRaw({ method, target, headers = {}, body }: Raw): Promise<Omit<RawAnswer, 'sent'>> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
