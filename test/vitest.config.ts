@@ -12,10 +12,10 @@ export default defineConfig({
     // What functions log is for operators; a test looks at what they answer.
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' },
     // Generous: how long anything takes says nothing here, and the machine may be busy.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     teardownTimeout: 60_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 280_000 } },
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', 'test/support/closing-line.ts'],

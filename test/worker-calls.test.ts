@@ -1,10 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { workers } from '../infra/workers.ts';
 import { newOrganization } from './support/api.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
+import { eventually } from './support/eventually.ts';
 import { prizeOf } from './support/prize.ts';
 import { startReceiver } from './support/receiver.ts';
 import { outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
@@ -112,12 +113,9 @@ const accessOf = (calls: Call[]) => ({
 test.each(workers)('the calls that $name may make are those that it makes', async ({ name, access }) => {
   const allowed = { table: [...(access.table ?? [])].sort(), index: access.index ?? false };
   // A worker of the stage may have been there before, and have left nothing to do.
-  await vi.waitFor(
-    async () => {
-      const work = await works[name]!();
-      const { calls } = await watchingCalls(client, work);
-      expect(accessOf(calls)).toEqual(allowed);
-    },
-    { timeout: 90_000, interval: 100 },
-  );
+  await eventually(async () => {
+    const work = await works[name]!();
+    const { calls } = await watchingCalls(client, work);
+    expect(accessOf(calls)).toEqual(allowed);
+  });
 });

@@ -55,6 +55,7 @@ describe('events', () => {
     await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'once' });
     await api.post(`/users/${user}/tickets/debit`, { amount: 9, idempotency_key: 'too much' });
     await api.post(`/users/${user}/entries/credit`, { amount: 3, type: 'flight', idempotency_key: 'last' });
+    await receiver.until(1, (call) => call.payload?.data?.idempotency_key === 'once');
     await receiver.until(1, (call) => call.payload?.data?.idempotency_key === 'last');
     const told = receiver.calls.filter(aboutUser(user));
     expect(told.map(({ payload }) => payload.data.idempotency_key).sort()).toEqual(['last', 'once']);

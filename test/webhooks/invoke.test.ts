@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
 
 let api: Api;
@@ -56,7 +57,7 @@ describe('an invocation', () => {
 
   test('is in the history', async () => {
     await invoke({ mark: 'history' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await api.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' });
       const found = body.calls.find(({ payload }: never) => marked('history')({ payload }));
       expect(found).toMatchObject({
@@ -65,18 +66,18 @@ describe('an invocation', () => {
         event_type: 'invoke',
         response_status: 200,
       });
-    }, 90_000);
+    });
   });
 
   test('nested as deep as may be does not stand in the way of the history', async () => {
     const text = `{"mark":"deep","constructor":"[[[","list":${'['.repeat(99)}${']'.repeat(99)}}`;
     expect((await invoke(text)).status).toBe(200);
     await receiver.until(1, marked('deep'));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await api.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' });
       const found = body.calls.find(({ payload }: never) => marked('deep')({ payload }));
       expect(JSON.stringify(found.payload)).toBe(text);
-    }, 90_000);
+    });
   });
 
   test('whose delivery could not be queued may be sent again', async () => {

@@ -106,7 +106,7 @@ describe('the schedule of attempts', () => {
     expect(calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(parked()).toEqual([{ ...delivery('ALL'), attempt: 8 }]);
     expect(aws.scheduler.list()).toEqual([]);
-  }, 120_000);
+  });
 
   test('keeps to what the receiver asks for, up to a day', async () => {
     const asked = around({ status: 429, retryAfter: '600' });
