@@ -6,8 +6,9 @@ import { runShard } from '../../shared/amoe/spin-run.ts';
 import { verifyOutcome } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import type { Item } from '../../shared/table/client.ts';
-import { dayOf, startOfDay } from '../../shared/time.ts';
+import { dayOf, startOfToday } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { expectOneUse } from '../support/expectations.ts';
 import { expectSound, killedAt } from './support.ts';
 
 let api: Api;
@@ -28,18 +29,17 @@ function bytesOf(value: unknown): number {
 describe('guest spins', () => {
   test.each([1, 30, 31, 100])('%i spins run at once and are answered in order', async (spins) => {
     const user = await api.user();
+    const today = [startOfToday(Date.now())];
     const { status, body } = await play(user, { num_of_spins: spins, idempotency_key: 'a' });
+    today.push(startOfToday(Date.now()));
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['status', 'items']);
     expect(body.items).toHaveLength(spins);
     const outcomes = await expectSound(api.organizationId, user);
     expect(body.items.map(({ id }: Item) => id)).toEqual(outcomes.map(({ id }) => id));
     const [first] = body.items;
-    expect(first).toMatchObject({
-      user_id: user,
-      play_type: 'amoe',
-      result_effective_date: new Date(startOfDay(dayOf(Date.now()))).toISOString(),
-    });
+    expect(first).toMatchObject({ user_id: user, play_type: 'amoe' });
+    expect(today).toContain(first.result_effective_date);
     expect((await readUser(api.organizationId, user)).queued_spins).toBe(0);
   });
 
@@ -56,9 +56,7 @@ describe('guest spins', () => {
     const user = await api.user();
     const request = { num_of_spins: 40, idempotency_key: 'a', result_effective_date: '2026-02-03' };
     const answers = await Promise.all(times(8, () => play(user, request)));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    const fresh = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
-    expect(fresh).toHaveLength(1);
+    expectOneUse(answers);
     expect(await expectSound(api.organizationId, user)).toHaveLength(40);
     const { status, body } = await play(user, { ...request, num_of_spins: 41 });
     expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
@@ -87,7 +85,7 @@ describe('guest spins', () => {
         };
         const { killed } = await killedAt(step, 'after', () => playGuestSpins(request));
         if (rescue === 'sweep') {
-          await runShard(shardOf(userId), dayOf(Date.now()), { now: Date.now, timeIsUp: () => false });
+          await runShard(shardOf(userId), dayOf(request.now), { now: Date.now, timeIsUp: () => false });
         }
         const { reply } = await playGuestSpins(request);
         const outcomes = await expectSound(api.organizationId, userId);

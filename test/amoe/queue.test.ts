@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { invoke } from '../support/invoke.ts';
+import { untilAnswered } from '../support/repeat.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -7,14 +9,20 @@ beforeAll(async () => {
 });
 
 const queue = (user: string, body: unknown) => api.post(`/users/${user}/game/queue`, body);
+/** Queues in this process, at a time of the test's own: no run, at midnight or of another test, finds it due. */
+const queueLater = (user_id: string, body: unknown) => {
+  const { organizationId } = api;
+  const now = Date.parse('2050-06-15T16:00:00Z');
+  return untilAnswered(() => invoke('amoe/queue', { organizationId, path: { user_id }, body, now }));
+};
 const guestQueue = (user: string, body: unknown) => api.post(`/users/guest/${user}/game/queue`, body);
 
 describe('queueing free spins', () => {
   test('answers how many spins the user has to run', async () => {
     const user = await api.user();
-    const first = await queue(user, { num_of_spins: 3, idempotency_key: 'a' });
+    const first = await queueLater(user, { num_of_spins: 3, idempotency_key: 'a' });
     expect(first.body).toEqual({ status: 'success', total_queued_spins: 3 });
-    const second = await queue(user, { num_of_spins: 1000, idempotency_key: 'b' });
+    const second = await queueLater(user, { num_of_spins: 1000, idempotency_key: 'b' });
     expect(second.body.total_queued_spins).toBe(1003);
   });
 
@@ -54,9 +62,9 @@ describe('queueing free spins', () => {
 
   test('twenty requests at once with one key queue their spins once, forty with their own keys all of them', async () => {
     const user = await api.user();
-    await Promise.all(times(20, () => queue(user, { num_of_spins: 5, idempotency_key: 'same' })));
+    await Promise.all(times(20, () => queueLater(user, { num_of_spins: 5, idempotency_key: 'same' })));
     const totals = await Promise.all(
-      times(10, (i) => queue(user, { num_of_spins: 1, idempotency_key: `key-${i}` })),
+      times(10, (i) => queueLater(user, { num_of_spins: 1, idempotency_key: `key-${i}` })),
     );
     expect(totals.map(({ body }) => body.total_queued_spins).sort((a, b) => a - b)).toEqual(
       times(10, (i) => 6 + i),

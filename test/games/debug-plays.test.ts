@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
-import { accountOf, newUrl, openUrl, spinUrl } from './support/plays.ts';
+import { accountOf, newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
 
 let api: Api;
 beforeEach(async () => {
@@ -38,9 +38,10 @@ describe('a debug play', () => {
 
   test('tickets_only wins tickets at the ordinary cost and limits', async () => {
     const user = await api.user(30);
+    const now = Date.now();
     for (const _ of times(5, () => 0)) {
       const { url } = (await debugPlay(user, { result: 'tickets_only' })).body;
-      const { body } = await spinUrl(url);
+      const { body } = await spinAt(now, url);
       expect(Object.keys(body.outcome.prize)).toEqual(['tickets']);
       expect(body.fairness).toMatchObject({ tickets_only: true, cash_left_usd: 500 });
     }
@@ -50,7 +51,7 @@ describe('a debug play', () => {
       game_status: 'Ticket-only',
     });
     const { url } = (await debugPlay(user, { result: 'tickets_only' })).body;
-    expect((await spinUrl(url)).body.code).toBe('daily_spin_limit_reached');
+    expect((await spinAt(now, url)).body.code).toBe('daily_spin_limit_reached');
     const poor = (await debugPlay(await api.user(0), { result: 'tickets_only' })).body;
     expect((await spinUrl(poor.url)).body.code).toBe('insufficient_tickets');
   });

@@ -7,7 +7,7 @@ import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
-import { newUrl, openUrl, spinUrl } from './support/plays.ts';
+import { newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
 
 let api: Api;
 beforeEach(async () => {
@@ -54,12 +54,13 @@ describe('an operator', () => {
     await setLimits(api.organizationId, { dailyCash: '0', rulesUrl: 'https://example.com/rules' });
     await setLimits(api.organizationId, { dailySpins: '1' });
     const user = await api.user(9);
+    const now = Date.now();
     const url = await newUrl(api, user);
     expect((await openUrl(url)).body).toContain('https://example.com/rules');
-    expect((await spinUrl(url)).body.fairness.cash_left_usd).toBe(0);
-    expect((await spinUrl(await newUrl(api, user))).body.code).toBe('daily_spin_limit_reached');
+    expect((await spinAt(now, url)).body.fairness.cash_left_usd).toBe(0);
+    expect((await spinAt(now, await newUrl(api, user))).body.code).toBe('daily_spin_limit_reached');
     await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' });
-    expect((await spinUrl(await newUrl(api, user))).status).toBe(200);
+    expect((await spinAt(now, await newUrl(api, user))).status).toBe(200);
     const on = await setLimits(api.organizationId, { dailySpins: 'on' });
     expect(on).toEqual({
       daily_cash_limit_usd: 0,
