@@ -20,12 +20,16 @@ export const phone: BrowserContextOptions = {
 
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
+// As long as a test may take: how fast a browser is on a busy machine says nothing.
+const timeout = 280_000;
+
 export const launch = async (): Promise<Browser> =>
-  playwright.launch({ executablePath: await chromium.executablePath(), args: quiet });
+  playwright.launch({ executablePath: await chromium.executablePath(), args: quiet, timeout });
 
 /** A page in a context of its own, with all that went wrong in it and every address it asked for. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(timeout);
   const page = await context.newPage();
   const problems: string[] = [];
   const requested: string[] = [];
@@ -56,6 +60,6 @@ export const openAndPlay = async (browser: Browser, url: string, options?: Brows
 /** Presses the one button of the page and waits for its result. */
 export const playToResult = async (page: Page) => {
   await page.getByRole('button').click();
-  await page.locator('#result').waitFor({ timeout: 90_000 });
+  await page.locator('#result').waitFor();
   return page.getByRole('status').textContent();
 };
