@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allRoutes } from '../shared/api/routes.ts';
+import { client } from '../shared/table/client.ts';
 import { amoe } from './round-trips/amoe.ts';
 import { balances } from './round-trips/balances.ts';
 import { games } from './round-trips/games.ts';
@@ -16,7 +17,6 @@ const indexUsed = new Set<string>();
 
 describe('the calls to DynamoDB', () => {
   test.each(table)('of $endpoint when $when are $calls', async ({ endpoint, request, calls, status }) => {
-    const { client } = await import('../shared/table/client.ts');
     const { organizationId } = await newOrganization();
     const prepared = await request(organizationId);
     const seen = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));

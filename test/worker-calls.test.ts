@@ -3,6 +3,12 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { workers } from '../infra/workers.ts';
+import { newOrder, shardOf } from '../shared/amoe/spin-orders.ts';
+import { runShard } from '../shared/amoe/spin-run.ts';
+import { putPrizeTable } from '../shared/games/organization-tables.ts';
+import { knownReport } from '../shared/reports/fence-items.ts';
+import { client, putAll } from '../shared/table/client.ts';
+import { createWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
 import { eventually } from './support/eventually.ts';
@@ -11,7 +17,6 @@ import { startReceiver } from './support/receiver.ts';
 import { outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
 import { makeUser } from './support/round-trips.ts';
 
-const { client, putAll } = await import('../shared/table/client.ts');
 const context = { getRemainingTimeInMillis: () => 60_000 } as Context;
 
 /** Outcomes of ten minutes ago, enough for some fences, of an organization of their own; answers the last. */
@@ -38,8 +43,6 @@ const streamEvent = (record: Written) =>
 
 /** A free spin that wins cash by its organization's own table, on a day on which no other test has any. */
 async function orderOfCash() {
-  const { putPrizeTable } = await import('../shared/games/organization-tables.ts');
-  const { newOrder } = await import('../shared/amoe/spin-orders.ts');
   const { organizationId } = await newOrganization();
   await putPrizeTable(
     organizationId,
@@ -64,14 +67,11 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => handler({});
   },
   'events/run-spins': async () => {
-    const { runShard } = await import('../shared/amoe/spin-run.ts');
-    const { shardOf } = await import('../shared/amoe/spin-orders.ts');
     const shard = shardOf((await orderOfCash()).user_id);
     return () => runShard(shard, '1999-01-01', { now: Date.now, timeIsUp: () => false });
   },
   'events/publish-events': async () => {
     const { handler } = await import('../functions/events/publish-events.ts');
-    const { createWebhook } = await import('../shared/webhooks/webhooks.ts');
     const outcome = await oldOutcomes();
     // It is told of no event that the outcome makes, so that nothing is sent.
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
@@ -97,7 +97,6 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'events/check-reports': async () => {
     const { handler } = await import('../functions/events/check-reports.ts');
-    const { knownReport } = await import('../shared/reports/fence-items.ts');
     const { organization_id } = await oldOutcomes();
     await putAll([knownReport({ organizationId: String(organization_id), report: 'outcomes' })]);
     return () => handler({}, context);

@@ -3,6 +3,7 @@ import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/li
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../functions/events/run-spins.ts';
 import '../support/api.ts';
 import { newOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { newId } from '../../shared/ids.ts';
@@ -10,9 +11,6 @@ import { client, type Item } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
-
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
-const { handler } = await import('../../functions/events/run-spins.ts');
 
 const dynamodb = mockClient(client);
 const sqs = mockClient(SQSClient);

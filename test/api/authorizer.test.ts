@@ -1,13 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { handler } from '../../functions/authorizer.ts';
+import { client, tableName } from '../../shared/table/client.ts';
+import { apiKeyKey } from '../../shared/table/keys.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
-
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
-const { client } = await import('../../shared/table/client.ts');
-const { handler } = await import('../../functions/authorizer.ts');
 
 let api: Api;
 beforeAll(async () => {
@@ -62,8 +61,6 @@ describe('the authorizer', () => {
 test('a key is stored without its secret', async () => {
   const [, , keyId = '', secret = ''] = /^inc_(\w+?)_([0-9A-Z]{26})_(.+)$/.exec(api.apiKey) ?? [];
   expect(secret).toHaveLength(43);
-  const { apiKeyKey } = await import('../../shared/table/keys.ts');
-  const { tableName } = await import('../../shared/table/client.ts');
   const { Item } = await client.send(new GetCommand({ TableName: tableName(), Key: apiKeyKey(keyId) }));
   expect(Item).toMatchObject({ key_id: keyId, organization_id: api.organizationId });
   expect(JSON.stringify(Item)).not.toContain(secret);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/organizations/api-keys.ts';
 import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
 import { expectError } from '../support/expectations.ts';
 import { raw } from '../support/raw.ts';
@@ -81,9 +82,6 @@ describe('a key', () => {
   });
 
   test('can be rotated: two are live at once, a revoked one is unauthorized', async () => {
-    const { createApiKey, listApiKeys, revokeApiKey } = await import(
-      '../../shared/organizations/api-keys.ts'
-    );
     const organization = await newOrganization();
     const { organizationId, apiKey } = organization;
     const second = await createApiKey(organizationId, 'local', Date.now());

@@ -1,14 +1,13 @@
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { pageTokens } from '../../shared/api/page-tokens.ts';
+import { createApiKey, listApiKeys } from '../../shared/organizations/api-keys.ts';
+import { client, update } from '../../shared/table/client.ts';
+import { apiKeyKey, organizationKey } from '../../shared/table/keys.ts';
 import { apiOf, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
-
-const { client, update } = await import('../../shared/table/client.ts');
-const { createApiKey, listApiKeys } = await import('../../shared/organizations/api-keys.ts');
-const { apiKeyKey, organizationKey } = await import('../../shared/table/keys.ts');
 
 const refusal = 'next_token: Input should be a valid token';
 const organizationId = 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV';

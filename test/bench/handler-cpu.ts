@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { client } from '../../shared/table/client.ts';
 import { type EndpointName, eventOf } from '../support/invoke.ts';
 import { median, type Row } from './row.ts';
 import { useTable } from './table.ts';
@@ -21,7 +22,6 @@ const user = {
 /** CPU of one request in milliseconds, all threads of the process, with the SDK's responses made up. */
 async function cpuOf(name: EndpointName, body?: object): Promise<number> {
   await useTable();
-  const { client } = await import('../../shared/table/client.ts');
   const [folder, file] = name.split('/');
   const { handler } = await import(`../../functions/${folder}/${file}.ts`);
   const send = client.send;

@@ -1,6 +1,9 @@
 import { GetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import type { User } from '../../shared/accounts/user.ts';
+import { post } from '../../shared/accounts/ledger.ts';
+import { readUser, type User } from '../../shared/accounts/user.ts';
+import { client, tableName, withOldItem } from '../../shared/table/client.ts';
+import { idempotencyItemKey, recordsOfUser, userKey } from '../../shared/table/keys.ts';
 import { type EndpointName, eventOf, type InvokeRequest } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { bundledHandler } from './bundles.ts';
@@ -23,10 +26,6 @@ async function handled(name: EndpointName, request: Omit<InvokeRequest, 'organiz
 
 /** A credit as one would write it with the SDK alone: everything is decided before the clock runs. */
 async function rawCredit(userId: string) {
-  const { client, tableName, withOldItem } = await import('../../shared/table/client.ts');
-  const { idempotencyItemKey, userKey } = await import('../../shared/table/keys.ts');
-  const { post } = await import('../../shared/accounts/ledger.ts');
-  const { readUser } = await import('../../shared/accounts/user.ts');
   let user: User = await readUser(organizationId, userId);
   return async (key: string) => {
     const TableName = tableName();
@@ -80,8 +79,6 @@ async function creditTimes() {
 }
 
 async function balanceTimes() {
-  const { client, tableName } = await import('../../shared/table/client.ts');
-  const { userKey } = await import('../../shared/table/keys.ts');
   const user_id = await makeUser(organizationId, 1);
   const Key = userKey(organizationId, user_id);
   return timedByTurns(
@@ -95,8 +92,6 @@ async function balanceTimes() {
 }
 
 async function historyTimes() {
-  const { client, tableName } = await import('../../shared/table/client.ts');
-  const { recordsOfUser } = await import('../../shared/table/keys.ts');
   const user_id = await makeUser(organizationId);
   for (let i = 0; i < 30; i++) {
     const body = { amount: 1, idempotency_key: `key-${i}` };

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleForLambda } from '../../infra/bundle.ts';
 import { newId } from '../../shared/ids.ts';
+import { extendFences } from '../../shared/reports/extend-fences.ts';
 import type { RecordKind } from '../../shared/table/keys.ts';
 import { measurePage, type Plan, writeReportRows } from './report-rows.ts';
 import { stopTable, useTable } from './table.ts';
@@ -35,7 +36,6 @@ const write = (plan: Omit<Plan, 'to' | 'progress'>) => {
   );
 };
 const extendAll = async (organizationId: string, report: RecordKind) => {
-  const { extendFences } = await import('../../shared/reports/extend-fences.ts');
   while (!(await extendFences({ organizationId, report }, now))) {
     // One write was not enough for all of them.
   }

@@ -1,4 +1,6 @@
 import type { Context } from 'aws-lambda';
+import { createPlay } from '../../shared/games/plays.ts';
+import { createOrganization } from '../../shared/organizations/organizations.ts';
 import { type Game, games, type Lang, langs } from '../../shared/vocabulary.ts';
 import { eventOf } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -9,8 +11,6 @@ import { useTable } from './table.ts';
 /** The page of a game that can be played, as the handler sends it to a browser that accepts gzip. */
 async function pageOf(game: Game, lang: Lang) {
   await useTable();
-  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
-  const { createPlay } = await import('../../shared/games/plays.ts');
   const now = Date.now();
   const { organization_id: organizationId } = await createOrganization('Bench', 'local', now);
   const userId = await makeUser(organizationId, 10);

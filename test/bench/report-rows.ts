@@ -1,5 +1,14 @@
 /** Many records to report on, written straight into the table, and what a page of them takes. */
 import type { Account } from '../../shared/accounts/accounts.ts';
+import { milestonesOf } from '../../shared/accounts/records.ts';
+import { ticketReportRow } from '../../shared/api/schemas.ts';
+import { newId } from '../../shared/ids.ts';
+import { listsOf } from '../../shared/reports/report-lists.ts';
+import { reportPage } from '../../shared/reports/reports.ts';
+import { client } from '../../shared/table/client.ts';
+import { recordKey, recordsOf, recordTimeKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { transactionOf, userOf, writeItems } from '../support/records.ts';
 import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';
 
@@ -15,8 +24,6 @@ export type Plan = {
 
 /** Writes records; returns the id of the user who has every fifth of them. */
 export async function writeReportRows(plan: Plan): Promise<string> {
-  const { milestonesOf } = await import('../../shared/accounts/records.ts');
-  const { writeItems } = await import('../support/records.ts');
   const { rowAt, heavyUser } = await rowsOf(plan);
   for (let from = 0; from < plan.count; from += 20_000) {
     const length = Math.min(20_000, plan.count - from);
@@ -28,9 +35,6 @@ export async function writeReportRows(plan: Plan): Promise<string> {
 }
 
 async function rowsOf({ organizationId, count, from, to, account = () => 'tickets' }: Plan) {
-  const { newId } = await import('../../shared/ids.ts');
-  const { recordKey, recordTimeKey } = await import('../../shared/table/keys.ts');
-  const { transactionOf, userOf } = await import('../support/records.ts');
   const users = Array.from({ length: 1001 }, () => newId('usr', from));
   const counts = users.map(() => ({ all: 0, truck: 0, flight: 0 }));
   const sample = async (of: Account) =>
@@ -70,9 +74,6 @@ export async function measurePage(
   asked: Partial<Asked[2]>,
   turns = 7,
 ) {
-  const { client } = await import('../../shared/table/client.ts');
-  const { reportPage } = await import('../../shared/reports/reports.ts');
-  const { ticketReportRow } = await import('../../shared/api/schemas.ts');
   const query = { page: 0, page_size: 1000, ...asked };
   const fields = [...Object.keys(ticketReportRow.shape), 'entry_type'];
   const times: number[] = [];
@@ -90,9 +91,6 @@ export async function measurePage(
 }
 
 async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
-  const { readRange } = await import('../../shared/table/ranges.ts');
-  const { recordsOf } = await import('../../shared/table/keys.ts');
-  const { listsOf } = await import('../../shared/reports/report-lists.ts');
   const some = await readRange(recordsOf(organizationId, listsOf(report)[0]!), { limit: 200 });
   return some.reduce((sum, item) => sum + itemBytes(item), 0) / some.length;
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../shared/ids.ts';
+import { extendFences } from '../../shared/reports/extend-fences.ts';
 import { measurePage, writeReportRows } from './report-rows.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
@@ -10,7 +11,6 @@ let written: Promise<[string, 'tickets']> | undefined;
 function organization(): Promise<[string, 'tickets']> {
   written ??= (async () => {
     await useTable();
-    const { extendFences } = await import('../../shared/reports/extend-fences.ts');
     const now = Date.now();
     const organizationId = newId('org', now);
     await writeReportRows({ organizationId, count, from: now - 30 * 86_400_000, to: now - 120_000 });

@@ -1,3 +1,5 @@
+import { createOrganization } from '../../shared/organizations/organizations.ts';
+import { client } from '../../shared/table/client.ts';
 import { balances } from '../round-trips/balances.ts';
 import { games } from '../round-trips/games.ts';
 import { reports } from '../round-trips/reports.ts';
@@ -10,8 +12,6 @@ import { useTable } from './table.ts';
 
 async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]> {
   await useTable();
-  const { client } = await import('../../shared/table/client.ts');
-  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
   const { organization_id: organizationId } = await createOrganization('Bench', 'local', Date.now());
   const prepared = await request(organizationId);
   const { calls } = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));

@@ -1,4 +1,8 @@
-import type { User } from '../../shared/accounts/user.ts';
+import { readUser, type User } from '../../shared/accounts/user.ts';
+import { decideBatch, runOrder } from '../../shared/amoe/spin-batches.ts';
+import { newOrder, placeOf } from '../../shared/amoe/spin-orders.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { put, transact } from '../../shared/table/client.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { median, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
@@ -9,9 +13,6 @@ const turns = { turns: 12, warmUp: 3 };
 
 /** A user with an order of so many spins, as the queue endpoint leaves them. */
 async function queued() {
-  const { newOrder, placeOf } = await import('../../shared/amoe/spin-orders.ts');
-  const { put } = await import('../../shared/table/client.ts');
-  const { readUser } = await import('../../shared/accounts/user.ts');
   const userId = await makeUser(organizationId, 0);
   const now = Date.now();
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
@@ -24,7 +25,6 @@ async function queued() {
 }
 
 async function runByService() {
-  const { runOrder } = await import('../../shared/amoe/spin-batches.ts');
   const { place } = await queued();
   return async () => {
     const { ran } = await runOrder(place, { now: Date.now, timeIsUp: () => false });
@@ -34,9 +34,6 @@ async function runByService() {
 
 /** The same transactions, each decided before the clock runs and sent without a look at anything. */
 async function runRaw() {
-  const { decideBatch } = await import('../../shared/amoe/spin-batches.ts');
-  const { defaultPrizeTables } = await import('../../shared/games/prize-tables.ts');
-  const { transact } = await import('../../shared/table/client.ts');
   let { user, order } = await queued();
   const drawing = {
     table: defaultPrizeTables.prizewheel,

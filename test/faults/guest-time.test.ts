@@ -3,12 +3,12 @@ import { BatchGetCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { client } from '../../shared/table/client.ts';
 import '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
 import { userOf } from '../support/records.ts';
 
-const { client } = await import('../../shared/table/client.ts');
 await import('../../functions/amoe/guest-play.ts');
 
 const dynamodb = mockClient(client);

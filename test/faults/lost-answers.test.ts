@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { client } from '../../shared/table/client.ts';
+import { createWebhook } from '../../shared/webhooks/webhooks.ts';
 import { newOrganization } from '../support/api.ts';
 import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
 import { brokenConnection, cancelled } from '../support/dynamodb-errors.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
-const { client } = await import('../../shared/table/client.ts');
 let organizationId: string;
 beforeEach(async () => {
   ({ organizationId } = await newOrganization());
@@ -65,7 +65,6 @@ describe('a request whose write was done while its answer was lost', () => {
   });
 
   test('webhooks/delete answers that it deleted, and a stranger’s that it is unknown', async () => {
-    const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
     const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
     const { result } = await losingTheAnswer('webhooks/delete', { path: { webhook_id } });
@@ -184,7 +183,6 @@ describe('a write that collides', () => {
 
 describe('an invocation', () => {
   const operationsOf = async (fault: (operation: string, nth: number) => Fault) => {
-    const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
     const { webhook_id } = await createWebhook(organizationId, fields, Date.now());
     const counts = new Map<string, number>();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { client } from '../../shared/table/client.ts';
 import { newOrganization } from '../support/api.ts';
 import { type Fault, watchingCalls } from '../support/calls.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
@@ -6,8 +7,6 @@ import { type EndpointName, invoke } from '../support/invoke.ts';
 import { untilAnswered } from '../support/repeat.ts';
 import { makeUser } from '../support/round-trips.ts';
 
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
-const { client } = await import('../../shared/table/client.ts');
 let organizationId: string;
 beforeEach(async () => {
   ({ organizationId } = await newOrganization());

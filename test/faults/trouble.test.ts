@@ -7,13 +7,12 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { retry } from '../../shared/retry.ts';
+import { client, getAll } from '../../shared/table/client.ts';
 import '../support/api.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
 
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
-const { client, getAll } = await import('../../shared/table/client.ts');
-const { retry } = await import('../../shared/retry.ts');
 await Promise.all([
   import('../../functions/tickets/credit.ts'),
   import('../../functions/tickets/balance.ts'),

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { historyPage } from '../../shared/accounts/history.ts';
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { accountOf, newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
@@ -9,7 +11,6 @@ beforeEach(async () => {
 });
 const debugPlay = (user: string, body: object) => api.post(`/debug/users/${user}/games/play`, body);
 const recordOf = async (user: string) => {
-  const { historyPage } = await import('../../shared/accounts/history.ts');
   return (await historyPage(api.organizationId, user, 'outcomes', { limit: 1 })).items[0];
 };
 
@@ -79,7 +80,6 @@ describe('a debug play', () => {
   test('is refused for an unknown user, and a jackpot where no cash can be won', async () => {
     const unknown = await debugPlay('usr_01ARZ3NDEKTSV4RRFFQ69G5FAV', { result: 'jackpot' });
     expect(unknown).toMatchObject({ status: 404, body: { message: 'Invalid user ID' } });
-    const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
     await putPrizeTable(api.organizationId, 'prizewheel', [prizeOf('tickets', 1, 1)], Date.now());
     const without = await debugPlay(await api.user(), { result: 'jackpot' });
     expect(without).toMatchObject({

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { verifyOutcome } from '../../shared/games/outcomes.ts';
+import { createPlay, play } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
+import { client, get } from '../../shared/table/client.ts';
+import { cashKey, recordsOfUser } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
@@ -26,7 +33,6 @@ const eligibility = async (user_id: string) => {
 const setCashLimit = (cash_limit: unknown) => api.put('/debug/daily-cash-limit', { cash_limit });
 const setSpinLimit = (on: unknown) => api.put('/debug/daily-spin-limit', { on });
 const setTable = async (prizes: Prize[]) => {
-  const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   return putPrizeTable(api.organizationId, 'prizewheel', prizes, Date.now());
 };
 /** What happens right before the `nth` transaction is sent, after all that it was decided on was read. */
@@ -35,7 +41,6 @@ const beforeTransaction = async (
   happens: () => Promise<unknown>,
   run: () => Promise<unknown>,
 ) => {
-  const { client } = await import('../../shared/table/client.ts');
   let transactions = 0;
   await watchingCalls(client, run, async ({ operation }) => {
     if (operation === 'TransactWriteItems' && ++transactions === nth) await happens();
@@ -43,14 +48,10 @@ const beforeTransaction = async (
   });
 };
 const grantedToday = async () => {
-  const { get } = await import('../../shared/table/client.ts');
-  const { cashKey } = await import('../../shared/table/keys.ts');
-  const { dayOf } = await import('../../shared/time.ts');
   return (await get(cashKey(api.organizationId, dayOf(now))))?.granted_usd;
 };
 /** Plays in this process, so that the time is the test's. */
 const playAt = async (userId: string, now: number) => {
-  const { createPlay, play } = await import('../../shared/games/plays.ts');
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
   const { token } = await createPlay(asked);
   return play(token, '', now);
@@ -102,9 +103,6 @@ describe('the daily cash limit', () => {
     const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
     expect(recorded).toEqual(shown.map((outcome) => [outcome]));
     // What was drawn without cash says so, and can be drawn again from what it says.
-    const { verifyOutcome } = await import('../../shared/games/outcomes.ts');
-    const { readRange } = await import('../../shared/table/ranges.ts');
-    const { recordsOfUser } = await import('../../shared/table/keys.ts');
     for (const user of users) {
       const [record] = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));
       const table = { version: String(record!.prize_table_version), prizes: mostlyCash };

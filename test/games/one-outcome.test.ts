@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { play } from '../../shared/games/plays.ts';
+import { client } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { brokenConnection } from '../support/dynamodb-errors.ts';
@@ -66,8 +68,6 @@ describe('one URL has one outcome', () => {
 
 describe('a play whose answer is lost', () => {
   test.each([1, 2])('on its way from the table, %i times, is played once and answered', async (losses) => {
-    const { play } = await import('../../shared/games/plays.ts');
-    const { client } = await import('../../shared/table/client.ts');
     const user = await api.user(1);
     const token = (await newUrl(api, user)).split('/').at(-1)!;
     let left = losses;

@@ -5,6 +5,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../infra/admin/cli.ts';
 import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
+import { findOutcome } from '../../shared/games/find-outcome.ts';
+import { put } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
 import { newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
@@ -153,8 +155,6 @@ describe('an operator', () => {
   test('is told what does not hold of a record that somebody altered', async () => {
     const user = await api.user(1);
     const { body } = await spinUrl(await newUrl(api, user));
-    const { findOutcome } = await import('../../shared/games/find-outcome.ts');
-    const { put } = await import('../../shared/table/client.ts');
     const record = await findOutcome(api.organizationId, body.outcome.id);
     await put({ ...record, prize_id: 'another', prize: { cash_usd: 100 } });
     const said = await verifyRecordedOutcome(api.organizationId, body.outcome.id);
@@ -211,8 +211,6 @@ describe('the commands', () => {
     }
     expect((await admin('outcome', 'verify')).code).toBe(2);
     expect((await admin('outcome', 'verify', id, 'more')).code).toBe(2);
-    const { findOutcome } = await import('../../shared/games/find-outcome.ts');
-    const { put } = await import('../../shared/table/client.ts');
     await put({ ...(await findOutcome(api.organizationId, id)), server_seed: '00'.repeat(32) });
     expect(await admin('outcome', 'verify', id)).toMatchObject({ code: 1, json: { verified: false } });
   });

@@ -1,6 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { readSession } from '../../shared/games/play-sessions.ts';
+import { createPlay } from '../../shared/games/plays.ts';
+import { put } from '../../shared/table/client.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { type EndpointName, invoke as invokeEndpoint } from '../support/invoke.ts';
 import { raw } from '../support/raw.ts';
@@ -32,7 +35,6 @@ describe('a play URL', () => {
     const user = await api.user();
     const urls = await Promise.all(times(5, () => newUrl(api, user)));
     expect(new Set(urls).size).toBe(5);
-    const { readSession } = await import('../../shared/games/play-sessions.ts');
     const session = await readSession(tokenOf(urls[0]!));
     expect(session?.user_id).toBe(user);
     expect(JSON.stringify(session)).not.toContain(tokenOf(urls[0]!));
@@ -105,7 +107,6 @@ describe('a spin', () => {
     const user = await api.user(3);
     const created = await api.post(`/users/${user}/games/play`);
     const { url } = created.body;
-    const { readSession } = await import('../../shared/games/play-sessions.ts');
     const session = await readSession(tokenOf(url));
     const before = await openUrl(url);
     expect(before.body).toContain(session!.commitment);
@@ -167,7 +168,6 @@ describe('the thirty minutes', () => {
     invokeEndpoint(name, { organizationId: '', path: { token }, body: {}, now });
   const minutes30 = 30 * 60_000;
   const newToken = async (now: number) => {
-    const { createPlay } = await import('../../shared/games/plays.ts');
     const userId = await api.user(3);
     const asked = {
       organizationId: api.organizationId,
@@ -198,7 +198,6 @@ describe('the thirty minutes', () => {
     const page = await invoke('play/open', token, aYearLater);
     expect(page).toMatchObject({ status: 200 });
     expect(page.body).toContain('data-state="played"');
-    const { readSession } = await import('../../shared/games/play-sessions.ts');
     expect((await readSession(token))?.ttl).toBe(Math.ceil((aYearLater + 1000) / 1000));
   });
 
@@ -209,7 +208,6 @@ describe('the thirty minutes', () => {
     const expired = await invoke('play/open', token, now + minutes30);
     expect(expired).toMatchObject({ status: 200 });
     expect(expired.body).toContain('data-state="expired"');
-    const { readSession } = await import('../../shared/games/play-sessions.ts');
     expect((await readSession(token))!.ttl!).toBeGreaterThan((now + 24 * 3600_000) / 1000);
   });
 });
@@ -267,8 +265,6 @@ describe('the page', () => {
   test('shows no balance if its play was recorded without one', async () => {
     const url = await newUrl(api, await api.user(3));
     const { body } = await spinUrl(url);
-    const { readSession } = await import('../../shared/games/play-sessions.ts');
-    const { put } = await import('../../shared/table/client.ts');
     const session = await readSession(tokenOf(url));
     const { outcome, fairness } = session!.played!;
     await put({ ...session, played: { outcome, fairness } });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parsePrizeTable } from '../../infra/admin/prize-table-schema.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
+import { changeSettings } from '../../shared/games/settings.ts';
 import { canonicalJson, sha256 } from '../../shared/ids.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -165,7 +166,6 @@ describe("an organization's own table", () => {
   });
 
   test('costs what the organization says, as it was when the URL was made', async () => {
-    const { changeSettings } = await import('../../shared/games/settings.ts');
     const user = await api.user(20);
     const before = await newUrl(api, user);
     await changeSettings(api.organizationId, { cost_prizewheel: 3 });

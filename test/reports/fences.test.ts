@@ -4,6 +4,13 @@ import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { User } from '../../shared/accounts/user.ts';
+import { newId } from '../../shared/ids.ts';
+import { extendFences } from '../../shared/reports/extend-fences.ts';
+import { readHead } from '../../shared/reports/fence-items.ts';
+import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
+import { rebuildFences } from '../../shared/reports/repair-fences.ts';
+import { reportPage } from '../../shared/reports/reports.ts';
+import { timeSortKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
@@ -11,13 +18,6 @@ import { transactionOf, userOf, type Written, writeRecords } from '../support/re
 process.env.TABLE_NAME = `fences-${crypto.randomUUID()}`;
 await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
 
-const { newId } = await import('../../shared/ids.ts');
-const { reportPage } = await import('../../shared/reports/reports.ts');
-const { readHead } = await import('../../shared/reports/fence-items.ts');
-const { defaultSizes, startsBlock } = await import('../../shared/reports/fences.ts');
-const { extendFences } = await import('../../shared/reports/extend-fences.ts');
-const { rebuildFences } = await import('../../shared/reports/repair-fences.ts');
-const { timeSortKey } = await import('../../shared/table/keys.ts');
 const stream = await import('../../functions/events/extend-fences.ts');
 const schedule = await import('../../functions/events/check-reports.ts');
 

@@ -3,23 +3,25 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import type { Account } from '../../shared/accounts/accounts.ts';
+import { listOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
-import type { Block, FenceHead, FenceSizes } from '../../shared/reports/fences.ts';
-import type { ReportQuery } from '../../shared/reports/reports.ts';
+import { newId } from '../../shared/ids.ts';
+import { extendFences } from '../../shared/reports/extend-fences.ts';
+import {
+  type Block,
+  emptyBlock,
+  type FenceHead,
+  type FenceSizes,
+  fenceBuilder,
+  startsBlock,
+} from '../../shared/reports/fences.ts';
+import { rebuildFences, recountLastHour, repairFences } from '../../shared/reports/repair-fences.ts';
+import { listsOf } from '../../shared/reports/report-lists.ts';
+import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
+import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import '../support/api.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
-
-const { newId } = await import('../../shared/ids.ts');
-const { reportPage } = await import('../../shared/reports/reports.ts');
-const { extendFences } = await import('../../shared/reports/extend-fences.ts');
-const { rebuildFences, recountLastHour, repairFences } = await import(
-  '../../shared/reports/repair-fences.ts'
-);
-const { startsBlock, fenceBuilder, emptyBlock } = await import('../../shared/reports/fences.ts');
-const { listsOf } = await import('../../shared/reports/report-lists.ts');
-const { readRange } = await import('../../shared/table/ranges.ts');
-const { fenceHeadKey, timeSortKey } = await import('../../shared/table/keys.ts');
-const { listOf } = await import('../../shared/accounts/records.ts');
 
 // A table of its own: the local stage would make fences for the rows of its table as well, with the ordinary sizes.
 process.env.TABLE_NAME = `reports-${crypto.randomUUID()}`;

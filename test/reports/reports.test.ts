@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { recordKey, recordTimeKey } from '../../shared/table/keys.ts';
+import { fastUlid } from '../bench/meter.ts';
 import { type Api, baseUrl, newOrganization, times } from '../support/api.ts';
 import { expectError, expectInvalid, expectSuccess, instant } from '../support/expectations.ts';
 import { raw } from '../support/raw.ts';
@@ -217,8 +219,6 @@ describe('large answers', () => {
     // Of this minute: older ones would get fences, and late ones among them repairs, while they are written.
     const start = Date.now();
     const { record } = await transactionOf(user, 'tickets', start);
-    const { recordKey, recordTimeKey } = await import('../../shared/table/keys.ts');
-    const { fastUlid } = await import('../bench/meter.ts');
     const rows = times(3600, (i) => {
       const ulid = fastUlid(start + i);
       return {

@@ -1,3 +1,4 @@
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
@@ -18,7 +19,6 @@ async function repeated(endpoint: EndpointName, organizationId: string) {
 
 /** Spins of an organization whose own table, which this process has not met, is won in cash. */
 async function cashSpins(organizationId: string) {
-  const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, Date.now());
   return spins(organizationId, 1);

@@ -1,3 +1,4 @@
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
@@ -24,7 +25,6 @@ async function playedPath(organizationId: string) {
 
 /** An organization with a prize table that this process has not met, and where all plays win cash. */
 async function cashPath(organizationId: string) {
-  const { putPrizeTable } = await import('../../shared/games/organization-tables.ts');
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
   await putPrizeTable(organizationId, 'prizewheel', prizes, Date.now());
   return playPath(organizationId);

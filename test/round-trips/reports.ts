@@ -1,3 +1,6 @@
+import { append } from '../../shared/accounts/records.ts';
+import { readUser } from '../../shared/accounts/user.ts';
+import { put } from '../../shared/table/client.ts';
 import { invoke } from '../support/invoke.ts';
 import { newOutcome } from '../support/records.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
@@ -19,9 +22,6 @@ async function withEntries(organizationId: string): Promise<string> {
 }
 
 async function withOutcome(organizationId: string): Promise<string> {
-  const { append } = await import('../../shared/accounts/records.ts');
-  const { put } = await import('../../shared/table/client.ts');
-  const { readUser } = await import('../../shared/accounts/user.ts');
   const user_id = await makeUser(organizationId);
   const user = await readUser(organizationId, user_id);
   await put(append(user, newOutcome(new Date().toISOString()), Date.now()).record);

@@ -1,9 +1,10 @@
 import { inject } from 'vitest';
 import { dynamodb, kms, scheduler, sqs } from '../../shared/aws.ts';
+import { createOrganization } from '../../shared/organizations/organizations.ts';
 import { untilAnswered } from './repeat.ts';
 
 const stage = inject('stage');
-Object.assign(process.env, stage.environment, { POWERTOOLS_LOG_LEVEL: 'SILENT' });
+Object.assign(process.env, stage.environment);
 
 // What a test runs in its own process waits for a busy machine, instead of trying again as it would on AWS.
 type Handler = { updateHttpClientConfig: (name: string, value: number) => void };
@@ -34,7 +35,6 @@ export const baseUrl = stage.baseUrl;
 
 /** A fresh organization and a way to call the API as it. */
 export async function newOrganization(name = 'Test'): Promise<Api> {
-  const { createOrganization } = await import('../../shared/organizations/organizations.ts');
   const { organization_id, api_key } = await createOrganization(name, 'local', Date.now());
   return apiOf(organization_id, api_key);
 }

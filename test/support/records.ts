@@ -1,6 +1,11 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 /** Records as the service writes them, put into the table without the service: many, and of any time. */
 import type { Account } from '../../shared/accounts/accounts.ts';
+import { post } from '../../shared/accounts/ledger.ts';
+import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
+import { client, tableName } from '../../shared/table/client.ts';
+import { startOfToday } from '../../shared/time.ts';
 
 type Records = typeof import('../../shared/accounts/records.ts');
 type Record = ReturnType<Records['append']>['record'];
@@ -27,7 +32,6 @@ export function userOf(organizationId: string, userId: string): User {
 
 /** The next ticket or entry transaction of a user, as the ledger makes it. */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
-  const { post } = await import('../../shared/accounts/ledger.ts');
   const key = `key-${user.sequence + 1}`;
   return post(user, { account, amount: 1, description, idempotency_key: key }, now);
 }
@@ -53,21 +57,16 @@ export const newOutcome = (result_effective_date: string) => ({
 
 /** The next outcome of a user, with the fields that the report shows. */
 export async function outcomeOf(user: User, now: number) {
-  const { append } = await import('../../shared/accounts/records.ts');
-  const { startOfToday } = await import('../../shared/time.ts');
   return append(user, newOutcome(startOfToday(now)), now);
 }
 
 /** Writes records, and the milestones among them, past the service. */
 export async function writeRecords(records: Written[]): Promise<void> {
-  const { milestonesOf } = await import('../../shared/accounts/records.ts');
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
 }
 
 /** Writes any items, 25 at a time, some batches side by side. */
 export async function writeItems(items: Stored[], sideBySide = 4): Promise<void> {
-  const { BatchWriteCommand } = await import('@aws-sdk/lib-dynamodb');
-  const { client, tableName } = await import('../../shared/table/client.ts');
   let next = 0;
   const writer = async () => {
     while (next < items.length) {

@@ -1,3 +1,5 @@
+import { credit } from '../../shared/accounts/ledger.ts';
+import { createUser } from '../../shared/accounts/references.ts';
 import type { TableAction } from '../../shared/api/route.ts';
 import type { EndpointName, InvokeRequest } from './invoke.ts';
 
@@ -15,8 +17,6 @@ export type RoundTrips = {
 
 /** Makes a user in this process, with tickets where a number is given. */
 export async function makeUser(organizationId: string, tickets = 0): Promise<string> {
-  const { createUser } = await import('../../shared/accounts/references.ts');
-  const { credit } = await import('../../shared/accounts/ledger.ts');
   const now = Date.now();
   const { user_id } = await createUser(organizationId, crypto.randomUUID(), now);
   if (tickets > 0) {

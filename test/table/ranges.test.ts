@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { client } from '../../shared/table/client.ts';
 import { between, type Range } from '../../shared/table/keys.ts';
+import { batches, countItems, positionOf, readPage, readRange } from '../../shared/table/ranges.ts';
 import { times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { writeItems } from '../support/records.ts';
-
-const { client } = await import('../../shared/table/client.ts');
-const { batches, countItems, positionOf, readPage, readRange } = await import('../../shared/table/ranges.ts');
 
 const range: Range = { partition: `test-${crypto.randomUUID()}`, prefix: 'ROW#' };
 const sortKey = (index: number) => String(index).padStart(4, '0');

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EntryRecord, TicketRecord } from '../../shared/accounts/records.ts';
-import type { User } from '../../shared/accounts/user.ts';
+import { chainHash, type EntryRecord, type TicketRecord } from '../../shared/accounts/records.ts';
+import { readUser, type User } from '../../shared/accounts/user.ts';
+import { recordsOfUser } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
-
-const { chainHash } = await import('../../shared/accounts/records.ts');
-const { readRange } = await import('../../shared/table/ranges.ts');
-const { recordsOfUser } = await import('../../shared/table/keys.ts');
-const { readUser } = await import('../../shared/accounts/user.ts');
 
 const accounts = ['tickets', 'truck', 'flight'] as const;
 type Account = (typeof accounts)[number];

@@ -1,4 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { client, tableName } from '../../shared/table/client.ts';
+import { userKey } from '../../shared/table/keys.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import {
   expectError,
@@ -181,9 +184,6 @@ describe.each(['credit', 'debit'])('a ticket %s is refused for', (direction) => 
 });
 
 test('a balance stays an exact number: a credit beyond 2^53 is refused', async () => {
-  const { client, tableName } = await import('../../shared/table/client.ts');
-  const { userKey } = await import('../../shared/table/keys.ts');
-  const { UpdateCommand } = await import('@aws-sdk/lib-dynamodb');
   const user = await api.user(1);
   // Nine million requests would lead here too.
   await client.send(

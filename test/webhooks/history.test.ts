@@ -1,11 +1,10 @@
 import { ulid } from 'ulid';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { client } from '../../shared/table/client.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 import { type Call, callHistory, callRecorder } from '../../shared/webhooks/calls.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
-
-const { client } = await import('../../shared/table/client.ts');
 
 let api: Api;
 const now = Date.now();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -81,7 +82,6 @@ describe('an invocation', () => {
   });
 
   test('whose delivery could not be queued may be sent again', async () => {
-    const { invokeWebhook } = await import('../../shared/webhooks/invocations.ts');
     const once = (now: number) =>
       invokeWebhook({
         organizationId: api.organizationId,

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { get } from '../../shared/table/client.ts';
+import { webhookKey } from '../../shared/table/keys.ts';
+import { open } from '../../shared/webhooks/secrets.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 
 let api: Api;
@@ -74,9 +77,6 @@ describe('a registration', () => {
 
   test('keeps its secret sealed in the table, for its own organization and id alone', async () => {
     const { webhook_id } = await register(api, { secret_key: 'never in the clear' });
-    const { get } = await import('../../shared/table/client.ts');
-    const { webhookKey } = await import('../../shared/table/keys.ts');
-    const { open } = await import('../../shared/webhooks/secrets.ts');
     const stored = (await get<{ secret: string; data_key: string }>(
       webhookKey(api.organizationId, webhook_id),
     ))!;

@@ -13,7 +13,7 @@ import {
   retryAfterSeconds,
   retryDelays,
 } from '../../shared/webhooks/retry-schedule.ts';
-import type { Webhook } from '../../shared/webhooks/webhooks.ts';
+import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 
@@ -28,7 +28,6 @@ beforeAll(async () => {
   api = await newOrganization();
   const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'secret' };
   const { body } = await api.post('/webhooks', fields);
-  const { readWebhook } = await import('../../shared/webhooks/webhooks.ts');
   webhook = await readWebhook(api.organizationId, body.webhook_id);
   clock = createManualClock();
   aws = await startAwsEndpoint({
