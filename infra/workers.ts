@@ -4,6 +4,7 @@
  */
 import type { Access } from '../shared/api/route.ts';
 import type { QueueName } from '../shared/environment.ts';
+import { recordKinds } from '../shared/table/keys.ts';
 
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = {
@@ -11,6 +12,8 @@ export type Queue = {
   maxReceives: number;
   /** What it means for hosts and users if its messages wait or fail: a sentence of an alarm. */
   impact: string;
+  /** What to do with its dead letters once their reason is mended: a sentence of an alarm. */
+  recovery: string;
 };
 
 /** Where a worker's events come from. */
@@ -60,12 +63,14 @@ export const queues: Partial<Record<QueueName, Queue>> = {
     visibilityTimeoutSeconds: 720,
     maxReceives: 5,
     impact: 'Free spins that are due do not run, and users wait for their prizes.',
+    recovery: 'Then delete them: the sweep, every 15 minutes, does what they did not.',
   },
   // Twice what a batch of calls that all hang takes; a dependency may be down for a quarter of an hour.
   deliveries: {
     visibilityTimeoutSeconds: 90,
     maxReceives: 10,
     impact: 'Hosts do not hear by webhook of balances, outcomes and prizes.',
+    recovery: 'Then send them again, from their first attempt on: npm run admin -- webhooks redrive.',
   },
 };
 export const schedules: Record<string, Schedule> = {
@@ -141,7 +146,7 @@ export const workers: Worker[] = [
         minutes: 15,
         runbook:
           'Many calls to webhooks fail. GET /webhook/history of an organization says which and why; they are tried ' +
-          'again for 27 hours, then parked: npm run admin -- webhooks parked, and redrive once the receiver is well.',
+          'again until their last attempt, then parked: npm run admin -- webhooks parked, and redrive once the receiver is well.',
       },
     ],
   },
@@ -176,5 +181,5 @@ export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-de
 /** What the workers on the stream are called with: new records, and nothing else that changes in the table. */
 export const streamFilter = {
   eventName: ['INSERT'],
-  dynamodb: { NewImage: { kind: { S: ['tickets', 'entries', 'outcomes'] } } },
+  dynamodb: { NewImage: { kind: { S: [...recordKinds] } } },
 };

@@ -1,6 +1,5 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
-import { newId } from '../../shared/ids.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { invokeWebhook, isPayload } from '../../shared/webhooks/invocations.ts';
 
@@ -12,7 +11,7 @@ export const handler = endpoint(
     await invokeWebhook({
       organizationId,
       webhookId: path.webhook_id,
-      requestId: query.request_id ?? newId('req', now),
+      requestId: query.request_id,
       body: bodyText,
       now,
     });

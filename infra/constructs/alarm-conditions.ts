@@ -89,13 +89,16 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
 }
 
 /** A queue's messages wait too long, or have failed for good. */
-export function queueConditions(name: string, { queue, deadLetters, impact }: QueuePair): Condition[] {
+export function queueConditions(
+  name: string,
+  { queue, deadLetters, impact, recovery }: QueuePair,
+): Condition[] {
   return [
     deadLettersOf({
       id: name,
       queue: deadLetters,
       content: `Messages of the queue ${name} have failed for good. ${impact}`,
-      recovery: 'Then send them again (SQS console: start DLQ redrive): the work is safe to repeat.',
+      recovery,
     }),
     {
       id: `${name}-waiting`,

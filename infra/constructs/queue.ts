@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import type { Queue as Declared } from '../workers.ts';
 
 /** A queue and its dead-letter queue, and what it means if its messages wait or fail. */
-export type QueuePair = { queue: Queue; deadLetters: Queue; impact: string };
+export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
@@ -22,7 +22,7 @@ export function createDeadLetterQueue(scope: Construct, id: string): Queue {
 /** A queue as it is declared, with its dead-letter queue. */
 export function createQueue(
   scope: Construct,
-  { visibilityTimeoutSeconds, maxReceives, impact }: Declared,
+  { visibilityTimeoutSeconds, maxReceives, impact, recovery }: Declared,
 ): QueuePair {
   const deadLetters = createDeadLetterQueue(scope, 'DeadLetters');
   const queue = new Queue(scope, 'Queue', {
@@ -32,7 +32,7 @@ export function createQueue(
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
   });
-  return { queue, deadLetters, impact };
+  return { queue, deadLetters, impact, recovery };
 }
 
 /** Allows a function to be fed from a queue. */

@@ -58,7 +58,7 @@ export type Committed<T, D = Decision<T>> = {
 /**
  * The only way in which an existing user changes. Two round trips. Starts again after a lost race; a repeated
  * idempotency key returns what its first use returned. Throws the decision's refusal, `idempotency_key_reused`,
- * or 429 or 503 if it has not succeeded after 10 s, of which only `outcome_unknown` leaves open whether it has.
+ * or 429 or 503 if it stops trying, after 10 s; of these only `outcome_unknown` leaves open whether it has succeeded.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -66,7 +66,7 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   const nonce = randomUUID();
   return orFindOut<Committed<D['reply'], D>>(
     // Each attempt reads anew, right before it writes: what it could remember would be old.
-    () => retry(async () => (await attempt(change, nonce)) ?? again),
+    () => retry(() => attempt(change, nonce)),
     () => earlierUse(change, nonce),
   );
 }
@@ -84,7 +84,7 @@ async function earlierUse(
 async function attempt<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   nonce: string,
-): Promise<Committed<D['reply'], D> | undefined> {
+): Promise<Committed<D['reply'], D> | typeof again> {
   const seen = await see(change);
   const decided = await decideOrReplay(change, seen, nonce);
   if ('replayed' in decided) return decided;
@@ -95,7 +95,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   // Looked at first: if the key was used before, other conditions may have failed because of that use.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   const reply = change.onFailed?.(failed);
-  return reply === undefined ? undefined : { reply, replayed: false };
+  return reply === undefined ? again : { reply, replayed: false };
 }
 
 async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {

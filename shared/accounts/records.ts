@@ -79,6 +79,14 @@ export type OutcomeRecord = Common & {
   debug?: DebugResult | undefined;
 };
 
+/** Some fields of a record. */
+export function fieldsOf<R extends HistoryRecord, F extends keyof R>(
+  record: R,
+  fields: readonly F[],
+): Pick<R, F> {
+  return Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>;
+}
+
 /** A record of a user's history; `kind` tells which. */
 export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
 /** The record of a kind. */

@@ -21,7 +21,8 @@ type UserSummary = {
 
 /**
  * Creates a user. Throws `external_reference already in use` if another has the reference, and `outcome_unknown` if
- * the table did not answer: a request for the same reference then returns the same user, for a day.
+ * the table did not answer: a request for the same reference then returns the same user, for a day, unless nothing
+ * but the first try ever reached the table.
  */
 export async function createUser(
   organizationId: string,
@@ -142,7 +143,7 @@ function referenceItem({ organization_id, user_id, external_reference, date_crea
 function moveReference(before: User, after: User): Record<string, Part> {
   return {
     newReference: {
-      Put: { Item: referenceItem(after), ConditionExpression: absent },
+      Put: { Item: referenceItem(after), ConditionExpression: absent, ...withOldItem },
     },
     oldReference: {
       Delete: {

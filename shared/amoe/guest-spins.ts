@@ -3,7 +3,14 @@ import type { Outcome } from '../games/outcomes.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault, within } from '../retry.ts';
 import { dayOf } from '../time.ts';
-import { decideBatch, drawingReads, type Progress, readDrawing, runOrder } from './spin-batches.ts';
+import {
+  type Clock,
+  decideBatch,
+  drawingReads,
+  type Progress,
+  readDrawing,
+  runOrder,
+} from './spin-batches.ts';
 import {
   idempotencyOf,
   newOrder,
@@ -54,8 +61,6 @@ async function placeOrder(request: SpinRequest): Promise<Placed> {
   });
   return { place: reply, replayed, progress: decision?.progress };
 }
-
-type Clock = Parameters<typeof runOrder>[1];
 
 async function finish({ place, progress }: Placed, clock: Clock): Promise<Progress> {
   const known = progress ?? (await progressOf(place));

@@ -14,7 +14,7 @@ import type { OrderPlace, SpinOrder } from './spin-orders.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction,
- * and the user, the order, the day's cash and its limit come once.
+ * the user, the order, the idempotency key, the day's cash and its limit come once, and up to six milestones.
  */
 export const spinsPerTransaction = 30;
 /** What free spins draw from: the table of the wheel, as any player of the wheel does. */
@@ -79,8 +79,7 @@ export async function readDrawing(
 }
 
 /**
- * Decides the next spins of an order, which is new if `isNew`; nothing if none remain. Pure, but for the random part
- * of ids.
+ * Decides the next spins of an order, which is new if `isNew`; nothing if none remain. Pure.
  */
 export function decideBatch(
   user: User,

@@ -8,7 +8,7 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { dueOrdersOf } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
-import { dayOf, startOfDay } from '../time.ts';
+import { dayOf, parseInstant, startOfDay } from '../time.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
 import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
@@ -113,10 +113,17 @@ export async function workOffShard({ shard, day }: ShardMessage, clock: Clock): 
 /** Orders that have been due for so long that nobody seems to be running them, in seconds. */
 const overdueAfter = 2 * 3600;
 
-/** Sends one message for each shard with orders due at a time in epoch milliseconds. Returns how many it sent. */
-export async function startSpinRun(now: number): Promise<{ shards: number }> {
-  const due = await dueShards(now);
-  await sendShards(due.map(({ shard }) => ({ shard, day: dayOf(now) })));
+const scheduled = z.object({ now: z.optional(z.string()) });
+
+/**
+ * Sends one message for each shard with orders due, and returns how many it sent. Due is what is due now (epoch
+ * milliseconds), and at the time of the schedule's event, which a clock of ours may not have reached. Throws for an
+ * event that is not a schedule's.
+ */
+export async function startSpinRun(event: unknown, now: number): Promise<{ shards: number }> {
+  const asOf = Math.max(now, parseInstant(scheduled.parse(event).now ?? '') ?? 0);
+  const due = await dueShards(asOf);
+  await sendShards(due.map(({ shard }) => ({ shard, day: dayOf(asOf) })));
   const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);

@@ -1,4 +1,4 @@
-/** What may come in and go out, field by field; the bounds of the service stand here and nowhere else. */
+/** What may come in and go out, field by field; the bounds of fields stand here and nowhere else. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { entryTypes } from '../table/keys.ts';

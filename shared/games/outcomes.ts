@@ -1,6 +1,12 @@
 import type { Account } from '../accounts/accounts.ts';
 import { post } from '../accounts/ledger.ts';
-import { append, type HistoryRecord, type NewRecord, type OutcomeRecord } from '../accounts/records.ts';
+import {
+  append,
+  fieldsOf,
+  type HistoryRecord,
+  type NewRecord,
+  type OutcomeRecord,
+} from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
 import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
@@ -24,31 +30,24 @@ export type Spin = {
   debug?: DebugResult | undefined;
 };
 
-/** An outcome as a user's history, a play URL and a guest's spins answer it. */
-export type Outcome = {
-  id: string;
-  user_id: string;
-  play_type: PlayType;
-  prize: Record<string, number>;
-  timestamp: string;
-  result_effective_date: string;
-};
+/** An outcome as a user's history, a play URL and a guest's spins show it. */
+export type Outcome = Pick<OutcomeRecord, (typeof outcomeFields)[number]>;
+const outcomeFields = [
+  'id',
+  'user_id',
+  'play_type',
+  'prize',
+  'timestamp',
+  'result_effective_date',
+] as const satisfies (keyof OutcomeRecord)[];
 /** What a user is told of an outcome's record. */
-export const outcomeOf = (record: OutcomeRecord): Outcome => ({
-  id: record.id,
-  user_id: record.user_id,
-  play_type: record.play_type,
-  prize: record.prize,
-  timestamp: record.timestamp,
-  result_effective_date: record.result_effective_date,
-});
+export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
 /** What a spin comes to: the user after it, the records to write (the outcome first), and the cash it won. */
 export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; cashUsd: number };
 
 /**
- * Runs one spin, whatever its kind: draws, records the outcome, takes the cost and credits the prize. Pure, but
- * for the random part of the records' ids. `cashUsd` is what must be granted of the day's cash in the same
+ * Runs one spin, whatever its kind: draws, records the outcome, takes the cost and credits the prize. Pure. `cashUsd` is what must be granted of the day's cash in the same
  * transaction (0 for a debug jackpot, which is outside of the day's cash).
  */
 export function spin(user: User, spin: Spin, now: number): Spun {

@@ -1,6 +1,6 @@
 /** The session behind a play URL: one game by one user, and its one outcome once it is played. */
 
-import type { OutcomeRecord } from '../accounts/records.ts';
+import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
 import { sha256 } from '../ids.ts';
 import { get, type Part, withOldItem } from '../table/client.ts';
 import { definition, type Key, playKey, ttlAt } from '../table/keys.ts';
@@ -10,15 +10,16 @@ import { commitmentTo } from './draw.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 
 /** All that it takes to draw an outcome's prize again. */
-export type Fairness = {
-  commitment: string;
-  server_seed: string;
-  client_seed: string;
-  prize_table_version: string;
-  prize_id: string;
-  cash_left_usd: number | null;
-  tickets_only: boolean;
-};
+export type Fairness = Pick<OutcomeRecord, (typeof fairnessFields)[number]>;
+const fairnessFields = [
+  'commitment',
+  'server_seed',
+  'client_seed',
+  'prize_table_version',
+  'prize_id',
+  'cash_left_usd',
+  'tickets_only',
+] as const satisfies (keyof OutcomeRecord)[];
 /** What a played URL came to. `balance` is the user's tickets after the play; sessions of old have none. */
 export type Played = { outcome: Outcome; fairness: Fairness; balance?: number };
 
@@ -80,19 +81,7 @@ export function isExpired({ expires_at }: PlaySession, now: number): boolean {
 
 /** What a play URL came to, of its outcome's record and the user's tickets after it. */
 export function playedOf(record: OutcomeRecord, balance: number): Played {
-  return {
-    balance,
-    outcome: outcomeOf(record),
-    fairness: {
-      commitment: record.commitment,
-      server_seed: record.server_seed,
-      client_seed: record.client_seed,
-      prize_table_version: record.prize_table_version,
-      prize_id: record.prize_id,
-      cash_left_usd: record.cash_left_usd,
-      tickets_only: record.tickets_only,
-    },
-  };
+  return { balance, outcome: outcomeOf(record), fairness: fieldsOf(record, fairnessFields) };
 }
 
 const unplayed = 'attribute_exists(pk) AND attribute_not_exists(played)';

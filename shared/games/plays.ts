@@ -72,7 +72,7 @@ export async function play(token: string, clientSeed: string, now: number): Prom
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     // What is in the way now may be what this very URL came to a moment ago, in another tab.
-    const played = (await readSession(token))?.played;
+    const played = (await readSession(token).catch(() => undefined))?.played;
     if (!played) throw refusal;
     return played;
   }

@@ -23,10 +23,11 @@ export async function createOrganization(
     date_created: isoOf(now),
     live_keys: 1,
   };
-  await transact({
+  const failed = await transact({
     organization: { Put: { Item: organization, ConditionExpression: 'attribute_not_exists(pk)' } },
     key: { Put: { Item: item } },
   });
+  if (failed) throw new Error('there is an organization of this id already');
   return { organization_id: organizationId, api_key: text };
 }
 

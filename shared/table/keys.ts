@@ -1,6 +1,7 @@
 /**
  * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and for
- * every range of keys that is read at once. A builder for a customer's data takes the organization first.
+ * every range of keys that is read at once. What an organization holds is keyed with the organization first; what is
+ * found without one (an API key, a play URL, orders that are due) holds its organization.
  */
 import { sha256 } from '../ids.ts';
 

@@ -39,7 +39,7 @@ export const longestQueueDelaySeconds = 900;
 const queue = queueVariables.deliveries;
 
 /**
- * Puts deliveries on the queue, in batches, and again what SQS refused. Returns those that are not on it after all;
+ * Puts deliveries on the queue, in batches, and again what SQS refused. Returns those that may not be on it after all;
  * the others are. Groups by webhook, so that a busy or slow one delays no other.
  */
 export async function enqueue(deliveries: Delivery[]): Promise<Delivery[]> {
@@ -167,10 +167,19 @@ export async function park(delivery: Delivery): Promise<void> {
 // one. Other angle brackets stay as they are: a body full of them would outgrow the 256 KB that a schedule can hold.
 const messageOf = (delivery: Delivery) => JSON.stringify(delivery).replaceAll('<aws.', '\\u003caws.');
 
-/** The delivery in a message's body; undefined if it is none, which no other message may suffer for. */
+/** The delivery in a message's body; undefined for any other body, which no other message may suffer for. */
 export function deliveryIn(body: string): Delivery | undefined {
   try {
-    return (JSON.parse(body) as Delivery | null) ?? undefined;
+    const value = JSON.parse(body) as Partial<Delivery> | null;
+    const texts = [
+      value?.organization_id,
+      value?.webhook_id,
+      value?.event_id,
+      value?.event_type,
+      value?.body,
+    ];
+    const isDelivery = texts.every((text) => typeof text === 'string') && Number.isInteger(value?.attempt);
+    return isDelivery ? (value as Delivery) : undefined;
   } catch {
     return undefined;
   }

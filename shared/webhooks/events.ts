@@ -16,8 +16,8 @@ export type WebhookEvent = {
 };
 
 /**
- * The events of a record, told with the reference that its user has at the moment. The same record always makes the
- * same events, with the same ids.
+ * The events of a record, told with the reference that its user has at the moment. The same record always makes
+ * events with the same ids.
  */
 export function eventsOf(record: HistoryRecord, externalReference: string | undefined): WebhookEvent[] {
   return Object.entries(dataOf(record, externalReference)).map(([type, data]) => ({

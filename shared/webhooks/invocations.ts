@@ -1,17 +1,27 @@
-/** Invoking a webhook on request: a host's own payload, delivered once for each request id. */
+/** Invoking a webhook on request: a host's own payload, queued once for each request id. */
 import { randomUUID } from 'node:crypto';
-import { digest80, idOf } from '../ids.ts';
+import { digest80, idOf, newId } from '../ids.ts';
 import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
 import { again, retry } from '../retry.ts';
 import { get, put, update } from '../table/client.ts';
-import { invocationKey, type Key } from '../table/keys.ts';
+import { invocationKey, type Key, ttlAt } from '../table/keys.ts';
 import { enqueue } from './delivery-queue.ts';
 import { readWebhook } from './webhooks.ts';
 
-type Invocation = { organizationId: string; webhookId: string; requestId: string; body: string; now: number };
+type Invocation = {
+  organizationId: string;
+  webhookId: string;
+  /** Without one the request cannot be told from any other, and is queued each time. */
+  requestId?: string | undefined;
+  body: string;
+  now: number;
+};
 
-const claimMs = 8_000;
+// Longer than a function lives that may still be queueing.
+const claimMs = 30_000;
+// Long after a host has stopped repeating a request; also how long its call is in the history.
+const keptMs = 90 * 24 * 60 * 60 * 1000;
 const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no AND claimed_until < :now)';
 
 /**
@@ -22,9 +32,10 @@ const unclaimed = 'attribute_not_exists(pk) OR claimed_by = :me OR (queued = :no
 export async function invokeWebhook(invocation: Invocation): Promise<void> {
   const { organizationId, webhookId, requestId, now } = invocation;
   await readWebhook(organizationId, webhookId);
+  if (requestId === undefined) return queue(invocation, newId('inv', now));
   const key = invocationKey(organizationId, webhookId, requestId);
   if (!(await claim(key, now))) return;
-  await queue(invocation);
+  await queue(invocation, invocationId(organizationId, webhookId, requestId));
   // What is on the queue is delivered: if the mark is missing, a repetition sends it again under the same id.
   await retry(() => mark(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
@@ -38,7 +49,7 @@ function claim(key: Key, now: number): Promise<boolean> {
   return retry(async () => {
     const current = Math.floor(now + performance.now() - started);
     const claimed = await put(
-      { ...key, queued: false, claimed_by: me, claimed_until: current + claimMs },
+      { ...key, ...ttlAt(now + keptMs), queued: false, claimed_by: me, claimed_until: current + claimMs },
       {
         ConditionExpression: unclaimed,
         ExpressionAttributeValues: { ':no': false, ':now': current, ':me': me },
@@ -56,18 +67,19 @@ const mark = (key: Key) =>
     ExpressionAttributeValues: { ':yes': true },
   });
 
-async function queue({ organizationId, webhookId, requestId, body }: Invocation): Promise<void> {
+async function queue({ organizationId, webhookId, body }: Invocation, id: string): Promise<void> {
   const failed = await enqueue([
     {
       organization_id: organizationId,
       webhook_id: webhookId,
-      event_id: invocationId(organizationId, webhookId, requestId),
+      event_id: id,
       event_type: 'invoke',
       body,
       attempt: 1,
     },
   ]);
-  if (failed.length > 0) throw refusals.unavailable();
+  // A request to the queue that got no answer may have been carried out.
+  if (failed.length > 0) throw refusals.outcomeUnknown();
 }
 
 /**

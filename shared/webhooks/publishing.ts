@@ -29,10 +29,11 @@ export async function publish(records: HistoryRecord[]): Promise<number | undefi
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
   const first = open.find(({ delivery }) => failed.has(delivery))?.index;
-  remember(
-    planned.map(({ delivery }) => delivery).filter((delivery) => !failed.has(delivery)),
-    first,
-  );
+  for (const { delivery, index } of planned) {
+    // The stream hands over again what begins with the first failure, and nothing before it.
+    if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
+    else if (!failed.has(delivery)) remember(delivery);
+  }
   return first;
 }
 
@@ -61,11 +62,9 @@ const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook):
 
 const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;
 
-function remember(queued: Delivery[], failedFrom: number | undefined): void {
-  for (const delivery of queued) {
-    if (failedFrom === undefined) alreadyQueued.delete(nameOf(delivery));
-    else if (alreadyQueued.size < mostRemembered) alreadyQueued.add(nameOf(delivery));
-  }
+function remember(delivery: Delivery): void {
+  if (alreadyQueued.size >= mostRemembered) alreadyQueued.delete(alreadyQueued.values().next().value!);
+  alreadyQueued.add(nameOf(delivery));
 }
 
 /**

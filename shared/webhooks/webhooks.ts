@@ -2,7 +2,7 @@
 
 import { isId, newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { again, retry, Unanswered } from '../retry.ts';
+import { again, orFindOut, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts';
 import { readPage, readRange } from '../table/ranges.ts';
@@ -55,23 +55,26 @@ export async function createWebhook(
 ): Promise<WebhookView> {
   const webhookId = newId('wh', now);
   const owner = { organization_id: organizationId, webhook_id: webhookId };
-  await retry(async () => {
-    const common = await get<{ data_key: string }>(webhooksKey(organizationId));
-    const dataKey = common?.data_key ?? (await newDataKey(organizationId));
-    const webhook: Webhook = {
-      ...webhookKey(organizationId, webhookId),
-      ...owner,
-      callback_url,
-      event,
-      data_key: dataKey,
-      secret: await seal(secret_key, dataKey, owner),
-      previous: [],
-      version: 1,
-      date_created: isoOf(now),
-    };
-    const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
-    return isWritten(failed) ? undefined : again;
-  });
+  const create = () =>
+    retry(async () => {
+      const common = await get<{ data_key: string }>(webhooksKey(organizationId));
+      const dataKey = common?.data_key ?? (await newDataKey(organizationId));
+      const webhook: Webhook = {
+        ...webhookKey(organizationId, webhookId),
+        ...owner,
+        callback_url,
+        event,
+        data_key: dataKey,
+        secret: await seal(secret_key, dataKey, owner),
+        previous: [],
+        version: 1,
+        date_created: isoOf(now),
+      };
+      const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
+      return isWritten(failed) || again;
+    });
+  const find = async () => ((await get(webhookKey(organizationId, webhookId))) ? true : undefined);
+  await orFindOut(create, find);
   return { webhook_id: webhookId, callback_url, secret_key, event };
 }
 
@@ -156,17 +159,17 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
 /** Deletes a webhook; what is still to be delivered to it is dropped. Throws `Invalid webhook ID`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
   if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
-  let mayBeDone = false;
+  let unanswered = false;
   const failed = await retry(async () => {
     try {
       return await transact(deletionOf(organizationId, webhookId));
     } catch (error) {
-      mayBeDone ||= error instanceof Unanswered;
+      unanswered ||= error instanceof Unanswered;
       throw error;
     }
   });
   // If the answer to an earlier try was lost, that it is gone is what was asked for.
-  if (failed && !mayBeDone) throw refusals.webhookNotFound();
+  if (failed && !unanswered) throw refusals.webhookNotFound();
 }
 
 const deletionOf = (organizationId: string, webhookId: string) => ({

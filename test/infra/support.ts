@@ -87,8 +87,18 @@ export const sampleRoutes: Route[] = [
 /** One worker of each kind, with the queues and schedules that it needs. */
 export const sampleBackground: Background = {
   queues: {
-    deliveries: { visibilityTimeoutSeconds: 60, maxReceives: 3, impact: 'No webhooks.' },
-    'spin-shards': { visibilityTimeoutSeconds: 960, maxReceives: 5, impact: 'No free spins.' },
+    deliveries: {
+      visibilityTimeoutSeconds: 60,
+      maxReceives: 3,
+      impact: 'No webhooks.',
+      recovery: 'Redrive.',
+    },
+    'spin-shards': {
+      visibilityTimeoutSeconds: 960,
+      maxReceives: 5,
+      impact: 'No free spins.',
+      recovery: 'Delete.',
+    },
   },
   schedules: {
     'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
