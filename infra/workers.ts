@@ -2,9 +2,10 @@
  * What runs without an HTTP request: queues, schedules, and the functions behind them and behind the table's
  * stream. Plain data, from which the CDK app and the local stage are both put together.
  */
+
 import type { Access } from '../shared/api/route.ts';
 import type { QueueName } from '../shared/environment.ts';
-import { recordKinds } from '../shared/table/keys.ts';
+import { recordKinds } from '../shared/vocabulary.ts';
 
 /** A queue; each has a dead-letter queue, named after it, for what failed `maxReceives` times. */
 export type Queue = {

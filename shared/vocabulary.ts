@@ -1,7 +1,23 @@
 /**
- * The words of the games, each list once: its type follows from it, as do the schemas of the API. What needs
+ * The words of the service, each list once: its type follows from it, as do the schemas of the API. What needs
  * something of its own for each word is a `Record` of them, so that the compiler names it when a word is added.
  */
+
+/** The kinds of records that a user's history is made of, each also a report. */
+export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/** The types of sweepstakes entries, each of them a balance and a list of records of its own. */
+export const entryTypes = ['truck', 'flight'] as const;
+export type EntryType = (typeof entryTypes)[number];
+
+/** The balances that a user has: tickets, and entries of each type. */
+export const accounts = ['tickets', ...entryTypes] as const;
+export type Account = (typeof accounts)[number];
+
+/** The types of events that a webhook can be registered for. */
+export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
+export type EventType = (typeof eventTypes)[number];
 
 /** The games, in the order in which they are shown. */
 export const games = ['prizewheel', 'truck', 'flight'] as const;

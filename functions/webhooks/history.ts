@@ -6,7 +6,7 @@ import { callHistory, callView } from '../../shared/webhooks/calls.ts';
 export const handler = endpoint(routes['webhooks/history'], async (request) => {
   const { organizationId, query, now, after, nextToken } = request;
   const { limit, ...filter } = query;
-  const { calls, last } = await callHistory(organizationId, filter, { limit, after }, now);
+  const { items, last } = await callHistory(organizationId, filter, { limit, after }, now);
   const is_all = last === undefined;
-  return reply({ calls: calls.map(callView), next_token: nextToken(last), limit, is_all });
+  return reply({ calls: items.map(callView), next_token: nextToken(last), limit, is_all });
 });

@@ -5,6 +5,6 @@ import { listWebhooks } from '../../shared/webhooks/webhooks.ts';
 /** Lists an organization's webhooks, oldest first. */
 export const handler = endpoint(routes['webhooks/list'], async (request) => {
   const { organizationId, query, after, nextToken } = request;
-  const { webhooks, last } = await listWebhooks(organizationId, { limit: query.limit, after });
+  const { items: webhooks, last } = await listWebhooks(organizationId, { limit: query.limit, after });
   return reply({ webhooks, next_token: nextToken(last) });
 });

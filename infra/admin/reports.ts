@@ -1,6 +1,6 @@
 import { readHead } from '../../shared/reports/fence-items.ts';
 import { rebuildFences } from '../../shared/reports/repair-fences.ts';
-import { recordKinds } from '../../shared/table/keys.ts';
+import { recordKinds } from '../../shared/vocabulary.ts';
 import { readOrganization } from './organization.ts';
 
 /**

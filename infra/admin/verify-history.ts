@@ -1,6 +1,6 @@
-import { type Account, accounts } from '../../shared/accounts/accounts.ts';
 import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
+import { type Account, accounts } from '../../shared/vocabulary.ts';
 
 /** What a look at a user's whole history found; `faults` is empty if every record is as it was written. */
 export type HistoryCheck = { records: number; intact: boolean; faults: string[] };

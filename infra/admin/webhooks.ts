@@ -3,6 +3,7 @@ import { parseInstant } from '../../shared/time.ts';
 import { parkedDeliveries } from '../../shared/webhooks/parked.ts';
 import { replay } from '../../shared/webhooks/publishing.ts';
 import { Problem } from '../local/problem.ts';
+import { readOrganization } from './organization.ts';
 
 /** Up to this many deliveries that failed for good, without their bodies: those are personal data. */
 export async function showParked(most: number) {
@@ -15,11 +16,12 @@ export type TypedWindow = { from: string; to: string; org?: string };
 
 /**
  * Publishes all events of a time window again, with the ids they had. Returns the number of records by organization.
- * Throws a Problem if the window is none.
+ * Throws a Problem if there is no such time or organization.
  */
 export async function replayWindow({ from, to, org }: TypedWindow): Promise<Record<string, number>> {
   const [start, end] = [timeOf('from', from), timeOf('to', to)];
   if (start >= end) throw new Problem('--from has to be before --to.');
+  if (org) await readOrganization(org);
   const replayed: Record<string, number> = {};
   for (const id of org ? [org] : await allOrganizations()) replayed[id] = await replay(id, start, end);
   return replayed;

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { EventType } from '../../shared/webhooks/event-types.ts';
+import type { EventType } from '../../shared/vocabulary.ts';
 
 /** A call as the receiver in the terminal saw it. */
 export type Seen = {

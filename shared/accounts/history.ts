@@ -1,13 +1,11 @@
 import { isId, isUlid } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
-import { recordKinds, recordsOfUser } from '../table/keys.ts';
-import { readPage, readRange } from '../table/ranges.ts';
+import { recordsOfUser } from '../table/keys.ts';
+import { type Page, readPage, readRange } from '../table/ranges.ts';
+import { recordKinds } from '../vocabulary.ts';
 import type { HistoryRecord } from './records.ts';
 import { readUser, type User } from './user.ts';
-
-/** A page of a list; `last` is the position of its last item, or undefined if no page follows. */
-export type Page<T = Item> = { items: T[]; last: string | undefined };
 
 /**
  * A page of a user's records of one kind after a position, newest first. Positions are ULIDs of records. One round trip

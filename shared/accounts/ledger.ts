@@ -1,6 +1,6 @@
 import { refusals } from '../refusals.ts';
 import { startOfToday } from '../time.ts';
-import type { Account } from './accounts.ts';
+import type { Account } from '../vocabulary.ts';
 import { type Committed, commit } from './commit.ts';
 import { append } from './records.ts';
 import type { User } from './user.ts';

@@ -3,10 +3,8 @@
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
-  type EntryType,
   type Key,
   milestoneKey,
-  type RecordKind,
   type RecordList,
   recordKey,
   recordTimeKey,
@@ -15,7 +13,7 @@ import {
   withoutKeys,
 } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { DebugResult, Game, GameStatus, PlayType } from '../vocabulary.ts';
+import type { DebugResult, EntryType, Game, GameStatus, PlayType, RecordKind } from '../vocabulary.ts';
 import type { User } from './user.ts';
 
 /** What every record has. */

@@ -1,8 +1,8 @@
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { get, getAll } from '../table/client.ts';
-import { type Key, type RecordKind, type RecordList, userKey } from '../table/keys.ts';
-import type { Account } from './accounts.ts';
+import { type Key, type RecordList, userKey } from '../table/keys.ts';
+import type { Account, RecordKind } from '../vocabulary.ts';
 
 /** A user: all that a user's requests can change, in one item, made by `createUser()` and from then on written only by `commit()`. */
 export type User = Key & {

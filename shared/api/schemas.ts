@@ -1,10 +1,11 @@
 /** What may come in and go out, field by field; the bounds of fields stand here and nowhere else. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
-import { entryTypes } from '../table/keys.ts';
 import { parseInstant } from '../time.ts';
 import {
   debugResults,
+  entryTypes,
+  eventTypes,
   gameStatuses,
   games,
   langs,
@@ -13,7 +14,6 @@ import {
   prizeKinds,
   restrictions,
 } from '../vocabulary.ts';
-import { eventTypes } from '../webhooks/event-types.ts';
 import { isCallableUrl } from '../webhooks/public-address.ts';
 
 /** Largest body the service reads, in bytes. */

@@ -1,4 +1,3 @@
-import type { Account } from '../accounts/accounts.ts';
 import { post } from '../accounts/ledger.ts';
 import {
   append,
@@ -9,7 +8,7 @@ import {
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
-import type { DebugResult, Game, PlayType } from '../vocabulary.ts';
+import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';

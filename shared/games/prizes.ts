@@ -1,6 +1,5 @@
 /** What follows from a prize being of its kind. */
-import type { Account } from '../accounts/accounts.ts';
-import type { GameStatus, PrizeKind } from '../vocabulary.ts';
+import type { Account, GameStatus, PrizeKind } from '../vocabulary.ts';
 import type { Prize } from './prize-tables.ts';
 
 /** The status that a game has in the report, by the kind of its prize. */

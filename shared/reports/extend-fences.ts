@@ -1,4 +1,3 @@
-import { boundAfter, type ListedUlid, mergedUlids } from '../accounts/record-lists.ts';
 import { ulidFloor } from '../ids.ts';
 import { readBlock, readHead, replaceBlocks } from './fence-items.ts';
 import {
@@ -11,6 +10,7 @@ import {
   fenceBuilder,
   isBlockOf,
 } from './fences.ts';
+import { boundAfter, type ListedUlid, mergedUlids } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
 
 /** How fences are extended: other sizes, the rows of one write, and whether there is time for one more write. */

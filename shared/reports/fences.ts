@@ -4,7 +4,7 @@
  * chooses, so that one more row, even an early one, changes the fences of its own block alone. README.md has a picture.
  */
 import { crc32 } from 'node:zlib';
-import type { ListedUlid } from '../accounts/record-lists.ts';
+import type { ListedUlid } from './record-lists.ts';
 
 /** How many rows there are from fence to fence, and about how many in a block. */
 export type FenceSizes = { fence: number; block: number };

@@ -1,5 +1,5 @@
 /** Where the rows of a report lie, by its fences. Pure: it is told what has been read, and reads nothing. */
-import { boundAfter, everyUlid } from '../accounts/record-lists.ts';
+
 import {
   type Block,
   blockWithoutFences,
@@ -11,6 +11,7 @@ import {
   lastUpTo,
   sum,
 } from './fences.ts';
+import { boundAfter, everyUlid } from './record-lists.ts';
 import type { PageWindow } from './row-index.ts';
 
 /** The rows of some of a report's lists that have fences, as far as the head and blocks have been read. */

@@ -1,4 +1,3 @@
-import { allMergedUlids, countRecords, everyUlid, type UlidSpan } from '../accounts/record-lists.ts';
 import { again, retry } from '../retry.ts';
 import type { RecordList } from '../table/keys.ts';
 import { readBlock, readHead } from './fence-items.ts';
@@ -14,6 +13,7 @@ import {
   withBlock,
   withBlockAt,
 } from './layout.ts';
+import { allMergedUlids, countRecords, everyUlid, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
 import type { PageWindow, RowIndex } from './row-index.ts';
 

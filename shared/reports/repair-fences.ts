@@ -1,4 +1,3 @@
-import { boundAfter, countRecords, mergedUlids, type UlidSpan } from '../accounts/record-lists.ts';
 import { ulidFloor } from '../ids.ts';
 import { type ExtendOptions, extendFences } from './extend-fences.ts';
 import { forgetFences, readBlock, readHead, replaceBlocks } from './fence-items.ts';
@@ -13,6 +12,7 @@ import {
   lastUpTo,
   sum,
 } from './fences.ts';
+import { boundAfter, countRecords, mergedUlids, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
 
 /** A row that the stream told of cannot be seen in the index yet. */

@@ -1,4 +1,5 @@
-import { type Range, type RecordKind, type RecordList, recordsOf } from '../table/keys.ts';
+import { type Range, type RecordList, recordsOf } from '../table/keys.ts';
+import type { RecordKind } from '../vocabulary.ts';
 
 /** A report of an organization. */
 export type Report = { organizationId: string; report: RecordKind };

@@ -1,8 +1,8 @@
-import { everyUlid, type UlidSpan } from '../accounts/record-lists.ts';
 import { ulidFloor } from '../ids.ts';
-import type { EntryType, RecordKind } from '../table/keys.ts';
+import type { EntryType, RecordKind } from '../vocabulary.ts';
 import type { FenceSizes } from './fences.ts';
 import { indexOrganizationRows } from './organization-rows.ts';
+import { everyUlid, type UlidSpan } from './record-lists.ts';
 import { listsOf } from './report-lists.ts';
 import { readRows } from './row-index.ts';
 import { indexUserRows } from './user-rows.ts';

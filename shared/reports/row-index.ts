@@ -1,8 +1,9 @@
 /** Reads a page of rows by their positions in a range. */
-import { readRecords, type UlidSpan } from '../accounts/record-lists.ts';
+
 import type { Item } from '../table/client.ts';
 import { definition, type Range } from '../table/keys.ts';
 import type { CountedKey } from './fences.ts';
+import { readRecords, type UlidSpan } from './record-lists.ts';
 
 /** What has been found out about the rows of a report in a range of time. */
 export type RowIndex = {

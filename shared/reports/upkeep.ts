@@ -2,8 +2,9 @@
 
 import { log } from '../log.ts';
 import { put } from '../table/client.ts';
-import { definition, knownReports, type RecordKind } from '../table/keys.ts';
+import { definition, knownReports } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
+import type { RecordKind } from '../vocabulary.ts';
 import { extendFences } from './extend-fences.ts';
 import { knownReport } from './fence-items.ts';
 import { recountLastHour, repairFences } from './repair-fences.ts';

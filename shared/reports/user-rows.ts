@@ -1,18 +1,13 @@
-import { readRecords, type UlidSpan } from '../accounts/record-lists.ts';
 import { milestoneEvery } from '../accounts/records.ts';
 import { readUser } from '../accounts/user.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
-import {
-  milestonesOfUser,
-  type Range,
-  type RecordKind,
-  type RecordList,
-  recordsOfUser,
-} from '../table/keys.ts';
+import { milestonesOfUser, type Range, type RecordList, recordsOfUser } from '../table/keys.ts';
 import { positionOf, readRange } from '../table/ranges.ts';
+import type { RecordKind } from '../vocabulary.ts';
 import type { CountedKey } from './fences.ts';
+import { readRecords, type UlidSpan } from './record-lists.ts';
 import { listsOf } from './report-lists.ts';
 import type { PageWindow, RowIndex } from './row-index.ts';
 

@@ -4,6 +4,7 @@
  * found without one (an API key, a play URL, orders that are due) holds its organization.
  */
 import { sha256 } from '../ids.ts';
+import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
 
 /** Names of the table's key attributes, its index and its TTL. */
 export const definition = {
@@ -61,12 +62,6 @@ export const between = (range: Range, least: string, greatest: string): Range =>
   between: [least, greatest],
 });
 
-/** The three kinds of records that a user's history is made of, each also a report. */
-export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
-export type RecordKind = (typeof recordKinds)[number];
-/** The types of entries, each of them a balance and a list of records of its own. */
-export const entryTypes = ['truck', 'flight'] as const;
-export type EntryType = (typeof entryTypes)[number];
 /** What an idempotency key is for: the same key may be used once for each. */
 export type Resource = 'tickets' | 'entries' | 'spins';
 

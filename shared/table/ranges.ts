@@ -68,6 +68,9 @@ export async function readRange(
   return items;
 }
 
+/** A page of a list; `last` is the position of its last item, or undefined if no page follows. */
+export type Page<T = Item> = { items: T[]; last: string | undefined };
+
 /**
  * A page of a range of the table: up to `limit` items after a position. Returns `last`, the position of the page's
  * last item, if another page follows, and none after the last page. One round trip, unless items are large.
@@ -75,7 +78,7 @@ export async function readRange(
 export async function readPage(
   range: Range,
   { limit, after, ...options }: ReadOptions & { limit: number; after?: string | undefined },
-): Promise<{ items: Item[]; last: string | undefined }> {
+): Promise<Page> {
   if (limit === 0) return { items: [], last: undefined };
   const start = after === undefined ? undefined : keyAt(range, after);
   // One more than asked for tells whether a page follows.

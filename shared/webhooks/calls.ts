@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
 import { between, callsOf, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
-import { itemsPerQuery, query } from '../table/ranges.ts';
+import { itemsPerQuery, type Page, query } from '../table/ranges.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
 
 /** One attempt; the payload is the text that was sent, so that it can be told as it was. */
@@ -65,8 +65,6 @@ function itemOf(call: Call): Item {
 
 /** Which calls: from `start` to `end` in epoch milliseconds, both included, of one type or of all. */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
-/** A page of calls, oldest first; `last` is the position at which it ends, or undefined if no page follows. */
-export type CallPage = { calls: Item[]; last: string | undefined };
 
 // What a function may return is 6 MB, and a page must not read on and on for a type that is rare.
 const mostPageBytes = 4 * 1024 * 1024;
@@ -84,13 +82,13 @@ export async function callHistory(
   filter: CallFilter,
   { limit, after }: { limit: number; after?: string | undefined },
   now: number,
-): Promise<CallPage> {
+): Promise<Page> {
   if (after !== undefined && !isPosition(after, filter)) throw refusals.invalidToken();
   const oldest = leastUlid(Math.max(filter.start, now - (keptDays + 1) * dayMs));
   const from = after !== undefined && after > oldest ? after : oldest;
-  const { calls, last } = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
-  if (limit > 0) return { calls, last };
-  return { calls: [], last: calls.length === 0 ? last : from };
+  const page = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
+  if (limit > 0) return page;
+  return { items: [], last: page.items.length === 0 ? page.last : from };
 }
 
 const isPosition = (text: string, { start, end }: CallFilter) =>
@@ -101,21 +99,21 @@ async function pageAfter(
   organizationId: string,
   filter: CallFilter,
   { limit, now }: { limit: number; now: number },
-): Promise<CallPage> {
+): Promise<Page> {
   const lastDay = dayOf(Math.min(filter.end, now));
-  const page: Page = { calls: [], bytes: 0 };
+  const page: Filling = { items: [], bytes: 0 };
   let after = position;
   let unfinished = 0;
   for (let queries = 0; ; queries++) {
     const time = timeOfUlid(after);
     const day = dayOf(time);
-    if (time > filter.end || day > lastDay) return { calls: page.calls, last: undefined };
+    if (time > filter.end || day > lastDay) return { items: page.items, last: undefined };
     if (queries === mostQueries || unfinished === mostUnfinishedQueries) {
-      return { calls: page.calls, last: after };
+      return { items: page.items, last: after };
     }
-    const found = await queryDay(callsOf(organizationId, day), after, filter, limit + 1 - page.calls.length);
+    const found = await queryDay(callsOf(organizationId, day), after, filter, limit + 1 - page.items.length);
     const last = fill(page, found.items, limit);
-    if (last !== undefined) return { calls: page.calls, last };
+    if (last !== undefined) return { items: page.items, last };
     if (found.end) unfinished += 1;
     after = found.end ? String(found.end.sk) : leastUlid(startOfDay(addDays(day, 1)));
   }
@@ -129,15 +127,15 @@ function queryDay(day: Range, after: string, { end, event_type }: CallFilter, li
   return query(range, { ...which, consistent: true });
 }
 
-type Page = { calls: Item[]; bytes: number };
+type Filling = Pick<Page, 'items'> & { bytes: number };
 
 /** Adds what the page has room for; returns the position of its last call if more is left over. */
-function fill(page: Page, items: Item[], limit: number): string | undefined {
+function fill(page: Filling, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);
-    const full = page.calls.length === limit || (page.calls.length > 0 && page.bytes + bytes > mostPageBytes);
-    if (full) return String(page.calls.at(-1)!.sk);
-    page.calls.push(item);
+    const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > mostPageBytes);
+    if (full) return String(page.items.at(-1)!.sk);
+    page.items.push(item);
     page.bytes += bytes;
   }
   return undefined;

@@ -1,8 +1,9 @@
 /** Events: what a committed record is told as. */
+
 import type { EntryRecord, HistoryRecord, OutcomeRecord, TicketRecord } from '../accounts/records.ts';
 import { digest80, idOf, ulidOf } from '../ids.ts';
 import type { Item } from '../table/client.ts';
-import type { EventType } from './event-types.ts';
+import type { EventType } from '../vocabulary.ts';
 
 /** An event as it is sent: the payload of a call. */
 export type WebhookEvent = {

@@ -35,7 +35,13 @@ export async function invokeWebhook(invocation: Invocation): Promise<void> {
   if (requestId === undefined) return queue(invocation, newId('inv', now));
   const key = invocationKey(organizationId, webhookId, requestId);
   if (!(await claim(key, now))) return;
-  await queue(invocation, invocationId(organizationId, webhookId, requestId));
+  try {
+    await queue(invocation, invocationId(organizationId, webhookId, requestId));
+  } catch (error) {
+    // So that the same request need not wait until the claim runs out; if this fails, it does.
+    await release(key).catch((cause: unknown) => log.failure('releasing an invocation', cause));
+    throw error;
+  }
   // What is on the queue is delivered: if the mark is missing, a repetition sends it again under the same id.
   await retry(() => mark(key)).catch((error: unknown) =>
     log.failure('marking an invocation as queued', error),
@@ -59,6 +65,13 @@ function claim(key: Key, now: number): Promise<boolean> {
     return (await get(key))?.queued === true ? false : again;
   });
 }
+
+const release = (key: Key) =>
+  update({
+    Key: key,
+    UpdateExpression: 'SET claimed_until = :past',
+    ExpressionAttributeValues: { ':past': 0 },
+  });
 
 const mark = (key: Key) =>
   update({

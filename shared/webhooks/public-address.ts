@@ -80,7 +80,8 @@ export function hostOf(url: URL): string {
  * at again whenever it is called.
  */
 export function isCallableUrl(text: string, stage: string | undefined): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A URL's parser passes over white space around it.
+  const url = text === text.trim() && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username || url.password) return false;
   if (url.protocol !== 'https:' && !(stage === 'local' && url.protocol === 'http:')) return false;
   const host = hostOf(url);

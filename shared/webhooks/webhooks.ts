@@ -5,9 +5,9 @@ import { refusals } from '../refusals.ts';
 import { again, orFindOut, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts';
-import { readPage, readRange } from '../table/ranges.ts';
+import { type Page, readPage, readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
-import type { EventType } from './event-types.ts';
+import type { EventType } from '../vocabulary.ts';
 import { newDataKey, open, seal } from './secrets.ts';
 
 /** Which events a webhook is told of. */
@@ -195,10 +195,10 @@ const deletionOf = (organizationId: string, webhookId: string) => ({
 export async function listWebhooks(
   organizationId: string,
   { limit, after }: { limit: number; after?: string | undefined },
-): Promise<{ webhooks: WebhookView[]; last: string | undefined }> {
+): Promise<Page<WebhookView>> {
   if (after !== undefined && !isId('wh', after)) throw refusals.invalidToken();
   const { items, last } = await readPage(webhooksOf(organizationId), { limit, after, consistent: true });
-  return { webhooks: await Promise.all((items as Webhook[]).map(viewOf)), last };
+  return { items: await Promise.all((items as Webhook[]).map(viewOf)), last };
 }
 
 /** All webhooks of an organization, as they are now. */

@@ -3,6 +3,7 @@
  * DynamoDB Local of its own, which takes minutes, makes their fences, and prints for each page its time, requests, round
  * trips and read units, beside the read units of its rows alone; then what 10,000 rows take of memory.
  */
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { join } from 'node:path';
 import { bundleForLambda } from '../../infra/bundle.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
-import type { RecordKind } from '../../shared/table/keys.ts';
+import type { RecordKind } from '../../shared/vocabulary.ts';
 import { measurePage, type Plan, writeReportRows } from './report-rows.ts';
 import { stopTable, useTable } from './table.ts';
 

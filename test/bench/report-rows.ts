@@ -1,5 +1,5 @@
 /** Many records to report on, written straight into the table, and what a page of them takes. */
-import type { Account } from '../../shared/accounts/accounts.ts';
+
 import { milestonesOf } from '../../shared/accounts/records.ts';
 import { ticketReportRow } from '../../shared/api/schemas.ts';
 import { newId } from '../../shared/ids.ts';
@@ -8,6 +8,7 @@ import { reportPage } from '../../shared/reports/reports.ts';
 import { client } from '../../shared/table/client.ts';
 import { recordKey, recordsOf, recordTimeKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
+import type { Account } from '../../shared/vocabulary.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 import { fastUlid, itemBytes, metered, rowUnits } from './meter.ts';
 import { median } from './row.ts';

@@ -30,6 +30,7 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
   const pure = new Set(
     [
       'stage',
+      'vocabulary',
       'environment',
       'api/routes',
       'api/route',

@@ -45,7 +45,9 @@ async function rowsOf(user: User, at: number[]): Promise<Written[]> {
     writer = posted.user;
     rows.push(posted.record as Written);
   }
-  return rows.some((row) => startsBlock(timeSortKey(row), defaultSizes)) ? rowsOf(user, at) : rows;
+  const begins = rows.some((row) => startsBlock(timeSortKey(row), defaultSizes));
+  // The ids of a user's records follow from the user.
+  return begins ? rowsOf(userOf(user.organization_id, newId('usr', at[0]!)), at) : rows;
 }
 
 const told = (rows: Written[]) =>

@@ -2,7 +2,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTable } from '../../infra/local/dynamodb.ts';
-import type { Account } from '../../shared/accounts/accounts.ts';
 import { listOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { newId } from '../../shared/ids.ts';
@@ -20,6 +19,7 @@ import { listsOf } from '../../shared/reports/report-lists.ts';
 import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
 import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
+import type { Account } from '../../shared/vocabulary.ts';
 import '../support/api.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 

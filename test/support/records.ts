@@ -1,11 +1,11 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 /** Records as the service writes them, put into the table without the service: many, and of any time. */
-import type { Account } from '../../shared/accounts/accounts.ts';
 import { post } from '../../shared/accounts/ledger.ts';
 import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
+import type { Account } from '../../shared/vocabulary.ts';
 
 type Records = typeof import('../../shared/accounts/records.ts');
 type Record = ReturnType<Records['append']>['record'];

@@ -26,6 +26,13 @@ describe('of requests for one reference at once', () => {
     expect(new Set(created.map(({ body }) => body.user_id))).toEqual(new Set([owner]));
   });
 
+  test('by one user all succeed: the reference is its own', async () => {
+    const user = await api.user();
+    const answers = await Promise.all(times(8, () => rename(user, 'my own')));
+    expect(statuses(answers)).toEqual(times(8, () => 200));
+    expect(await ownerOf('my own')).toBe(user);
+  });
+
   test('exactly one gets it, and the others keep theirs', async () => {
     const users = await Promise.all(times(6, () => api.user()));
     const before = await Promise.all(

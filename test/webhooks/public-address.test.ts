@@ -153,6 +153,7 @@ describe('URLs', () => {
     'wss://example.com',
     'https://exa mple.com',
     '',
+    ' https://example.com',
   ])('%s is refused', (url) => expect(isCallableUrl(url, 'production')).toBe(false));
 
   test.each([

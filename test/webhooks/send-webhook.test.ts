@@ -35,8 +35,8 @@ const batch = (...bodies: unknown[]) =>
 
 describe('a batch of deliveries', () => {
   test('is sent whole, and only what could not be settled comes again', async () => {
-    const answer = await handler(batch(delivery('evt_a'), 'no delivery', 'null', delivery('evt_b')));
-    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }, { itemIdentifier: 'm2' }] });
+    const answer = await handler(batch(delivery('evt_a'), 'no delivery', 'null', '{}', delivery('evt_b')));
+    expect(answer.batchItemFailures).toEqual(['m1', 'm2', 'm3'].map((id) => ({ itemIdentifier: id })));
     expect(receiver.calls.map(({ id }) => id).sort()).toEqual(['evt_a', 'evt_b']);
   });
 
