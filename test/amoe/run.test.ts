@@ -134,7 +134,7 @@ describe('the spin run', () => {
 
   test('a thousand orders of fifty users are worked off by the queue’s workers, each spin once', async () => {
     const users = await Promise.all(times(50, () => api.user()));
-    const now = Date.now();
+    const now = startOfDay('2020-02-01');
     const ordersOf = (userId: string) =>
       times(20, (i) =>
         newOrder(
