@@ -91,13 +91,13 @@ export const sampleBackground: Background = {
       visibilityTimeoutSeconds: 60,
       maxReceives: 3,
       impact: 'No webhooks.',
-      recovery: 'Redrive.',
+      recovery: 'Then redrive them.',
     },
     'spin-shards': {
       visibilityTimeoutSeconds: 960,
       maxReceives: 5,
       impact: 'No free spins.',
-      recovery: 'Delete.',
+      recovery: 'Then redrive them.',
     },
   },
   schedules: {

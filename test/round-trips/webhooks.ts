@@ -68,7 +68,9 @@ const registrations: RoundTrips[] = [
 ];
 
 const calls: RoundTrips[] = [
-  ...ofOne('webhooks/invoke', ['GetItem', 'PutItem', 'UpdateItem'], { input: { body: { hello: 'there' } } }),
+  ...ofOne('webhooks/invoke', ['GetItem', 'PutItem', 'UpdateItem'], {
+    input: { body: { hello: 'there' }, query: { request_id: 'r' } },
+  }),
   {
     endpoint: 'webhooks/history',
     when: 'its range lies in one day',

@@ -108,7 +108,7 @@ describe('the history of calls', () => {
     const { result, calls } = await watchingCalls(client, () =>
       callHistory(organizationId, filter, { limit: 10 }, now),
     );
-    expect(result).toEqual({ calls: [], last: undefined });
+    expect(result).toEqual({ items: [], last: undefined });
     expect(calls).toHaveLength(2);
   });
 
