@@ -75,11 +75,11 @@ export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T
 }
 
 /**
- * Waits a random while, with full jitter: up to 25 ms at first, then 100 ms, then 400 ms. It widens fast, since
+ * Waits a random while, with full jitter: up to 25 ms at first, then 100 ms, 400 ms and 1.6 s. It widens fast, since
  * of many that write to one user only the first of each moment wins, and the others had better spread out.
  */
 export function pause(attempt: number): Promise<void> {
-  const most = Math.min(400, 25 * 4 ** attempt);
+  const most = Math.min(1600, 25 * 4 ** attempt);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }
 
