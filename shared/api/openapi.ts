@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { type EventType, eventTypes } from '../vocabulary.ts';
 import type { ErrorBody } from './error-answer.ts';
+import { eventSchema } from './event-schemas.ts';
 import type { Route, Schemas } from './route.ts';
 
 type Operation = ZodOpenApiOperationObject;
@@ -58,10 +60,29 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
         },
       },
       paths,
+      webhooks: Object.fromEntries(eventTypes.map((type) => [type, { post: callOf(type) }])),
     },
     { override: ({ zodSchema, jsonSchema }) => giveBounds(zodSchema, jsonSchema) },
   );
 }
+
+const header = z.string();
+const callHeaders = z.object({
+  'webhook-id': header,
+  'webhook-timestamp': header,
+  'webhook-signature': header,
+});
+
+/** The call with which a webhook is told of an event, signed as Standard Webhooks 1.0. */
+const callOf = (type: EventType): Operation => ({
+  operationId: `webhook/${type}`,
+  summary: `A webhook is told of an event: ${type}`,
+  tags: ['webhooks'],
+  security: [],
+  requestParams: { header: callHeaders } as unknown as Parts,
+  requestBody: { required: true, content: { 'application/json': { schema: eventSchema(type) } } },
+  responses: { '2XX': { description: 'Received; anything else is tried again, and a 410 is not' } },
+});
 
 /** A bound with a message of its own is none that zod would tell; that integers are exact, nobody has to be told. */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {

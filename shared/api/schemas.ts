@@ -101,8 +101,8 @@ export const fullUserReply = z.object({
   external_reference: z.string(),
   date_created: instant,
 });
-const ofHost = documented(z.string(), { description: 'Absent if the transaction comes from a game' });
-const ofGame = documented(z.string(), {
+export const ofHost = documented(z.string(), { description: 'Absent if the transaction comes from a game' });
+export const ofGame = documented(z.string(), {
   description: 'Present if the transaction comes from a game, and only then',
 });
 export const ticketTransaction = z.object({
@@ -127,7 +127,7 @@ export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playPath = z.object({ token: z.string() });
 /** A prize by its kind, one of them in each outcome. */
-const prize = z.object(
+export const prize = z.object(
   Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
     PrizeKind,
     z.ZodMiniOptional<z.ZodMiniNumber>

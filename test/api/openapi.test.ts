@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openapiDocument } from '../../shared/api/openapi.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { eventTypes } from '../../shared/vocabulary.ts';
 import { request } from '../support/api.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document has
@@ -52,6 +53,14 @@ test('it names formats, and when an optional field is there', () => {
   const { properties, required } = succeeds('/tickets/history', 'get').transactions.items;
   expect(properties.outcome_id.description).toContain('game');
   expect(required).not.toContain('outcome_id');
+});
+
+test('it has the payload of every event, and says which fields may be absent', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...eventTypes]);
+  const payload = document.webhooks.balance_updated.post.requestBody.content['application/json'].schema;
+  expect(payload.required).toEqual(['id', 'type', 'timestamp', 'sequence', 'data']);
+  expect(payload.properties.data.required).not.toContain('idempotency_key');
+  expect(payload.properties.data.required).not.toContain('outcome_id');
 });
 
 test('it has the bounds that requests are checked against, those with a message of their own too', () => {

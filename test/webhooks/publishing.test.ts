@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
+import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { recordTimeKey } from '../../shared/table/keys.ts';
+import { eventTypes } from '../../shared/vocabulary.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
 import { publish, replay } from '../../shared/webhooks/publishing.ts';
@@ -116,6 +118,22 @@ describe('the events of a record', () => {
       prize_won: { ...won, prize: { prize_streaming: 1 } },
     });
     expect(Object.keys(told(outcome(2, { tickets: 3 }, 'Ticket-only')))).toEqual(['outcome']);
+  });
+
+  test('are as the OpenAPI document says, field by field', () => {
+    const records = [
+      ticket(1),
+      { ...ticket(1), outcome_id: undefined, idempotency_key: 'key' } as HistoryRecord,
+      outcome(2, { cash_usd: 25 }, 'Cash'),
+      outcome(3, { prize_streaming: 1 }, 'Extra-prize'),
+    ];
+    const events = records.flatMap((record) => eventsOf(record, 'host-1'));
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes));
+    for (const event of events) {
+      const payload = JSON.parse(JSON.stringify(event));
+      // What is not declared would be left out.
+      expect(eventSchema(event.type).parse(payload)).toEqual(payload);
+    }
   });
 
   test('have ids that follow from the record and the type, and differ from all others', () => {

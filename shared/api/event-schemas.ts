@@ -1,0 +1,43 @@
+/** The payloads of events, for the OpenAPI document. */
+import * as z from 'zod/mini';
+import { accounts, type EventType, gameStatuses, games, playTypes } from '../vocabulary.ts';
+import * as s from './schemas.ts';
+
+const user = { user_id: z.string(), external_reference: z.optional(z.string()) };
+const won = { outcome_id: z.string(), ...user, result_effective_date: s.instant };
+
+/** What each type of event tells. */
+const data: Record<EventType, z.ZodMiniObject> = {
+  balance_updated: z.object({
+    ...user,
+    balance_type: z.enum(accounts),
+    amount: z.number(),
+    new_balance: z.number(),
+    transaction_id: z.string(),
+    idempotency_key: z.optional(s.ofHost),
+    outcome_id: z.optional(s.ofGame),
+    description: z.string(),
+  }),
+  outcome: z.object({
+    id: z.string(),
+    ...user,
+    play_type: z.enum(playTypes),
+    game: z.enum(games),
+    prize: s.prize,
+    timestamp: s.instant,
+    game_status: z.enum(gameStatuses),
+    result_effective_date: s.instant,
+  }),
+  cash_won: z.object({ ...won, cash_usd: z.number() }),
+  prize_won: z.object({ ...won, prize: s.prize }),
+};
+
+/** The payload of an event of a type. */
+export const eventSchema = (type: EventType) =>
+  z.object({
+    id: z.string(),
+    type: z.literal(type),
+    timestamp: s.instant,
+    sequence: z.number(),
+    data: data[type],
+  });
