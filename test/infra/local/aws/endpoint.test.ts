@@ -3,7 +3,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
 import { pollQueue } from '../../../../infra/local/aws/queue-source.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 let endpoint: AwsEndpoint;
 let sqs: SQSClient;

@@ -4,7 +4,7 @@ import type { FunctionHandler } from '../../../../infra/local/aws/invoke-functio
 import type { Queue } from '../../../../infra/local/aws/queue.ts';
 import { type EventSource, pollQueue } from '../../../../infra/local/aws/queue-source.ts';
 import { createQueues } from '../../../../infra/local/aws/queues.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 let clock: ManualClock;

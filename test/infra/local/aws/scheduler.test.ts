@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 const queueArn = 'arn:aws:sqs:us-east-1:000000000000:deliveries';

@@ -14,7 +14,7 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
 import { createQueues } from '../../../../infra/local/aws/queues.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

@@ -11,7 +11,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
 import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 // DynamoDB Local has one shard for hours, so its end, its children and an expired iterator are played here.

@@ -12,7 +12,7 @@ import type { FunctionHandler } from '../../../../infra/local/aws/invoke-functio
 import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
 import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
 import { type LocalDynamodb, startDynamodb } from '../../../../infra/local/dynamodb.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../../support/eventually.ts';
 
 type Handler = FunctionHandler<DynamoDBStreamEvent>;
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
