@@ -113,7 +113,10 @@ export async function workOffShard({ shard, day }: ShardMessage, clock: Clock): 
 /** Orders that have been due for so long that nobody seems to be running them, in seconds. */
 const overdueAfter = 2 * 3600;
 
-const scheduled = z.object({ now: z.optional(z.string()) });
+const isInstant = (text: string) => parseInstant(text) !== undefined;
+const scheduled = z.object({
+  now: z.optional(z.string().check(z.refine(isInstant, 'Input should be a valid datetime'))),
+});
 
 /**
  * Sends one message for each shard with orders due, and returns how many it sent. Due is what is due now (epoch

@@ -4,6 +4,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
+import { startSpinRun } from '../../shared/amoe/spin-run.ts';
 import '../support/api.ts';
 import { newOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { newId } from '../../shared/ids.ts';
@@ -133,4 +134,8 @@ describe('a worker of the spin run', () => {
     expect(await work()).toEqual({ successors: 0, comesAgain: true });
     expect(ran()).toBe(1);
   });
+});
+
+test('a spin run is not started by an event that names no time', async () => {
+  await expect(startSpinRun({ now: 'soon' }, Date.now())).rejects.toThrow('valid datetime');
 });
