@@ -1,0 +1,67 @@
+/** Chance in the world: everything that is random in it follows from one seed. */
+
+/** A stream of random numbers. Streams of different names have nothing to do with each other. */
+export type Random = {
+  /** From 0 to 1, 1 not included. */
+  next(): number;
+  /** A whole number from 0 to `below` - 1. */
+  below(below: number): number;
+  /** True with a probability. */
+  chance(probability: number): boolean;
+  /** One of some things. */
+  pick<T>(items: readonly T[]): T;
+  /** One of some names, each as likely as its weight. */
+  weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
+  /** A number around a mean, never negative and now and then much larger: exponential. */
+  around(mean: number): number;
+  bytes(length: number): Buffer;
+  /** Another stream, which follows from this one's seed and a name. What is drawn from it changes nothing here. */
+  fork(name: string): Random;
+};
+
+/** Makes the stream of a seed: the generator sfc32, seeded by a hash of the text. */
+export function createRandom(seed: string): Random {
+  const [a0, b0, c0] = hashOf(seed);
+  let [a, b, c, counter] = [a0, b0, c0, 1];
+  const word = () => {
+    const result = (a + b + counter++) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + result;
+    c |= 0;
+    return result >>> 0;
+  };
+  for (let i = 0; i < 12; i++) word();
+  const next = () => word() / 2 ** 32;
+  const below = (most: number) => Math.floor(next() * most);
+  return {
+    next,
+    below,
+    chance: (probability) => next() < probability,
+    pick: (items) => items[below(items.length)]!,
+    weighted(weights) {
+      const entries = Object.entries(weights) as [never, number][];
+      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [name, weight] of entries) {
+        left -= weight;
+        if (left < 0) return name;
+      }
+      return entries.at(-1)![0];
+    },
+    around: (mean) => -Math.log(1 - next()) * mean,
+    bytes: (length) => Buffer.from(Array.from({ length }, () => word() & 255)),
+    fork: (name) => createRandom(`${seed}/${name}`),
+  };
+}
+
+/** Three words of a text: FNV-1a with different beginnings, each stirred. */
+function hashOf(text: string): [number, number, number] {
+  const word = (start: number) => {
+    let hash = start;
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    return (hash ^ (hash >>> 16)) | 0;
+  };
+  return [word(0x811c9dc5), word(0x9747b28c), word(0x1b873593)];
+}
