@@ -176,6 +176,9 @@ export const workers: Worker[] = [
   },
 ];
 
+/** For how long messages are kept; in a dead-letter queue their age still counts from their beginning. */
+export const retentionDays = { queue: 7, deadLetters: 14 };
+
 /** The name of the dead-letter queue of a queue, or of a worker on the stream (`events/publish-events`). */
 export const deadLetterQueueOf = (name: string) => `${name.split('/').at(-1)}-dead-letters`;
 

@@ -14,6 +14,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Route } from '../../shared/api/route.ts';
+import { authorizerTtlSeconds } from '../endpoints.ts';
 import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
@@ -89,12 +90,11 @@ const asIntended = [
   },
 ];
 
-/** Its result only says whose the key is, so it can be cached for all of a key's requests. */
 function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   return new RequestAuthorizer(scope, 'Authorizer', {
     handler,
     identitySources: [IdentitySource.header('Authorization')],
-    resultsCacheTtl: Duration.seconds(60),
+    resultsCacheTtl: Duration.seconds(authorizerTtlSeconds),
   });
 }
 

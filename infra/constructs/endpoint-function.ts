@@ -1,13 +1,9 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Access, Route } from '../../shared/api/route.ts';
+import type { Route } from '../../shared/api/route.ts';
+import { authorizerAccess, endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
-
-// One second less than API Gateway waits, so that a request that takes too long ends with a line in the function's log.
-const timeoutSeconds = 28;
-// Memory brings CPU with it: with more, a cold start hardly gets faster.
-const memoryMb = 1024;
 
 /** The function of one endpoint. */
 export function createEndpointFunction(
@@ -16,7 +12,7 @@ export function createEndpointFunction(
   resources: StageResources,
 ): LambdaFunction {
   const home = new Construct(scope, idOf(name));
-  return createFunction(home, { name, access, timeoutSeconds, memoryMb }, resources);
+  return createFunction(home, { name, access, ...endpointFunction }, resources);
 }
 
 /**
@@ -28,10 +24,7 @@ export function createAuthorizerFunction(
   resources: StageResources,
   reservedConcurrency?: number,
 ): LambdaFunction {
-  const authorizer = { name: 'authorizer', access: authorizerAccess, timeoutSeconds, memoryMb };
+  const authorizer = { name: 'authorizer', access: authorizerAccess, ...endpointFunction };
   const home = new Construct(scope, authorizer.name);
   return createFunction(home, { ...authorizer, reservedConcurrency }, resources);
 }
-
-/** What the authorizer may reach. */
-export const authorizerAccess: Access = { table: ['GetItem'] };

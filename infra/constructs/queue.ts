@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { Queue as Declared } from '../workers.ts';
+import { type Queue as Declared, retentionDays } from '../workers.ts';
 
 /** A queue and its dead-letter queue, and what it means if its messages wait or fail. */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
@@ -11,7 +11,10 @@ const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 /** A queue for what has failed for good; it keeps messages for as long as SQS can. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
-  const queue = new Queue(scope, id, { ...common, retentionPeriod: Duration.days(14) });
+  const queue = new Queue(scope, id, {
+    ...common,
+    retentionPeriod: Duration.days(retentionDays.deadLetters),
+  });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
     reason: 'It is a dead-letter queue itself, of a stream or of schedules',
@@ -27,8 +30,7 @@ export function createQueue(
   const deadLetters = createDeadLetterQueue(scope, 'DeadLetters');
   const queue = new Queue(scope, 'Queue', {
     ...common,
-    // Shorter than in the dead-letter queue, where a message's age still counts from its beginning.
-    retentionPeriod: Duration.days(7),
+    retentionPeriod: Duration.days(retentionDays.queue),
     visibilityTimeout: Duration.seconds(visibilityTimeoutSeconds),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: maxReceives },
   });

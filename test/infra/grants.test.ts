@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authorizerAccess } from '../../infra/constructs/endpoint-function.ts';
+import { authorizerAccess } from '../../infra/endpoints.ts';
 import type { Access } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Resource, sampleBackground, sampleRoutes, templateOf } from './support.ts';
