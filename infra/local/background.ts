@@ -1,23 +1,16 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
-import {
-  deadLetterQueueOf,
-  queues,
-  type Source,
-  schedules,
-  streamFilter,
-  type Worker,
-  workers,
-} from '../workers.ts';
-import { accountId, functionArn, queueArn } from './aws/arns.ts';
+import { deadLetterQueueOf, queues } from '../workers.ts';
+import { accountId, queueArn } from './aws/arns.ts';
 import { systemClock } from './aws/clock.ts';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
-import { startKms } from './aws/kms.ts';
-import { type EventSource, pollQueue } from './aws/queue-source.ts';
+import type { Invoke } from './aws/invoke-function.ts';
+import { keyArn } from './aws/kms.ts';
+import type { EventSource } from './aws/queue-source.ts';
 import { defaultGroup } from './aws/schedule.ts';
-import { pollStream } from './aws/stream-source.ts';
-import type { Invoke } from './gateway.ts';
+import { createStreamReader } from './aws/stream-reader.ts';
+import { declaredQueues, declaredSchedules, startSources, type WorkerFailed } from './declared.ts';
 
 /** All of the local stage that runs without an HTTP request to the API. */
 export type Background = {
@@ -29,15 +22,11 @@ export type Background = {
   stop: () => Promise<void>;
 };
 
-/** Told of every call of a worker that failed, or could not be made. */
-export type WorkerFailed = (worker: string, error: unknown) => void;
-
 /** Starts what stands in for SQS, Scheduler and KMS, with the queues and schedules that `workers.ts` declares. */
 export async function startBackground(invoke: Invoke, failed: WorkerFailed): Promise<Background> {
-  const kms = await startKms();
   const ready = Promise.withResolvers<boolean>();
   const aws = await startAwsEndpoint({
-    queues: [...declaredQueues(), ...streamDeadLetterQueues()],
+    queues: declaredQueues(),
     schedules: declaredSchedules(),
     // A schedule may be due at once, and its function finds neither table nor queues before the start.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
@@ -45,13 +34,20 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
   });
   const sources: EventSource[] = [];
   return {
-    environment: { ...endpoints(aws.url, kms.url), ...queueAddresses(aws.url), KEY_ARN: kms.keyArn },
+    environment: { ...addresses(aws.url), ...queueAddresses(aws.url) },
     aws,
-    async start(table) {
-      for (const worker of workers) {
-        const source = await sourceOf(worker, { aws, invoke, failed, table });
-        if (source) sources.push(source);
-      }
+    async start({ name, kept }) {
+      const stream = await streamOf(name);
+      // A laptop waits for no full batch and runs none side by side. Of kept data, all of the last day would be told
+      // once more.
+      const differing = {
+        batchWindowSeconds: 0,
+        parallelPerShard: 1,
+        startingPosition: kept ? 'LATEST' : 'TRIM_HORIZON',
+      } as const;
+      sources.push(
+        ...startSources({ queues: aws.queues, stream, invoke, failed, clock: systemClock, differing }),
+      );
       ready.resolve(true);
     },
     async stop() {
@@ -61,41 +57,18 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
       const stopped = Promise.all(sources.map((source) => source.stop()));
       await Promise.race([stopped, systemClock.wait(2000, over.signal)]);
       over.abort();
-      await Promise.race([Promise.all([aws.close(), kms.close()]), systemClock.wait(1000)]);
+      await Promise.race([aws.close(), systemClock.wait(1000)]);
     },
   };
 }
 
-function declaredQueues() {
-  return Object.entries(queues).flatMap(([name, { visibilityTimeoutSeconds, maxReceives }]) => {
-    const deadLetterQueue = deadLetterQueueOf(name);
-    return [
-      { name, visibilityTimeoutSeconds, maxReceiveCount: maxReceives, deadLetterQueue },
-      { name: deadLetterQueue },
-    ];
-  });
-}
-
-const streamDeadLetterQueues = () =>
-  workers.filter(({ source }) => 'stream' in source).map(({ name }) => ({ name: deadLetterQueueOf(name) }));
-
-function declaredSchedules() {
-  return workers.flatMap(({ name, source }) => {
-    if (!('schedules' in source)) return [];
-    const target = { Arn: functionArn(name), Input: '{"now":"<aws.scheduler.scheduled-time>"}' };
-    return source.schedules.map((schedule) => {
-      const { expression, timezone } = schedules[schedule]!;
-      return { name: schedule, expression, timeZone: timezone, target };
-    });
-  });
-}
-
-const endpoints = (aws: string, kms: string) => ({
-  AWS_ENDPOINT_URL_SQS: aws,
-  AWS_ENDPOINT_URL_SCHEDULER: aws,
-  AWS_ENDPOINT_URL_KMS: kms,
+const addresses = (url: string) => ({
+  AWS_ENDPOINT_URL_SQS: url,
+  AWS_ENDPOINT_URL_SCHEDULER: url,
+  AWS_ENDPOINT_URL_KMS: url,
   SCHEDULE_GROUP: defaultGroup,
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
+  KEY_ARN: keyArn,
 });
 
 function queueAddresses(url: string): Environment {
@@ -111,62 +84,10 @@ function queueAddresses(url: string): Environment {
   return Object.fromEntries(pairs);
 }
 
-type WorkerContext = {
-  aws: AwsEndpoint;
-  invoke: Invoke;
-  failed: WorkerFailed;
-  table: { name: string; kept: boolean };
-};
-
-async function sourceOf(worker: Worker, context: WorkerContext): Promise<EventSource | undefined> {
-  const { source } = worker;
-  if ('queue' in source) return queueSource(worker, source, context);
-  if ('stream' in source) return streamSource(worker, source, context);
-  return undefined;
-}
-
-const functionOf = ({ name, timeoutSeconds }: Worker, invoke: Invoke) => ({
-  name,
-  timeoutSeconds,
-  handler: (event: unknown, context: unknown) => invoke(name, event, context),
-});
-
-type From<K extends string> = Extract<Source, { [key in K]: unknown }>;
-
-function queueSource(
-  worker: Worker,
-  source: From<'queue'>,
-  { aws, invoke, failed }: WorkerContext,
-): EventSource {
-  return pollQueue({
-    queue: aws.queues.get(source.queue),
-    function: functionOf(worker, invoke),
-    batchSize: source.batchSize,
-    ...(source.batchWindowSeconds !== undefined && { batchWindowSeconds: source.batchWindowSeconds }),
-    concurrency: source.maxConcurrency,
-    onError: (error) => failed(worker.name, error),
-  });
-}
-
-async function streamSource(
-  worker: Worker,
-  source: From<'stream'>,
-  { aws, invoke, failed, table }: WorkerContext,
-): Promise<EventSource> {
-  const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: table.name }));
-  const deadLetters = aws.queues.get(deadLetterQueueOf(worker.name));
-  return pollStream({
-    // Streams are served by the same DynamoDB Local, and have an endpoint variable of another name.
-    client: new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }),
-    streamArn: Table!.LatestStreamArn!,
-    function: functionOf(worker, invoke),
-    batchSize: source.batchSize,
-    maximumRetryAttempts: source.retries,
-    bisectOnError: true,
-    filters: [streamFilter],
-    // Of kept data, all of the last day would be told once more.
-    startingPosition: table.kept ? 'LATEST' : 'TRIM_HORIZON',
-    onFailure: (body) => deadLetters.send({ body }),
-    onError: (error) => failed(worker.name, error),
-  });
+async function streamOf(tableName: string) {
+  const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
+  const arn = Table!.LatestStreamArn!;
+  // Streams are served by the same DynamoDB Local, and have an endpoint variable of another name.
+  const client = new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! });
+  return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

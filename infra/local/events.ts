@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import type { Route } from '../../shared/api/route.ts';
 
 /** What a request asks for: its path as it was sent, and its query. */
@@ -81,27 +80,5 @@ function requestContext({ route, url, requestId, now, request }: Incoming, autho
     requestTimeEpoch: now,
     identity: { sourceIp: request.socket.remoteAddress, userAgent: request.headers['user-agent'] },
     authorizer,
-  };
-}
-
-/** The context object that Lambda hands to a function. */
-export function lambdaContext(functionName: string, timeoutMs: number): Context {
-  const deadline = Date.now() + timeoutMs;
-  const never = () => {
-    throw new Error('callbacks of the context are not supported');
-  };
-  return {
-    functionName,
-    functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
-    memoryLimitInMB: '512',
-    awsRequestId: randomUUID(),
-    logGroupName: `/local/${functionName}`,
-    logStreamName: 'local',
-    callbackWaitsForEmptyEventLoop: false,
-    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
-    done: never,
-    fail: never,
-    succeed: never,
   };
 }

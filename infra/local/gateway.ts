@@ -4,11 +4,10 @@ import type { APIGatewayAuthorizerResult, APIGatewayProxyResult } from 'aws-lamb
 import { errorAnswer, jsonHeaders } from '../../shared/api/error-answer.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { Refusal, refusals } from '../../shared/refusals.ts';
-import { authorizerEvent, type Incoming, lambdaContext, proxyEvent, type Target } from './events.ts';
+import type { Invoke } from './aws/invoke-function.ts';
+import { authorizerEvent, type Incoming, proxyEvent, type Target } from './events.ts';
 import { isForOwnHost } from './own-host.ts';
 
-/** Runs a Lambda function by name. */
-export type Invoke = (functionName: string, event: unknown, context?: unknown) => Promise<unknown>;
 /** What the request log says of one request. */
 export type Logged = {
   method: string;
@@ -28,7 +27,6 @@ type Gateway = {
 };
 
 const mostBytes = 10 * 1024 * 1024;
-const endpointTimeoutMs = 29_000;
 
 /** Serves the table of endpoints over HTTP as API Gateway does: authorizer first, then the endpoint's function. */
 export function createGateway(gateway: Gateway): Server {
@@ -71,8 +69,7 @@ async function answer(
   if (!isUtf8(url.search)) throw refusals.invalid('Bad Request', 400);
   const incoming: Incoming = { request, body, url, requestId, now: now(), ...found };
   const authorizer = found.route.credential ? null : await authorize(invoke, incoming);
-  const context = lambdaContext(found.route.name, endpointTimeoutMs);
-  return (await invoke(found.route.name, proxyEvent(incoming, authorizer), context)) as APIGatewayProxyResult;
+  return (await invoke(found.route.name, proxyEvent(incoming, authorizer))) as APIGatewayProxyResult;
 }
 
 /**

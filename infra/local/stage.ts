@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -7,13 +8,15 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { bundleForLocal } from '../bundle.ts';
+import { timeoutSecondsOf } from '../endpoints.ts';
 import { routesOf } from '../stages.ts';
 import { workers } from '../workers.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
-import { startBackground, type WorkerFailed } from './background.ts';
+import { type Invoke, invokeFunction } from './aws/invoke-function.ts';
+import { startBackground } from './background.ts';
+import type { WorkerFailed } from './declared.ts';
 import { createTable, type LocalDynamodb, startDynamodb } from './dynamodb.ts';
-import { lambdaContext } from './events.ts';
-import { createGateway, type Invoke, type Logged } from './gateway.ts';
+import { createGateway, type Logged } from './gateway.ts';
 import { localRoutes } from './local-routes.ts';
 import { Problem } from './problem.ts';
 
@@ -116,9 +119,10 @@ const load = createRequire(import.meta.url);
 
 /** Loads a function's bundle when it is first called, as a cold start does, and calls its handler. */
 function invoker(build: string): Invoke {
-  return async (functionName, event, context = lambdaContext(functionName, 60_000)) => {
-    const { handler } = load(join(build, `${functionName}.mjs`));
-    return handler(event, context);
+  return async (name, event) => {
+    const { handler } = load(join(build, `${name}.mjs`));
+    const lambda = { name, handler, timeoutSeconds: timeoutSecondsOf(name) };
+    return invokeFunction(lambda, event, { requestId: randomUUID() });
   };
 }
 

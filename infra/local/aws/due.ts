@@ -3,9 +3,10 @@ export type DueList<T> = {
   add(at: number, item: T): void;
   /** The time of the earliest item, or infinity. */
   next(): number;
+  /** The earliest item, which stays in. */
+  first(): T | undefined;
   /** Takes out the earliest item if it is due by then. */
   take(now: number): T | undefined;
-  clear(): void;
 };
 
 type Entry<T> = { at: number; order: number; item: T };
@@ -46,6 +47,7 @@ export function createDueList<T>(): DueList<T> {
       rise(heap.length - 1);
     },
     next: () => heap[0]?.at ?? Number.POSITIVE_INFINITY,
+    first: () => heap[0]?.item,
     take(now) {
       const first = heap[0];
       if (!first || first.at > now) return undefined;
@@ -55,9 +57,6 @@ export function createDueList<T>(): DueList<T> {
         sink();
       }
       return first.item;
-    },
-    clear() {
-      heap.length = 0;
     },
   };
 }

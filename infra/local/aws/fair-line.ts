@@ -2,7 +2,6 @@
 export type FairLine<T> = {
   push(group: string, item: T): void;
   shift(): T | undefined;
-  clear(): void;
 };
 
 /** Makes an empty line. A group that was just served goes behind all others that wait. */
@@ -23,6 +22,5 @@ export function createFairLine<T>(): FairLine<T> {
       }
       return undefined;
     },
-    clear: () => groups.clear(),
   };
 }

@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { functionArn } from './arns.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-/** A Lambda handler whose result is what its promise resolves to. */
-export type FunctionHandler<Event = unknown, Result = unknown> = (
-  event: Event,
-  context: Context,
-  callback: () => void,
-) => Result | Promise<Result>;
+/** Runs a Lambda function by its name with an event; rejects if it fails or runs out of time. */
+export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 
 /** A function as it is deployed: its name, handler and time limit (30 s by default). */
-export type LambdaFunction<Event = unknown, Result = unknown> = {
+export type LambdaFunction<Event = unknown> = {
   name: string;
-  handler: FunctionHandler<Event, Result>;
+  /** Its result is what its promise resolves to. */
+  handler: (event: Event, context: Context) => unknown;
   timeoutSeconds?: number | undefined;
 };
 
@@ -21,17 +17,18 @@ export type LambdaFunction<Event = unknown, Result = unknown> = {
  * Calls a handler as Lambda does, with a context that counts down. Rejects with what the handler throws, or when
  * its time is up; unlike on Lambda, a handler that ran out of time goes on in the background.
  */
-export async function invokeFunction<Event, Result>(
-  { name, handler, timeoutSeconds = 30 }: LambdaFunction<Event, Result>,
+export async function invokeFunction<Event>(
+  { name, handler, timeoutSeconds = 30 }: LambdaFunction<Event>,
   event: Event,
-  clock: Clock = systemClock,
-): Promise<Result> {
+  { requestId, clock = systemClock }: { requestId: string; clock?: Clock },
+): Promise<unknown> {
   const deadline = clock.now() + timeoutSeconds * 1000;
+  const remaining = () => Math.max(0, deadline - clock.now());
   const answered = new AbortController();
   const timeout = clock.wait(timeoutSeconds * 1000, answered.signal).then(() => {
     if (!answered.signal.aborted) throw new Error(`${name} timed out after ${timeoutSeconds} seconds`);
   });
-  const answer = (async () => handler(event, contextOf(name, deadline, clock), () => {}))();
+  const answer = (async () => handler(event, lambdaContext(name, requestId, remaining)))();
   try {
     return await Promise.race([answer, timeout.then(() => answer)]);
   } finally {
@@ -39,7 +36,8 @@ export async function invokeFunction<Event, Result>(
   }
 }
 
-function contextOf(name: string, deadline: number, clock: Clock): Context {
+/** The context with which Lambda calls a handler; `remaining` says how many milliseconds it still has. */
+export function lambdaContext(name: string, requestId: string, remaining: () => number): Context {
   const unsupported = () => {
     throw new Error('answer by the promise of the handler');
   };
@@ -49,10 +47,10 @@ function contextOf(name: string, deadline: number, clock: Clock): Context {
     functionVersion: '$LATEST',
     invokedFunctionArn: functionArn(name),
     memoryLimitInMB: '1024',
-    awsRequestId: randomUUID(),
+    awsRequestId: requestId,
     logGroupName: `/aws/lambda/${name}`,
     logStreamName: 'local',
-    getRemainingTimeInMillis: () => Math.max(0, deadline - clock.now()),
+    getRemainingTimeInMillis: remaining,
     done: unsupported,
     fail: unsupported,
     succeed: unsupported,

@@ -1,54 +1,30 @@
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createCipheriv, createDecipheriv, randomBytes as nodeRandomBytes } from 'node:crypto';
 import { accountId, region } from './arns.ts';
-import { awsError, isAwsError } from './error.ts';
-
-/** What stands in for KMS: for `AWS_ENDPOINT_URL_KMS`, and the only key it has. */
-export type LocalKms = { url: string; keyArn: string; close: () => Promise<void> };
+import { awsError } from './error.ts';
 
 // Always the same, so that kept data can be read after a restart. It guards nothing but play data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
-const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
+
+/** The only key there is. */
+export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
 
 type Input = { KeyId?: string; CiphertextBlob?: string; EncryptionContext?: Record<string, string> };
 
-/** Serves `GenerateDataKey` and `Decrypt` of KMS on a free port of 127.0.0.1. */
-export async function startKms(): Promise<LocalKms> {
-  const server = createServer(async (request, response) => {
-    const { status, body } = await answer(request);
-    response.writeHead(status, {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amzn-requestid': randomUUID(),
-    });
-    response.end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise<void>((closed) => server.close(() => closed()));
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keyArn, close };
+/**
+ * Runs `GenerateDataKey` or `Decrypt` of KMS, with input and output as the JSON protocol has them. Throws an
+ * `AwsError`. Data keys and nonces are made of `randomBytes`.
+ */
+export function callKms(
+  operation: string,
+  input: unknown,
+  randomBytes: (length: number) => Buffer = nodeRandomBytes,
+): object {
+  if (operation === 'GenerateDataKey') return generateDataKey(input as Input, randomBytes);
+  if (operation === 'Decrypt') return decrypt(input as Input);
+  throw awsError('UnknownOperationException', `${operation} is not served here`);
 }
 
-async function answer(request: IncomingMessage): Promise<{ status: number; body: object }> {
-  try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const input = JSON.parse(Buffer.concat(chunks).toString()) as Input;
-    const operation = String(request.headers['x-amz-target']).replace('TrentService.', '');
-    if (operation === 'GenerateDataKey') return { status: 200, body: generateDataKey(input) };
-    if (operation === 'Decrypt') return { status: 200, body: decrypt(input) };
-    throw awsError('UnknownOperationException', `${operation} is not served here`);
-  } catch (error) {
-    const known = isAwsError(error) ? error : awsError('KMSInternalException', String(error), 500);
-    return { status: known.status, body: { __type: known.name, message: known.message } };
-  }
-}
-
-function generateDataKey({ KeyId, EncryptionContext }: Input) {
+function generateDataKey({ KeyId, EncryptionContext }: Input, randomBytes: (length: number) => Buffer) {
   requireKey(KeyId);
   const plaintext = randomBytes(32);
   const iv = randomBytes(12);

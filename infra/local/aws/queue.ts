@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { queueArn } from './arns.ts';
 import type { Clock } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
-import { fromHandle, toHandle } from './receipt.ts';
 import { createSlots, type Slot, type Slots } from './slots.ts';
 
 /** A queue as it is declared: plain data. Absent values are the defaults of SQS. */
@@ -13,6 +11,8 @@ export type QueueDeclaration = {
   /** How often a message is received before it goes to `deadLetterQueue`; both or neither. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
+  /** How long a message is kept, counted from when it was first sent. 4 days by default. */
+  retentionSeconds?: number;
 };
 
 /** A message as it was received; `receiptHandle` is good for this receipt only. */
@@ -31,12 +31,12 @@ export type Queue = {
   name: string;
   arn: string;
   send(message: NewMessage): Message;
-  /** Up to `max` messages; with `waitSeconds` it resolves as soon as there is one. */
+  /** Up to `max` messages; with `waitSeconds`, which may be infinite, it resolves as soon as there is one. */
   receive(options?: {
     max?: number;
     waitSeconds?: number;
     visibilityTimeoutSeconds?: number | undefined;
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
   }): Promise<Received[]>;
   delete(receiptHandle: string): ReceiptResult;
   changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
@@ -50,7 +50,7 @@ export type Queue = {
 
 /** The defaults of SQS. */
 const defaultVisibilitySeconds = 30;
-const retentionSeconds = 4 * 24 * 60 * 60;
+const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 
 /** Makes a standard queue in memory. `toDeadLetters` takes the messages that were received too often. */
 export function createQueue(
@@ -59,17 +59,18 @@ export function createQueue(
   toDeadLetters?: (message: Message) => void,
 ): Queue {
   const { name, visibilityTimeoutSeconds: defaultVisibility = defaultVisibilitySeconds } = declaration;
-  const slots = createSlots(clock, retentionSeconds);
+  const slots = createSlots(clock, declaration.retentionSeconds ?? defaultRetentionSeconds);
   const show = showOrPark(slots, declaration.maxReceiveCount, (message) => toDeadLetters?.(message));
   const settle = () => {
     for (let slot = slots.nextDue(); slot; slot = slots.nextDue()) show(slot);
   };
+  let sent = 0;
 
   return {
     name,
     arn: queueArn(name),
     send({ body, groupId, delaySeconds = 0 }) {
-      const message = { id: randomUUID(), body, sentAt: clock.now(), receiveCount: 0 };
+      const message = { id: `${name}-${++sent}`, body, sentAt: clock.now(), receiveCount: 0 };
       const slot = slots.put(groupId === undefined ? message : { ...message, groupId });
       if (delaySeconds > 0) slots.hide(slot, 'delayed', delaySeconds);
       else slots.show(slot);
@@ -102,7 +103,9 @@ export function createQueue(
         return 'done';
       });
     },
-    purge: slots.clear,
+    purge() {
+      for (const slot of slots.live()) slots.remove(slot);
+    },
     admit: (message) => slots.show(slots.put(message)),
     counts() {
       settle();
@@ -143,7 +146,7 @@ function takeUpTo(
     message.receiveCount += 1;
     message.firstReceivedAt ??= now;
     slots.hide(slot, 'inFlight', visibilityTimeoutSeconds);
-    received.push({ ...message, receiptHandle: toHandle(message) });
+    received.push({ ...message, receiptHandle: handleOf(message) });
   }
   return received;
 }
@@ -153,8 +156,10 @@ function withReceipt(
   receiptHandle: string,
   change: (slot: Slot) => ReceiptResult,
 ): ReceiptResult {
-  const receipt = fromHandle(receiptHandle);
-  if (!receipt) return 'malformed';
-  const slot = slots.find(receipt.id);
-  return slot?.message.receiveCount === receipt.receiveCount ? change(slot) : 'stale';
+  const [, id, receiveCount] = /^(.+)#(\d+)$/.exec(receiptHandle) ?? [];
+  if (id === undefined) return 'malformed';
+  const slot = slots.find(id);
+  return slot?.message.receiveCount === Number(receiveCount) ? change(slot) : 'stale';
 }
+
+const handleOf = ({ id, receiveCount }: Message) => `${id}#${receiveCount}`;

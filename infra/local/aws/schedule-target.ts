@@ -1,34 +1,39 @@
-import { randomUUID } from 'node:crypto';
 import { targetOf } from './arns.ts';
 import type { Clock } from './clock.ts';
+import type { Invoke } from './invoke-function.ts';
 import type { Queues } from './queues.ts';
 import type { Schedule } from './schedule.ts';
 
-/** Runs a function of the stage by its name with an input; rejects if the function does. */
-export type Invoke = (functionName: string, input: unknown) => Promise<unknown>;
-
-type Dependencies = { queues: Queues; invoke: Invoke; clock: Clock; signal: AbortSignal };
+/** One run of a schedule: the time that it is for, as epoch milliseconds, and what tells it from other runs. */
+type Run = { scheduledAt: number; executionId: string };
+type Dependencies = {
+  queues: Queues;
+  invoke: Invoke;
+  clock: Clock;
+  retrySeconds?: number;
+  signal: AbortSignal;
+};
 
 // As Lambda repeats an asynchronous invocation that failed.
 const mostRetries = 2;
 
 /**
- * Calls a schedule's target for the run at `scheduledAt`, and again after a failure, twice at most. What still fails goes to the target's dead-letter queue, if it has one, and is thrown.
+ * Calls a schedule's target for a run, and again after a failure, twice at most. What still fails goes to the target's
+ * dead-letter queue, if it has one, and is thrown.
  */
 export async function callTarget(
   schedule: Schedule,
-  scheduledAt: number,
-  { queues, invoke, clock, signal }: Dependencies,
+  run: Run,
+  { queues, invoke, clock, retrySeconds = 1, signal }: Dependencies,
 ): Promise<void> {
   const { Target } = schedule.input;
-  const executionId = randomUUID();
   for (let attempt = 1; ; attempt++) {
-    const input = targetInput(schedule, scheduledAt, { executionId, attempt });
+    const input = targetInput(schedule, run, attempt);
     try {
       return await deliver(schedule, input, { queues, invoke });
     } catch (error) {
       if (attempt <= mostRetries && !signal.aborted) {
-        await clock.wait(attempt * 1000, signal);
+        await clock.wait(attempt * retrySeconds * 1000, signal);
         continue;
       }
       const deadLetters = Target.DeadLetterConfig?.Arn;
@@ -51,11 +56,7 @@ async function deliver(
 }
 
 /** The input with its context attributes filled in. */
-function targetInput(
-  { arn, input }: Schedule,
-  scheduledAt: number,
-  { executionId, attempt }: { executionId: string; attempt: number },
-): string {
+function targetInput({ arn, input }: Schedule, { scheduledAt, executionId }: Run, attempt: number): string {
   const time = new Date(scheduledAt).toISOString().replace(/\.\d+Z$/, 'Z');
   return input.Target.Input.replaceAll('<aws.scheduler.schedule-arn>', arn)
     .replaceAll('<aws.scheduler.scheduled-time>', time)

@@ -1,5 +1,7 @@
 import type { Clock } from './clock.ts';
+import { createDueList, type DueList } from './due.ts';
 import { awsError } from './error.ts';
+import type { Invoke } from './invoke-function.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import type { Queues } from './queues.ts';
 import {
@@ -10,7 +12,7 @@ import {
   type ScheduleInput,
   toInput,
 } from './schedule.ts';
-import { callTarget, type Invoke } from './schedule-target.ts';
+import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
   /** Throws `ConflictException` for a name in use, unless the same client token made it. */
@@ -31,11 +33,15 @@ type Options = {
   queues: Queues;
   clock: Clock;
   invoke: Invoke;
+  /** How long after a first failure a function is called again; after a second, twice as long. 1 by default. */
+  retrySeconds?: number;
   onError?: (schedule: Schedule, error: unknown) => void;
 };
 
 type State = Omit<Options, 'schedules'> & {
   schedules: Map<string, Schedule>;
+  due: DueList<Schedule>;
+  executions: number;
   running: Set<Promise<void>>;
   changed: Notifier;
   signal: AbortSignal;
@@ -48,6 +54,8 @@ export function startScheduler({ schedules: declarations, ...options }: Options)
   const state: State = {
     ...options,
     schedules: new Map(),
+    due: createDueList(),
+    executions: 0,
     running: new Set(),
     changed: createNotifier(clock),
     signal: closing.signal,
@@ -70,10 +78,15 @@ export function startScheduler({ schedules: declarations, ...options }: Options)
 
 const key = (group: string, name: string) => `${group}/${name}`;
 
-function keep({ schedules, changed }: State, schedule: Schedule): Schedule {
-  schedules.set(key(schedule.group, schedule.name), schedule);
-  changed.notify();
+function keep(state: State, schedule: Schedule): Schedule {
+  state.schedules.set(key(schedule.group, schedule.name), schedule);
+  lineUp(state, schedule);
+  state.changed.notify();
   return schedule;
+}
+
+function lineUp({ due }: State, schedule: Schedule): void {
+  if (schedule.nextAt !== undefined) due.add(schedule.nextAt, schedule);
 }
 
 function create(state: State, name: string, input: ScheduleInput): Schedule {
@@ -93,28 +106,27 @@ function find({ schedules }: State, name: string): Schedule {
 /** Calls a schedule's target; the call counts as running until it has ended. */
 function call(state: State, schedule: Schedule, scheduledAt: number): Promise<void> {
   const { running } = state;
-  const done: Promise<void> = callTarget(schedule, scheduledAt, state);
+  const executionId = String(++state.executions);
+  const done: Promise<void> = callTarget(schedule, { scheduledAt, executionId }, state);
   const settled = done.catch(() => {}).finally(() => running.delete(settled));
   running.add(settled);
   return done;
 }
 
 async function runWhatIsDue(state: State): Promise<void> {
-  const { schedules, clock, changed, signal } = state;
+  const { due, clock, changed, signal } = state;
   while (!signal.aborted) {
-    const now = clock.now();
-    let earliest = Number.POSITIVE_INFINITY;
-    for (const schedule of [...schedules.values()]) {
-      if (schedule.nextAt !== undefined && schedule.nextAt <= now) run(state, schedule, schedule.nextAt);
-      earliest = Math.min(earliest, schedule.nextAt ?? earliest);
-    }
-    await changed.wait(earliest - now, signal);
+    const schedule = due.take(clock.now());
+    if (schedule) run(state, schedule);
+    else await changed.wait(due.next() - clock.now(), signal);
   }
 }
 
-function run(state: State, schedule: Schedule, scheduledAt: number): void {
+function run(state: State, schedule: Schedule): void {
+  const scheduledAt = schedule.nextAt!;
   // Runs that were missed while the machine slept are made up for by one.
   schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
+  lineUp(state, schedule);
   call(state, schedule, scheduledAt)
     .catch((error: unknown) => state.onError?.(schedule, error))
     .finally(() => {

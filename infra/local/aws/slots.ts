@@ -14,7 +14,6 @@ export type Slots = {
   put(message: Message): Slot;
   find(id: string): Slot | undefined;
   remove(slot: Slot): void;
-  clear(): void;
   /** Puts a message in line, behind those of its group. */
   show(slot: Slot): void;
   hide(slot: Slot, state: SlotState, seconds: number): void;
@@ -22,7 +21,7 @@ export type Slots = {
   nextVisible(): Slot | undefined;
   /** Takes the next hidden message whose time has come. */
   nextDue(): Slot | undefined;
-  /** When the next message may come due, as epoch milliseconds. */
+  /** When the next message comes due, as epoch milliseconds. */
   dueAt(): number;
   /** All messages within their retention. */
   live(): Slot[];
@@ -63,11 +62,6 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
     },
     find: (id) => slots.get(id),
     remove: ({ message }) => slots.delete(message.id),
-    clear() {
-      slots.clear();
-      line.clear();
-      due.clear();
-    },
     show(slot) {
       line.push(slot.message.groupId ?? '', note(slot, 'visible'));
       changed.notify();
@@ -78,7 +72,11 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
     },
     nextVisible: () => firstCurrent(line.shift),
     nextDue: () => firstCurrent(() => due.take(clock.now())),
-    dueAt: due.next,
+    dueAt() {
+      // What is void by now would wake a waiter for nothing.
+      while (due.first() && !isCurrent(due.first()!)) due.take(due.next());
+      return due.next();
+    },
     live: () => [...slots.values()].filter((slot) => !isExpired(slot)),
   };
 }

@@ -24,13 +24,13 @@ type BatchInput<Entry> = {
   QueueUrl: string;
   Entries: (Entry & { Id: string })[];
 };
-type Call = { queues: Queues; signal: AbortSignal };
+type Call = { queues: Queues; signal?: AbortSignal | undefined };
 
 /**
- * Runs one SQS operation, given its name (`SendMessage`, …), its input and output as the JSON protocol has them.
- * Rejects with an `AwsError`.
+ * Runs one SQS operation at once, given its name (`SendMessage`, …), its input and output as the JSON protocol has
+ * them; `ReceiveMessage` alone returns a promise. Throws an `AwsError`.
  */
-export async function callSqs(operation: string, input: unknown, call: Call): Promise<unknown> {
+export function callSqs(operation: string, input: unknown, call: Call): unknown {
   const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (!answer) throw awsError('UnknownOperationException', `${operation} is not served here`);
   // The SDK has checked the types of what it sends.
@@ -58,12 +58,8 @@ const operations: Record<string, (input: never, call: Call) => unknown> = {
     const waitSeconds = between(0, 20, 'WaitTimeSeconds', input.WaitTimeSeconds ?? 0);
     const visibilityTimeoutSeconds = visibilityOf(input);
     const { signal } = call;
-    const received = await queueOf(input, call).receive({
-      max,
-      waitSeconds,
-      visibilityTimeoutSeconds,
-      signal,
-    });
+    const options = { max, waitSeconds, visibilityTimeoutSeconds, signal };
+    const received = await queueOf(input, call).receive(options);
     return received.length > 0 ? { Messages: received.map(receivedToWire) } : {};
   },
   DeleteMessageBatch(input: BatchInput<ReceiptInput>, call) {

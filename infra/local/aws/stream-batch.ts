@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { functionArn } from './arns.ts';
 import { failedIdentifiers } from './batch-failures.ts';
 import type { Clock } from './clock.ts';
-import { invokeFunction, type LambdaFunction } from './invoke-function.ts';
 
 /** How a stream's batches are handed over, and what happens to those that keep failing. */
 export type BatchPolicy = {
-  /** `handler` returns nothing or a `DynamoDBBatchResponse`. */
-  function: LambdaFunction<DynamoDBStreamEvent>;
+  functionName: string;
+  /** Calls the function, which returns nothing or a `DynamoDBBatchResponse`. */
+  invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   streamArn: string;
   /** How often a batch is tried again before it is given up. */
   maximumRetryAttempts: number;
-  /** Halves a batch that fails, to find the record that is to blame; halving uses up no retry. */
-  bisectOnError?: boolean;
+  /** Records that are older are given up. A day by default: a stream keeps none for longer. */
+  maximumRecordAgeSeconds?: number;
   /** Before the first retry; doubles up to 5 s. 200 by default. */
   retryDelayMilliseconds?: number;
   /** Takes the body of the message that tells of a batch given up. */
@@ -24,39 +23,58 @@ export type BatchPolicy = {
   signal: AbortSignal;
 };
 
+/** Why records were given up, after how many calls, and what the last of these failed with. */
+type GivenUp = {
+  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+  attempts: number;
+  error: unknown;
+};
+
 const longestDelay = 5000;
+const oneDaySeconds = 86_400;
 
 /**
- * Hands over records of one shard in order and resolves when each was taken or given up. Resolves to false if it was
- * stopped on the way, in which case some records were neither.
+ * Hands over records of one shard in order and resolves when each was taken or given up, or when it was stopped. A
+ * batch that fails is halved, to find the record that is to blame, which uses up no retry.
  */
 export async function handOverBatch(
   shardId: string,
   records: DynamoDBRecord[],
   policy: BatchPolicy,
-): Promise<boolean> {
-  const { maximumRetryAttempts, bisectOnError, retryDelayMilliseconds = 200, clock, signal } = policy;
+): Promise<void> {
+  const { maximumRetryAttempts, retryDelayMilliseconds = 200, clock, signal } = policy;
   let left = records;
-  for (let attempt = 1; ; ) {
-    if (signal.aborted) return false;
-    const { taken, error } = await tryBatch(left, policy);
-    if (taken === left.length) return true;
-    if (taken > 0) {
+  let error: unknown;
+  for (let attempts = 0; left.length > 0 && !signal.aborted; ) {
+    const young = left.filter((record) => !isTooOld(record, policy));
+    if (young.length < left.length) {
+      const old = left.slice(0, left.length - young.length);
+      giveUp(shardId, old, { condition: 'RecordAgeExceeded', attempts, error }, policy);
+      left = young;
+      continue;
+    }
+    const outcome = await tryBatch(left, policy);
+    error = outcome.error;
+    attempts += 1;
+    if (outcome.taken > 0) {
       // Progress: what is left starts anew as a batch of its own.
-      left = left.slice(taken);
-      attempt = 1;
-    } else if (bisectOnError && left.length > 1) {
+      left = left.slice(outcome.taken);
+      attempts = 0;
+    } else if (left.length > 1) {
       const middle = Math.ceil(left.length / 2);
-      const first = await handOverBatch(shardId, left.slice(0, middle), policy);
-      return first && handOverBatch(shardId, left.slice(middle), policy);
-    } else if (attempt > maximumRetryAttempts) {
-      policy.onFailure?.(failureBody(shardId, left, { attempt, error, policy }));
-      return true;
+      await handOverBatch(shardId, left.slice(0, middle), policy);
+      return handOverBatch(shardId, left.slice(middle), policy);
+    } else if (attempts > maximumRetryAttempts) {
+      return giveUp(shardId, left, { condition: 'RetryAttemptsExhausted', attempts, error }, policy);
     } else {
-      await clock.wait(Math.min(retryDelayMilliseconds * 2 ** (attempt - 1), longestDelay), signal);
-      attempt += 1;
+      await clock.wait(Math.min(retryDelayMilliseconds * 2 ** (attempts - 1), longestDelay), signal);
     }
   }
+}
+
+function isTooOld({ dynamodb }: DynamoDBRecord, { maximumRecordAgeSeconds, clock }: BatchPolicy): boolean {
+  const { ApproximateCreationDateTime: created = Number.POSITIVE_INFINITY } = dynamodb ?? {};
+  return created * 1000 < clock.now() - (maximumRecordAgeSeconds ?? oneDaySeconds) * 1000;
 }
 
 const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumber ?? '';
@@ -64,11 +82,11 @@ const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumb
 /** One call: how many records from the front were taken, and the error if not all. */
 async function tryBatch(
   records: DynamoDBRecord[],
-  { function: lambda, clock, onError }: BatchPolicy,
+  { invoke, onError }: BatchPolicy,
 ): Promise<{ taken: number; error?: unknown }> {
   const event = { Records: records };
   try {
-    const failed = failedIdentifiers(await invokeFunction(lambda, event, clock), records.map(sequenceNumber));
+    const failed = failedIdentifiers(await invoke(event), records.map(sequenceNumber));
     if (failed.size === 0) return { taken: records.length };
     const taken = records.findIndex((record) => failed.has(sequenceNumber(record)));
     onError?.(new Error(`stopped at record ${taken + 1} of ${records.length}`), event);
@@ -79,22 +97,22 @@ async function tryBatch(
   }
 }
 
-/** What Lambda sends to the on-failure destination of a stream: where the records are, not the records. */
-function failureBody(
+/** Tells the on-failure destination what Lambda sends there: where the records are, not the records. */
+function giveUp(
   shardId: string,
   records: DynamoDBRecord[],
-  { attempt, error, policy }: { attempt: number; error: unknown; policy: BatchPolicy },
-): string {
-  const first = records[0]!;
-  const last = records.at(-1)!;
+  { condition, attempts, error }: GivenUp,
+  { functionName, streamArn, clock, onFailure }: BatchPolicy,
+): void {
+  const [first, last] = [records[0]!, records.at(-1)!];
   const arrival = (record: DynamoDBRecord) =>
     new Date((record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
-  return JSON.stringify({
+  const body = {
     requestContext: {
-      requestId: randomUUID(),
-      functionArn: functionArn(policy.function.name),
-      condition: 'RetryAttemptsExhausted',
-      approximateInvokeCount: attempt,
+      requestId: `${functionName}-${sequenceNumber(first)}`,
+      functionArn: functionArn(functionName),
+      condition,
+      approximateInvokeCount: attempts,
     },
     responseContext: {
       statusCode: 200,
@@ -102,7 +120,7 @@ function failureBody(
       ...(error !== undefined && { functionError: 'Unhandled' }),
     },
     version: '1.0',
-    timestamp: new Date(policy.clock.now()).toISOString(),
+    timestamp: new Date(clock.now()).toISOString(),
     DDBStreamBatchInfo: {
       shardId,
       startSequenceNumber: sequenceNumber(first),
@@ -110,7 +128,8 @@ function failureBody(
       approximateArrivalOfFirstRecord: arrival(first),
       approximateArrivalOfLastRecord: arrival(last),
       batchSize: records.length,
-      streamArn: policy.streamArn,
+      streamArn,
     },
-  });
+  };
+  onFailure?.(JSON.stringify(body));
 }

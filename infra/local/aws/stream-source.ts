@@ -1,44 +1,52 @@
-import {
-  DescribeStreamCommand,
-  type DynamoDBStreamsClient,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  type Shard,
-  type _Record as StreamRecord,
-} from '@aws-sdk/client-dynamodb-streams';
-import { type Clock, systemClock } from './clock.ts';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { systemClock } from './clock.ts';
 import type { EventSource } from './queue-source.ts';
-import { type BatchPolicy, handOverBatch } from './stream-batch.ts';
-import { type FilterPattern, matchesAny } from './stream-filter.ts';
-import { toLambdaRecord } from './stream-record.ts';
+import type { BatchPolicy } from './stream-batch.ts';
+import { type FilterPattern, matches } from './stream-filter.ts';
+import { type LanePolicy, openLane } from './stream-lane.ts';
 
-type StreamOptions = Omit<BatchPolicy, 'clock' | 'signal'> & {
-  client: DynamoDBStreamsClient;
-  /** Up to 1000; 100 by default. */
-  batchSize?: number;
-  /** `TRIM_HORIZON` by default. Only for shards there are at the start; later ones are read from their beginning. */
-  startingPosition?: 'TRIM_HORIZON' | 'LATEST';
-  /** Records that match none of these are passed over. */
-  filters?: FilterPattern[];
-  /** How long an idle shard rests between two looks; 100 by default. */
-  pollMilliseconds?: number;
-  clock?: Clock;
+export type Shard = { id: string; parentId?: string | undefined };
+/** The beginning of a shard, or its end as it is now. */
+export type Position = 'TRIM_HORIZON' | 'LATEST';
+
+/** What a stream is read through. */
+export type StreamReader = {
+  /** All shards that there are now. */
+  listShards(signal: AbortSignal): Promise<Shard[]>;
+  /** Begins to read a shard, independently of whoever else reads it. */
+  open(shardId: string, from: Position): ShardReader;
 };
 
-type Reader = StreamOptions & { clock: Clock; signal: AbortSignal };
-type Position =
-  | { type: 'TRIM_HORIZON' | 'LATEST' }
-  | { type: 'AFTER_SEQUENCE_NUMBER'; sequenceNumber: string };
+/** The reading of one shard. */
+export type ShardReader = {
+  /**
+   * The next records, at most so many, and whether the shard ends with them. Resolves when there is a record, when the
+   * shard has ended, or when the signal aborts; after an error the same records can be asked for again.
+   */
+  read(most: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
+};
 
-const restAfterError = 1000;
-const restBetweenLists = 10_000;
+type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
+  reader: StreamReader;
+  /** `TRIM_HORIZON` by default. Only for shards there are at the start; later ones are read from their beginning. */
+  startingPosition?: Position;
+  /** Records that do not match are passed over. */
+  filter?: FilterPattern;
+  /** How many batches of a shard may be under way; those of one item stay in order. 1 by default. */
+  parallelPerShard?: number | undefined;
+  clock?: BatchPolicy['clock'];
+};
+
+type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
+
+const restMilliseconds = 1000;
 
 /**
  * Feeds a DynamoDB stream to a function: the records of a shard in order, a shard after its parent. What fails is
  * tried again by the policy, and holds up its own shard alone. Where the reading stood is not kept: a new start
  * begins at `startingPosition` again.
  */
-export function pollStream(options: StreamOptions): EventSource {
+export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
   const { signal } = stopping;
   const reading = followShards({ ...options, clock: options.clock ?? systemClock, signal });
@@ -51,104 +59,63 @@ export function pollStream(options: StreamOptions): EventSource {
 }
 
 /** Reads every shard once its parent has been read to its end, until it is stopped. */
-async function followShards(reader: Reader): Promise<void> {
-  const { clock, signal, startingPosition = 'TRIM_HORIZON' } = reader;
+async function followShards(source: Source): Promise<void> {
+  const { reader, clock, signal, startingPosition = 'TRIM_HORIZON' } = source;
   const finished = new Set<string>();
   const open = new Map<string, Promise<void>>();
   let position = startingPosition;
   while (!signal.aborted) {
-    const shards = await untilItWorks(reader, () => listShards(reader));
+    const shards = await untilItWorks(source, () => reader.listShards(signal));
     if (!shards) break;
-    const listed = new Set(shards.map(({ ShardId }) => ShardId));
-    for (const { ShardId = '', ParentShardId = '' } of shards) {
-      const waitsForParent = listed.has(ParentShardId) && !finished.has(ParentShardId);
-      if (finished.has(ShardId) || open.has(ShardId) || (position === 'TRIM_HORIZON' && waitsForParent))
-        continue;
-      const done = readShard(ShardId, { type: position }, reader).then(() => {
-        open.delete(ShardId);
-        finished.add(ShardId);
+    const listed = new Set(shards.map(({ id }) => id));
+    for (const { id, parentId = '' } of shards) {
+      const waitsForParent = listed.has(parentId) && !finished.has(parentId);
+      if (finished.has(id) || open.has(id) || (position === 'TRIM_HORIZON' && waitsForParent)) continue;
+      const done = readShard(id, position, source).then(() => {
+        open.delete(id);
+        finished.add(id);
       });
-      open.set(ShardId, done);
+      open.set(id, done);
     }
     if (shards.length > 0) position = 'TRIM_HORIZON';
-    // New shards follow upon the end of an old one, perhaps not listed yet.
-    const rest = open.size > 0 ? restBetweenLists : restAfterError;
+    // The children of a shard that has ended are perhaps not listed yet.
+    const parents = new Set(shards.map(({ parentId }) => parentId));
+    const isComplete = open.size > 0 && ![...finished].some((id) => listed.has(id) && !parents.has(id));
+    const rest = isComplete ? Number.POSITIVE_INFINITY : restMilliseconds;
     await Promise.race([...open.values(), clock.wait(rest, signal)]);
   }
   await Promise.all(open.values());
 }
 
-async function listShards({ client, streamArn, signal }: Reader): Promise<Shard[]> {
-  const shards: Shard[] = [];
-  let ExclusiveStartShardId: string | undefined;
-  do {
-    const command = new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId });
-    const { StreamDescription } = await client.send(command, { abortSignal: signal });
-    shards.push(...(StreamDescription?.Shards ?? []));
-    ExclusiveStartShardId = StreamDescription?.LastEvaluatedShardId;
-  } while (ExclusiveStartShardId);
-  return shards;
-}
-
-const endOfShard = { records: [], next: undefined };
-const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
-
 /** Reads a shard from a position to its end, or until it is stopped. */
-async function readShard(shardId: string, from: Position, reader: Reader): Promise<void> {
-  const { clock, signal, pollMilliseconds = 100 } = reader;
-  let position = from;
-  let iterator: string | undefined;
-  while (!signal.aborted) {
-    const page = await untilItWorks(reader, async () => {
-      try {
-        iterator ??= await getIterator(shardId, position, reader);
-        return await getRecords(iterator, reader);
-      } catch (error) {
-        // Iterators expire, after a laptop's sleep for one: the next try asks for a new one.
-        iterator = undefined;
-        if (isNamed(error, 'TrimmedDataAccessException')) position = { type: 'TRIM_HORIZON' };
-        if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;
-        throw error;
-      }
-    });
-    if (!page) return;
-    const { records } = page;
-    if (!(await handOver(shardId, records, reader))) return;
-    const sequenceNumber = records.at(-1)?.dynamodb?.SequenceNumber;
-    if (sequenceNumber) position = { type: 'AFTER_SEQUENCE_NUMBER', sequenceNumber };
-    iterator = page.next;
-    if (!iterator) return;
-    if (records.length === 0) await clock.wait(pollMilliseconds, signal);
+async function readShard(shardId: string, from: Position, source: Source): Promise<void> {
+  const { reader, batchSize, parallelPerShard = 1, filter = {}, signal } = source;
+  const lanes = Array.from({ length: parallelPerShard }, () => openLane(shardId, source));
+  const shard = reader.open(shardId, from);
+  for (;;) {
+    const page = await untilItWorks(source, () => shard.read(batchSize, signal));
+    if (!page) break;
+    for (const record of page.records) {
+      if (matches(filter, record)) lanes[hashOf(record) % lanes.length]!.push(record);
+    }
+    if (page.isEnd) break;
+    await Promise.all(lanes.map((lane) => lane.hasRoom()));
   }
+  await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-async function getIterator(shardId: string, position: Position, { client, streamArn, signal }: Reader) {
-  const command = new GetShardIteratorCommand({
-    StreamArn: streamArn,
-    ShardId: shardId,
-    ShardIteratorType: position.type,
-    ...('sequenceNumber' in position && { SequenceNumber: position.sequenceNumber }),
-  });
-  const { ShardIterator } = await client.send(command, { abortSignal: signal });
-  if (!ShardIterator) throw new Error(`no iterator for shard ${shardId}`);
-  return ShardIterator;
-}
-
-async function getRecords(ShardIterator: string, { client, batchSize = 100, signal }: Reader) {
-  const command = new GetRecordsCommand({ ShardIterator, Limit: batchSize });
-  const { Records = [], NextShardIterator } = await client.send(command, { abortSignal: signal });
-  return { records: Records, next: NextShardIterator };
-}
-
-async function handOver(shardId: string, records: StreamRecord[], reader: Reader): Promise<boolean> {
-  const all = records.map((record) => toLambdaRecord(record, reader.streamArn));
-  const wanted = all.filter((record) => matchesAny(reader.filters ?? [], record));
-  return wanted.length === 0 || handOverBatch(shardId, wanted, reader);
+/** A number that is the same for all records of an item. */
+function hashOf({ dynamodb }: DynamoDBRecord): number {
+  let hash = 0;
+  for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {
+    hash = (hash * 31 + character.charCodeAt(0)) >>> 0;
+  }
+  return hash;
 }
 
 /** Tries until it succeeds, and gives up with undefined when it is stopped. */
 async function untilItWorks<T>(
-  { clock, signal, onError }: Reader,
+  { clock, signal, onError }: Source,
   attempt: () => Promise<T>,
 ): Promise<T | undefined> {
   while (!signal.aborted) {
@@ -156,7 +123,7 @@ async function untilItWorks<T>(
       return await attempt();
     } catch (error) {
       if (!signal.aborted) onError?.(error);
-      await clock.wait(restAfterError, signal);
+      await clock.wait(restMilliseconds, signal);
     }
   }
   return undefined;

@@ -29,14 +29,12 @@ test('a message whose function schedules its next attempt comes back as that att
   const source = pollQueue({
     queue: endpoint.queues.get('deliveries'),
     batchSize: 10,
-    function: {
-      name: 'send-webhook',
-      handler: async ({ Records }) => {
-        for (const { body } of Records) {
-          attempts.push(body);
-          if (body === 'first') await scheduleNext();
-        }
-      },
+    concurrency: 2,
+    invoke: async ({ Records }) => {
+      for (const { body } of Records) {
+        attempts.push(body);
+        if (body === 'first') await scheduleNext();
+      }
     },
   });
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'first' }));

@@ -1,6 +1,6 @@
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FunctionHandler } from '../../../../infra/local/aws/invoke-function.ts';
+import { invokeFunction, type LambdaFunction } from '../../../../infra/local/aws/invoke-function.ts';
 import type { Queue } from '../../../../infra/local/aws/queue.ts';
 import { type EventSource, pollQueue } from '../../../../infra/local/aws/queue-source.ts';
 import { createQueues } from '../../../../infra/local/aws/queues.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => source?.stop());
 
-type Handler = FunctionHandler<SQSEvent>;
+type Handler = LambdaFunction<SQSEvent>['handler'];
 const bodiesOf = (event: SQSEvent) => event.Records.map(({ body }) => body);
 
 /** Polls with a handler that notes what it received before it does its part. */
@@ -34,8 +34,9 @@ function poll(handler: Handler, more: Partial<Parameters<typeof pollQueue>[0]> =
     received.push(bodiesOf(event));
     return handler(event, ...rest);
   };
-  const options = { queue, batchSize: 10, clock, ...more };
-  source = pollQueue({ ...options, function: { name: 'worker', timeoutSeconds: 10, handler: noting } });
+  const invoke = (event: SQSEvent) =>
+    invokeFunction({ name: 'worker', timeoutSeconds: 10, handler: noting }, event, { requestId: '1', clock });
+  source = pollQueue({ queue, invoke, batchSize: 10, concurrency: 2, clock, ...more });
 }
 const send = (...bodies: string[]) => {
   for (const body of bodies) queue.send({ body });
@@ -137,6 +138,17 @@ test('no more calls are under way than the concurrency', async () => {
   await eventually(() => expect(queue.messages()).toEqual([]));
   expect(most).toBe(3);
   expect(received).toHaveLength(20);
+});
+
+test('an idle queue wakes nobody, and neither does a message that is gone', async () => {
+  const receive = vi.spyOn(queue, 'receive');
+  poll(async () => {}, { concurrency: 50 });
+  send('a');
+  await eventually(() => expect(queue.messages()).toEqual([]));
+  expect(receive).toHaveBeenCalledTimes(2);
+  await clock.advance(7 * 86_400_000);
+  expect(clock.waiting()).toBe(1);
+  expect(receive).toHaveBeenCalledTimes(2);
 });
 
 test('a batch window gathers what comes in its time', async () => {

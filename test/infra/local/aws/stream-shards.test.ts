@@ -10,6 +10,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
+import { createStreamReader } from '../../../../infra/local/aws/stream-reader.ts';
 import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
@@ -57,18 +58,18 @@ function read({ ShardIterator, Limit }: { ShardIterator: string; Limit: number }
 }
 
 function poll(startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
+  const streamArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/s';
+  const client = new DynamoDBStreamsClient({ region: 'us-east-1' });
   source = pollStream({
-    client: new DynamoDBStreamsClient({ region: 'us-east-1' }),
-    streamArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/s',
+    reader: createStreamReader({ client, streamArn, clock }),
+    streamArn,
     batchSize: 2,
     startingPosition,
     maximumRetryAttempts: 0,
     clock,
-    function: {
-      name: 'publish-events',
-      handler: async (event) => {
-        handled.push(...event.Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
-      },
+    functionName: 'publish-events',
+    invoke: async (event) => {
+      handled.push(...event.Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
     },
   });
 }

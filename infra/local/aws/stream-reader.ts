@@ -1,0 +1,84 @@
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type GetShardIteratorCommandInput,
+} from '@aws-sdk/client-dynamodb-streams';
+import { type Clock, systemClock } from './clock.ts';
+import { toLambdaRecord } from './stream-record.ts';
+import type { Position, Shard, ShardReader, StreamReader } from './stream-source.ts';
+
+type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
+
+/** Reads a stream by the SDK's client, which has to look at an idle shard again and again. */
+export function createStreamReader(stream: Stream): StreamReader {
+  return {
+    listShards: (signal) => listShards(stream, signal),
+    open: (shardId, from) => openShard(stream, shardId, from),
+  };
+}
+
+async function listShards({ client, streamArn }: Stream, abortSignal: AbortSignal): Promise<Shard[]> {
+  const shards: Shard[] = [];
+  let ExclusiveStartShardId: string | undefined;
+  do {
+    const command = new DescribeStreamCommand({ StreamArn: streamArn, ExclusiveStartShardId });
+    const { StreamDescription } = await client.send(command, { abortSignal });
+    for (const { ShardId: id = '', ParentShardId: parentId } of StreamDescription?.Shards ?? []) {
+      shards.push({ id, parentId });
+    }
+    ExclusiveStartShardId = StreamDescription?.LastEvaluatedShardId;
+  } while (ExclusiveStartShardId);
+  return shards;
+}
+
+type Place = Pick<GetShardIteratorCommandInput, 'ShardIteratorType' | 'SequenceNumber'>;
+
+const pollMilliseconds = 100;
+const endOfShard = { records: [], isEnd: true };
+const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
+
+function openShard(
+  { client, streamArn, clock = systemClock }: Stream,
+  ShardId: string,
+  from: Position,
+): ShardReader {
+  let place: Place = { ShardIteratorType: from };
+  let iterator: string | undefined;
+
+  async function getIterator(abortSignal: AbortSignal) {
+    const command = new GetShardIteratorCommand({ StreamArn: streamArn, ShardId, ...place });
+    const { ShardIterator } = await client.send(command, { abortSignal });
+    if (!ShardIterator) throw new Error(`no iterator for shard ${ShardId}`);
+    return ShardIterator;
+  }
+  async function readOnce(Limit: number, abortSignal: AbortSignal) {
+    iterator ??= await getIterator(abortSignal);
+    const command = new GetRecordsCommand({ ShardIterator: iterator, Limit });
+    const { Records = [], NextShardIterator } = await client.send(command, { abortSignal });
+    iterator = NextShardIterator;
+    const SequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
+    if (SequenceNumber) place = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber };
+    return { records: Records.map((record) => toLambdaRecord(record, streamArn)), isEnd: !iterator };
+  }
+
+  return {
+    async read(most, signal) {
+      for (;;) {
+        try {
+          const page = await readOnce(most, signal);
+          if (page.records.length > 0 || page.isEnd) return page;
+        } catch (error) {
+          // Iterators expire, after a laptop's sleep for one: the next try asks for a new one.
+          iterator = undefined;
+          if (isNamed(error, 'TrimmedDataAccessException')) place = { ShardIteratorType: 'TRIM_HORIZON' };
+          if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;
+          throw error;
+        }
+        await clock.wait(pollMilliseconds, signal);
+        if (signal.aborted) return { records: [], isEnd: false };
+      }
+    },
+  };
+}
