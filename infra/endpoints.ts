@@ -1,6 +1,7 @@
 /** What all endpoints have in common, with the authorizer in front of them: plain data for the CDK app and its stand-ins. */
 
 import type { Access } from '../shared/api/route.ts';
+import { refusals } from '../shared/refusals.ts';
 import { workers } from './workers.ts';
 
 /** For how long API Gateway waits for a function. */
@@ -23,3 +24,38 @@ export const authorizerTtlSeconds = 60;
 /** The time limit of a function, by its name. */
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
+
+/** What a request's body may have at most; the limit of API Gateway. */
+export const mostBodyBytes = 10 * 1024 * 1024;
+
+const badRequest = refusals.invalid('Bad Request', 400);
+
+/** What the gateway responds by itself, by API Gateway's name for it, in the words that the service uses for the same. */
+export const gatewayRefusals = {
+  // API Gateway's name for a path or method that it does not know.
+  MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
+  RESOURCE_NOT_FOUND: refusals.notFound(),
+  // For an unknown method it takes the `Authorization` header for an AWS signature, and finds it invalid.
+  INVALID_SIGNATURE: refusals.notFound(),
+  EXPIRED_TOKEN: refusals.notFound(),
+  UNAUTHORIZED: refusals.unauthorized(),
+  ACCESS_DENIED: refusals.forbidden(),
+  INVALID_API_KEY: refusals.forbidden(),
+  WAF_FILTERED: refusals.forbidden(),
+  THROTTLED: refusals.tooManyRequests(),
+  QUOTA_EXCEEDED: refusals.tooManyRequests(),
+  REQUEST_TOO_LARGE: refusals.invalid(`Request body must be at most ${mostBodyBytes} bytes`, 413),
+  BAD_REQUEST_BODY: badRequest,
+  BAD_REQUEST_PARAMETERS: badRequest,
+  UNSUPPORTED_MEDIA_TYPE: badRequest,
+  DEFAULT_4XX: badRequest,
+  // AWS does not say which of these a function that is throttled, crashes or times out comes to, and it has changed
+  // before: none of them is a 500 or a 504, and none promises that the function did nothing. A function's own 500
+  // passes through as it is.
+  INTEGRATION_FAILURE: refusals.outcomeUnknown(),
+  INTEGRATION_TIMEOUT: refusals.outcomeUnknown(),
+  API_CONFIGURATION_ERROR: refusals.outcomeUnknown(),
+  DEFAULT_5XX: refusals.outcomeUnknown(),
+  AUTHORIZER_FAILURE: refusals.unavailable(),
+  AUTHORIZER_CONFIGURATION_ERROR: refusals.unavailable(),
+};
