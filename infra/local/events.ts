@@ -1,14 +1,23 @@
-import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import type { Route } from '../../shared/api/route.ts';
+import { accountId } from './aws/arns.ts';
+
+/** A request as it was sent: names of headers in lower case, each with all its values. */
+export type GatewayRequest = {
+  method: string;
+  /** Path and query, or a whole URL. */
+  target: string;
+  headers: Record<string, string[]>;
+  body: Buffer;
+  sourceIp?: string | undefined;
+};
 
 /** What a request asks for: its path as it was sent, and its query. */
 export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
 
-/** A request as the gateway read it, and the endpoint that it is for. */
+/** A request, and the endpoint that it is for. */
 export type Incoming = {
-  request: IncomingMessage;
-  body: Buffer;
+  request: GatewayRequest;
   url: Target;
   route: Route;
   pathParameters: Record<string, string>;
@@ -21,7 +30,8 @@ export function proxyEvent(
   incoming: Incoming,
   authorizer: Record<string, unknown> | null,
 ): APIGatewayProxyEvent {
-  const { request, body, route, url, pathParameters } = incoming;
+  const { request, route, url, pathParameters } = incoming;
+  const { body } = request;
   return {
     ...common(incoming),
     // As base64, since the API takes every type of body for binary.
@@ -31,9 +41,7 @@ export function proxyEvent(
     path: url.pathname,
     resource: route.path,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
-    multiValueHeaders: Object.fromEntries(
-      Object.entries(request.headersDistinct).map(([k, v]) => [k, v ?? []]),
-    ),
+    multiValueHeaders: request.headers,
     requestContext: requestContext(incoming, authorizer),
   } as APIGatewayProxyEvent;
 }
@@ -44,7 +52,7 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
   return {
     ...common(incoming),
     type: 'REQUEST',
-    methodArn: `arn:aws:execute-api:local:000000000000:local/local/${route.method}${url.pathname}`,
+    methodArn: methodArn(incoming),
     httpMethod: route.method,
     path: url.pathname,
     resource: route.path,
@@ -52,13 +60,17 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
   } as unknown as APIGatewayRequestAuthorizerEvent;
 }
 
+/** The ARN of what a request asks for, which policies speak of. */
+export const methodArn = ({ route, url }: Incoming) =>
+  `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
+
 function common({ request, url }: Incoming) {
   const query = [...new Set(url.searchParams.keys())];
   const last = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name).at(-1) ?? '']));
   const all = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name)]));
   return {
     headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      Object.entries(request.headers).map(([name, values]) => [name, values.at(-1)]),
     ),
     queryStringParameters: query.length > 0 ? last : null,
     multiValueQueryStringParameters: query.length > 0 ? all : null,
@@ -68,7 +80,7 @@ function common({ request, url }: Incoming) {
 
 function requestContext({ route, url, requestId, now, request }: Incoming, authorizer: unknown) {
   return {
-    accountId: '000000000000',
+    accountId,
     apiId: 'local',
     stage: 'local',
     protocol: 'HTTP/1.1',
@@ -78,7 +90,7 @@ function requestContext({ route, url, requestId, now, request }: Incoming, autho
     resourcePath: route.path,
     requestId,
     requestTimeEpoch: now,
-    identity: { sourceIp: request.socket.remoteAddress, userAgent: request.headers['user-agent'] },
+    identity: { sourceIp: request.sourceIp, userAgent: request.headers['user-agent']?.at(-1) },
     authorizer,
   };
 }

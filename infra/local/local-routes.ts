@@ -7,7 +7,6 @@ import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
-import type { Target } from './events.ts';
 import { isFromForeignPage } from './own-host.ts';
 
 const isOwn = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
@@ -20,10 +19,10 @@ const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
  * for credentials, so a page of another origin is refused.
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
-  return async (request: IncomingMessage, { pathname }: Target, body: Buffer): Promise<unknown> => {
-    if (isOwn(pathname) && isFromForeignPage(request)) throw refusals.forbidden();
-    if (request.method === 'GET' && pathname === '/openapi.json') return document(request);
-    const [, kind, name = ''] = place.exec(pathname) ?? [];
+  return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
+    if (isOwn(path) && isFromForeignPage(request)) throw refusals.forbidden();
+    if (request.method === 'GET' && path === '/openapi.json') return document(request);
+    const [, kind, name = ''] = place.exec(path) ?? [];
     const asked = `${request.method} ${kind}`;
     try {
       if (asked === 'POST schedules') return await fire(scheduler, name, body);

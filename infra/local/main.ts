@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { parseArgs, styleText } from 'node:util';
-import type { Logged } from './gateway.ts';
+import type { Logged } from './api-server.ts';
 import { Problem } from './problem.ts';
 import { type LocalStage, startLocalStage } from './stage.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from './stage-file.ts';

@@ -11,12 +11,14 @@ import { bundleForLocal } from '../bundle.ts';
 import { timeoutSecondsOf } from '../endpoints.ts';
 import { routesOf } from '../stages.ts';
 import { workers } from '../workers.ts';
+import { createApiServer, type Logged } from './api-server.ts';
+import { systemClock } from './aws/clock.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { type Invoke, invokeFunction } from './aws/invoke-function.ts';
 import { startBackground } from './background.ts';
 import type { WorkerFailed } from './declared.ts';
 import { createTable, type LocalDynamodb, startDynamodb } from './dynamodb.ts';
-import { createGateway, type Logged } from './gateway.ts';
+import { createGateway } from './gateway.ts';
 import { localRoutes } from './local-routes.ts';
 import { Problem } from './problem.ts';
 
@@ -31,7 +33,6 @@ export type LocalStageOptions = {
   data?: string | undefined;
   logged?: (entry: Logged) => void;
   workerFailed?: WorkerFailed;
-  now?: () => number;
 };
 /** A running local stage. */
 export type LocalStage = {
@@ -53,7 +54,6 @@ export async function startLocalStage({
   data,
   logged = () => {},
   workerFailed = (worker, error) => console.error(`${worker}:`, error),
-  now = Date.now,
 }: LocalStageOptions): Promise<LocalStage> {
   await refusePortInUse(port);
   // Under the project's folder, so that what the bundles leave outside is found where it is installed.
@@ -73,8 +73,9 @@ export async function startLocalStage({
     ...background.environment,
   };
   Object.assign(process.env, environment);
-  const extra = localRoutes(background.aws);
-  const server = createGateway({ routes: routesOf('local', allRoutes), invoke, now, logged, extra });
+  const routes = routesOf('local', allRoutes);
+  const gateway = createGateway({ routes, invoke, clock: systemClock, failed: workerFailed });
+  const server = createApiServer({ gateway, logged, extra: localRoutes(background.aws) });
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));

@@ -23,3 +23,22 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', done);
     }),
 };
+
+/** What a call comes to, or a rejection with `late` if its time is over first. */
+export async function within<T>(
+  clock: Clock,
+  milliseconds: number,
+  call: Promise<T>,
+  late: Error,
+): Promise<T> {
+  const ended = new AbortController();
+  const limit = clock.wait(milliseconds, ended.signal).then(() => {
+    if (!ended.signal.aborted) throw late;
+    return call;
+  });
+  try {
+    return await Promise.race([call, limit]);
+  } finally {
+    ended.abort();
+  }
+}

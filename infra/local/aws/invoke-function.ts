@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { functionArn } from './arns.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock, within } from './clock.ts';
 
 /** Runs a Lambda function by its name with an event; rejects if it fails or runs out of time. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
@@ -24,16 +24,9 @@ export async function invokeFunction<Event>(
 ): Promise<unknown> {
   const deadline = clock.now() + timeoutSeconds * 1000;
   const remaining = () => Math.max(0, deadline - clock.now());
-  const answered = new AbortController();
-  const timeout = clock.wait(timeoutSeconds * 1000, answered.signal).then(() => {
-    if (!answered.signal.aborted) throw new Error(`${name} timed out after ${timeoutSeconds} seconds`);
-  });
   const answer = (async () => handler(event, lambdaContext(name, requestId, remaining)))();
-  try {
-    return await Promise.race([answer, timeout.then(() => answer)]);
-  } finally {
-    answered.abort();
-  }
+  const late = new Error(`${name} timed out after ${timeoutSeconds} seconds`);
+  return within(clock, timeoutSeconds * 1000, answer, late);
 }
 
 /** The context with which Lambda calls a handler; `remaining` says how many milliseconds it still has. */

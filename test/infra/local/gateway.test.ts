@@ -2,15 +2,23 @@ import { once } from 'node:events';
 import { get, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { createApiServer } from '../../../infra/local/api-server.ts';
+import { systemClock } from '../../../infra/local/aws/clock.ts';
+import type { Invoke } from '../../../infra/local/aws/invoke-function.ts';
+import type { GatewayRequest } from '../../../infra/local/events.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
+import { createManualClock } from './manual-clock.ts';
+
+const serverOf = (invoke: Invoke, logged = ({ path: _ }: { path: string }) => {}) =>
+  createApiServer({ gateway: createGateway({ routes: allRoutes, invoke, clock: systemClock }), logged });
 
 test('an authorizer that fails is a dependency that is down, as API Gateway says it', async () => {
   const invoke = async () => {
     throw new Error('the table does not answer');
   };
-  const gateway = createGateway({ routes: allRoutes, invoke, now: Date.now, logged: () => {} });
+  const gateway = serverOf(invoke);
   await once(gateway.listen(0, '127.0.0.1'), 'listening');
   const { port } = gateway.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/users/usr_x`, {
@@ -33,9 +41,9 @@ test.each([
   ['/users/usr_1/games/play/', '/users/usr_1/games/play/'],
 ])('the log of a request has no token of a play URL, however it is spelled: %s', async (target, shown) => {
   const paths: string[] = [];
-  const logged = ({ path }: { path: string }) => paths.push(path);
+  const logged = ({ path }: { path: string }) => void paths.push(path);
   const invoke = async () => ({ statusCode: 200, body: '' });
-  const gateway = createGateway({ routes: allRoutes, invoke, now: Date.now, logged });
+  const gateway = serverOf(invoke, logged);
   await once(gateway.listen(0, '127.0.0.1'), 'listening');
   const { port } = gateway.address() as AddressInfo;
   const [response] = await once(get({ port, path: target }), 'response');
@@ -44,15 +52,112 @@ test.each([
   expect(paths).toEqual([shown]);
 });
 
+const allowing = (Resource: string) => ({
+  principalId: 'key_1',
+  context: { organizationId: 'org_1' },
+  policyDocument: { Version: '2012-10-17', Statement: [{ Action: '*', Effect: 'Allow', Resource }] },
+});
+
+describe('the gateway on a clock of its own', () => {
+  const asked: GatewayRequest = {
+    method: 'GET',
+    target: '/users/usr_1?x=1&x=2',
+    headers: { authorization: ['Bearer x'], accept: ['a', 'b'] },
+    body: Buffer.from('text'),
+    sourceIp: '192.0.2.1',
+  };
+
+  test('hands on what was sent, and whose it is', async () => {
+    const events: APIGatewayProxyEvent[] = [];
+    const clock = createManualClock();
+    const invoke: Invoke = async (name, event) => {
+      if (name === 'authorizer') return allowing('*');
+      events.push(event as APIGatewayProxyEvent);
+      return { statusCode: 200, body: '' };
+    };
+    await createGateway({ routes: allRoutes, invoke, clock })(asked, 'req_1');
+    expect(events).toMatchObject([
+      {
+        body: Buffer.from('text').toString('base64'),
+        headers: { accept: 'b' },
+        multiValueHeaders: { accept: ['a', 'b'] },
+        pathParameters: { user_id: 'usr_1' },
+        queryStringParameters: { x: '2' },
+        multiValueQueryStringParameters: { x: ['1', '2'] },
+        requestContext: {
+          requestId: 'req_1',
+          requestTimeEpoch: clock.now(),
+          identity: { sourceIp: '192.0.2.1' },
+          authorizer: { principalId: 'key_1', organizationId: 'org_1' },
+        },
+      },
+    ]);
+  });
+
+  test('keeps the result of the authorizer for a key, for as long as it is told to', async () => {
+    const clock = createManualClock();
+    const names: string[] = [];
+    const invoke: Invoke = async (name) => {
+      names.push(name);
+      return name === 'authorizer' ? allowing('*') : { statusCode: 200, body: '' };
+    };
+    const gateway = createGateway({ routes: allRoutes, invoke, clock, authorizerTtlSeconds: 60 });
+    const authorizations = async (key: string) => {
+      await gateway({ ...asked, headers: { authorization: [key] } }, '1');
+      return names.splice(0).includes('authorizer');
+    };
+    expect(await authorizations('Bearer x')).toBe(true);
+    await clock.advance(59_999);
+    expect([await authorizations('Bearer x'), await authorizations('Bearer y')]).toEqual([false, true]);
+    await clock.advance(1);
+    expect(await authorizations('Bearer x')).toBe(true);
+  });
+
+  const refusing = (result: unknown) => async (name: string) => {
+    if (name === 'authorizer' && result instanceof Error) throw result;
+    if (name === 'authorizer') return result;
+    throw new Error('died');
+  };
+  test.each([
+    ['a key that is not known', refusing(new Error('Unauthorized')), [401, 'unauthorized']],
+    [
+      'a policy for another method',
+      refusing(allowing('arn:aws:execute-api:*/POST/users')),
+      [403, 'forbidden'],
+    ],
+    ['an authorizer that fails', refusing(new Error('Rate Exceeded')), [503, 'unavailable']],
+    ['an authorizer without a policy', refusing(null), [503, 'unavailable']],
+    ['a function that dies', refusing(allowing('*')), [503, 'outcome_unknown']],
+  ])('says in its own words what comes of %s', async (_, invoke, expected) => {
+    const gateway = createGateway({ routes: allRoutes, invoke, clock: createManualClock() });
+    const { statusCode, body } = await gateway(asked, 'req_1');
+    expect([statusCode, JSON.parse(body)]).toEqual([
+      expected[0],
+      expect.objectContaining({ code: expected[1], request_id: 'req_1' }),
+    ]);
+  });
+
+  test('waits 29 seconds for a function', async () => {
+    const clock = createManualClock();
+    const invoke: Invoke = (name) =>
+      name === 'authorizer' ? Promise.resolve(allowing('*')) : new Promise(() => {});
+    const answer = createGateway({ routes: allRoutes, invoke, clock })(asked, 'req_1');
+    await vi.waitFor(() => expect(clock.waiting()).toBe(1));
+    await clock.advance(29_000);
+    expect((await answer).statusCode).toBe(503);
+  });
+});
+
 /** Sends a request exactly as it is given, and tells the status and which function was called with what. */
 async function sent(options: RequestOptions) {
   const calls: { name: string; pathParameters: unknown; query: unknown }[] = [];
   const invoke = async (name: string, event: unknown) => {
     const { pathParameters, queryStringParameters: query } = event as APIGatewayProxyEvent;
-    if (name !== 'authorizer') calls.push({ name, pathParameters, query });
+    if (name === 'authorizer') return allowing('*');
+    calls.push({ name, pathParameters, query });
     return { statusCode: 200, body: '' };
   };
-  const gateway = createGateway({ routes: allRoutes, invoke, now: Date.now, logged: () => {} });
+  const gateway = serverOf(invoke);
   await once(gateway.listen(0, '127.0.0.1'), 'listening');
   const { port } = gateway.address() as AddressInfo;
   const headers = { authorization: 'Bearer x', ...options.headers };
