@@ -44,14 +44,14 @@ export function declaredQueues(): QueueDeclaration[] {
 export function declaredSchedules(): ScheduleDeclaration[] {
   return workers.flatMap(({ name, source }) => {
     if (!('schedules' in source)) return [];
-    const target = {
+    const Target = {
       Arn: functionArn(name),
       Input: '{"now":"<aws.scheduler.scheduled-time>"}',
       DeadLetterConfig: { Arn: queueArn(deadLetterQueueOf(name)) },
     };
     return source.schedules.map((schedule) => {
       const { expression, timezone } = schedules[schedule]!;
-      return { name: schedule, expression, timeZone: timezone, target };
+      return { name: schedule, ScheduleExpression: expression, ScheduleExpressionTimezone: timezone, Target };
     });
   });
 }
@@ -100,7 +100,6 @@ function streamSource({ name }: Worker, source: From<'stream'>, options: Options
   return pollStream({
     reader: stream.reader,
     streamArn: stream.arn,
-    functionName: name,
     invoke: (event) => invoke(name, event),
     batchSize: source.batchSize,
     batchWindowSeconds: source.batchWindowSeconds,

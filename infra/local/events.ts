@@ -30,16 +30,13 @@ export function proxyEvent(
   incoming: Incoming,
   authorizer: Record<string, unknown> | null,
 ): APIGatewayProxyEvent {
-  const { request, route, url, pathParameters } = incoming;
+  const { request, pathParameters } = incoming;
   const { body } = request;
   return {
     ...common(incoming),
     // As base64, since the API takes every type of body for binary.
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
-    httpMethod: route.method,
-    path: url.pathname,
-    resource: route.path,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
     multiValueHeaders: request.headers,
     requestContext: requestContext(incoming, authorizer),
@@ -48,14 +45,10 @@ export function proxyEvent(
 
 /** The event with which API Gateway asks a request authorizer. */
 export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizerEvent {
-  const { route, url } = incoming;
   return {
     ...common(incoming),
     type: 'REQUEST',
     methodArn: methodArn(incoming),
-    httpMethod: route.method,
-    path: url.pathname,
-    resource: route.path,
     requestContext: requestContext(incoming, null),
   } as unknown as APIGatewayRequestAuthorizerEvent;
 }
@@ -64,11 +57,14 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
 export const methodArn = ({ route, url }: Incoming) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 
-function common({ request, url }: Incoming) {
+function common({ request, route, url }: Incoming) {
   const query = [...new Set(url.searchParams.keys())];
   const last = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name).at(-1) ?? '']));
   const all = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name)]));
   return {
+    httpMethod: route.method,
+    path: url.pathname,
+    resource: route.path,
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, values]) => [name, values.at(-1)]),
     ),

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { parseArgs, styleText } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { newSecret } from '../../shared/ids.ts';
@@ -46,11 +47,11 @@ function startReceiver(secret: string, port: number, { fail, payload: whole }: S
   const webhook = new Webhook(secret);
   const known = new Set<string>();
   const server = createServer(async (request, response) => {
-    const text = await textOf(request);
+    const body = await text(request);
     const id = String(request.headers['webhook-id'] ?? '');
-    const wrong = problemWith(webhook, text, request.headers as Record<string, string>);
+    const wrong = problemWith(webhook, body, request.headers as Record<string, string>);
     const status = wrong !== undefined ? 401 : Math.random() * 100 < fail ? 500 : 200;
-    const payload = parsed(text);
+    const payload = parsed(body);
     console.log(lineOf({ at: new Date(), id, wrong, repeated: known.has(id), status, payload }));
     if (whole) console.log(JSON.stringify(payload, null, 2));
     known.add(id);
@@ -67,26 +68,20 @@ function startReceiver(secret: string, port: number, { fail, payload: whole }: S
   });
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
-function problemWith(webhook: Webhook, text: string, headers: Record<string, string>): string | undefined {
+function problemWith(webhook: Webhook, body: string, headers: Record<string, string>): string | undefined {
   try {
-    webhook.verify(text, headers, { jsonParse: false });
+    webhook.verify(body, headers, { jsonParse: false });
     return undefined;
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(body: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(body);
   } catch {
-    return text;
+    return body;
   }
 }
 

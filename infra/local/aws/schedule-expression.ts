@@ -1,5 +1,4 @@
 import { Temporal } from 'temporal-polyfill';
-import { localTimes, parseCron } from './cron.ts';
 
 /** When a schedule runs. Times are epoch milliseconds. */
 export type Timetable = {
@@ -12,14 +11,15 @@ export type Timetable = {
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Reads `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is when a rate begins: its first run.
- * A cron time that the clocks skip does not run; one that they repeat runs the first time only. Throws a RangeError.
+ * Reads `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is when a rate begins: its first run. Of cron
+ * expressions, those of a time of every day are read: one that the clocks skip does not run; one that they repeat runs
+ * the first time only. Throws a RangeError.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];
   if (kind === 'at') return oneTime(content, timeZone);
   if (kind === 'rate') return rate(content, start);
-  if (kind === 'cron') return calendar(content, timeZone);
+  if (kind === 'cron') return daily(content, timeZone);
   throw new RangeError(`not a schedule expression: ${expression}`);
 }
 
@@ -40,20 +40,23 @@ function rate(content: string, start: number): Timetable {
   };
 }
 
-function calendar(content: string, timeZone: string): Timetable {
-  const cron = parseCron(content);
+function daily(content: string, timeZone: string): Timetable {
+  const [, minute, hour] = /^(\d+) (\d+) \* \* \? \*$/.exec(content)?.map(Number) ?? [];
+  if (hour === undefined) throw new RangeError(`not a time of every day: ${content}`);
+  const time = Temporal.PlainTime.from({ hour, minute }, { overflow: 'reject' });
+  const dateAt = (instant: number) =>
+    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
   // A wrong zone has to fail here and not at the first run.
-  Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone);
+  dateAt(0);
   return {
     once: false,
     next(after) {
-      const from = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone).toPlainDate();
-      for (const local of localTimes(cron, from)) {
+      for (let date = dateAt(after); ; date = date.add({ days: 1 })) {
+        const local = date.toPlainDateTime(time);
         const zoned = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
         const isSkipped = !zoned.toPlainDateTime().equals(local);
         if (!isSkipped && zoned.epochMilliseconds > after) return zoned.epochMilliseconds;
       }
-      return undefined;
     },
   };
 }

@@ -33,21 +33,8 @@ export type Schedule = {
 
 export const defaultGroup = 'default';
 
-/** A schedule of the fixed ones: plain data, in the default group. */
-export type ScheduleDeclaration = {
-  name: string;
-  expression: string;
-  /** UTC by default. */
-  timeZone?: string;
-  target: ScheduleTarget;
-};
-
-export const toInput = ({ expression, timeZone = 'UTC', target }: ScheduleDeclaration): ScheduleInput => ({
-  ScheduleExpression: expression,
-  ScheduleExpressionTimezone: timeZone,
-  Target: target,
-  FlexibleTimeWindow: { Mode: 'OFF' },
-});
+/** A schedule of the fixed ones, in the default group. */
+export type ScheduleDeclaration = ScheduleInput & { name: string };
 
 const largestInputBytes = 256 * 1024;
 

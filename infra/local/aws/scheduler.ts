@@ -10,7 +10,6 @@ import {
   type Schedule,
   type ScheduleDeclaration,
   type ScheduleInput,
-  toInput,
 } from './schedule.ts';
 import { callTarget } from './schedule-target.ts';
 
@@ -60,9 +59,7 @@ export function startScheduler({ schedules: declarations, ...options }: Options)
     changed: createNotifier(clock),
     signal: closing.signal,
   };
-  for (const declaration of declarations) {
-    keep(state, createSchedule(declaration.name, toInput(declaration), clock.now()));
-  }
+  for (const { name, ...input } of declarations) create(state, name, input);
   const looping = runWhatIsDue(state);
   return {
     create: (name, input) => create(state, name, input),

@@ -118,21 +118,14 @@ function between(lowest: number, highest: number, name: string, value: number): 
 /** Runs a batch entry by entry: one that is refused does not hold up the others. */
 function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) => object) {
   const entries = Entries ?? [];
-  if (entries.length === 0) throw sqsError('EmptyBatchRequest', 'There should be at least one entry.');
-  if (entries.length > mostEntries) {
-    throw sqsError(
-      'TooManyEntriesInBatchRequest',
-      `Maximum number of entries per request are ${mostEntries}.`,
-    );
-  }
-  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
-    throw sqsError('BatchEntryIdsNotDistinct', 'Two or more batch entries have the same Id.');
-  }
-  if (entries.some(({ Id }) => !/^[\w-]{1,80}$/.test(Id ?? ''))) {
-    throw sqsError(
-      'InvalidBatchEntryId',
-      'A batch entry id has up to 80 letters, digits, hyphens, underscores.',
-    );
+  const ids = entries.map(({ Id }) => Id ?? '');
+  if (ids.length === 0) throw sqsError('EmptyBatchRequest', 'There should be at least one entry.');
+  if (ids.length > mostEntries)
+    throw sqsError('TooManyEntriesInBatchRequest', `At most ${mostEntries} entries.`);
+  if (new Set(ids).size < ids.length)
+    throw sqsError('BatchEntryIdsNotDistinct', 'Two entries have the same Id.');
+  if (!ids.every((id) => /^[\w-]{1,80}$/.test(id))) {
+    throw sqsError('InvalidBatchEntryId', 'An Id has up to 80 letters, digits, hyphens, underscores.');
   }
   const Successful: object[] = [];
   const Failed: object[] = [];
@@ -142,12 +135,7 @@ function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) =>
     } catch (error) {
       if (!isAwsError(error)) throw error;
       const Code = error.queryCode ?? error.name;
-      Failed.push({
-        Id: entry.Id,
-        Code,
-        Message: error.message,
-        SenderFault: true,
-      });
+      Failed.push({ Id: entry.Id, Code, Message: error.message, SenderFault: true });
     }
   }
   return { Successful, Failed };

@@ -1,11 +1,9 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { functionArn } from './arns.ts';
 import { failedIdentifiers } from './batch-failures.ts';
 import type { Clock } from './clock.ts';
 
 /** How a stream's batches are handed over, and what happens to those that keep failing. */
 export type BatchPolicy = {
-  functionName: string;
   /** Calls the function, which returns nothing or a `DynamoDBBatchResponse`. */
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   streamArn: string;
@@ -23,13 +21,6 @@ export type BatchPolicy = {
   signal: AbortSignal;
 };
 
-/** Why records were given up, after how many calls, and what the last of these failed with. */
-type GivenUp = {
-  condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
-  attempts: number;
-  error: unknown;
-};
-
 const longestDelay = 5000;
 const oneDaySeconds = 86_400;
 
@@ -44,28 +35,26 @@ export async function handOverBatch(
 ): Promise<void> {
   const { maximumRetryAttempts, retryDelayMilliseconds = 200, clock, signal } = policy;
   let left = records;
-  let error: unknown;
   for (let attempts = 0; left.length > 0 && !signal.aborted; ) {
     const young = left.filter((record) => !isTooOld(record, policy));
     if (young.length < left.length) {
       const old = left.slice(0, left.length - young.length);
-      giveUp(shardId, old, { condition: 'RecordAgeExceeded', attempts, error }, policy);
+      giveUp(shardId, old, { condition: 'RecordAgeExceeded', attempts }, policy);
       left = young;
       continue;
     }
-    const outcome = await tryBatch(left, policy);
-    error = outcome.error;
+    const taken = await tryBatch(left, policy);
     attempts += 1;
-    if (outcome.taken > 0) {
+    if (taken > 0) {
       // Progress: what is left starts anew as a batch of its own.
-      left = left.slice(outcome.taken);
+      left = left.slice(taken);
       attempts = 0;
     } else if (left.length > 1) {
       const middle = Math.ceil(left.length / 2);
       await handOverBatch(shardId, left.slice(0, middle), policy);
       return handOverBatch(shardId, left.slice(middle), policy);
     } else if (attempts > maximumRetryAttempts) {
-      return giveUp(shardId, left, { condition: 'RetryAttemptsExhausted', attempts, error }, policy);
+      return giveUp(shardId, left, { condition: 'RetryAttemptsExhausted', attempts }, policy);
     } else {
       await clock.wait(Math.min(retryDelayMilliseconds * 2 ** (attempts - 1), longestDelay), signal);
     }
@@ -79,54 +68,35 @@ function isTooOld({ dynamodb }: DynamoDBRecord, { maximumRecordAgeSeconds, clock
 
 const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumber ?? '';
 
-/** One call: how many records from the front were taken, and the error if not all. */
-async function tryBatch(
-  records: DynamoDBRecord[],
-  { invoke, onError }: BatchPolicy,
-): Promise<{ taken: number; error?: unknown }> {
+/** One call: how many records from the front were taken. */
+async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPolicy): Promise<number> {
   const event = { Records: records };
   try {
     const failed = failedIdentifiers(await invoke(event), records.map(sequenceNumber));
-    if (failed.size === 0) return { taken: records.length };
+    if (failed.size === 0) return records.length;
     const taken = records.findIndex((record) => failed.has(sequenceNumber(record)));
     onError?.(new Error(`stopped at record ${taken + 1} of ${records.length}`), event);
-    return { taken };
+    return taken;
   } catch (error) {
     onError?.(error, event);
-    return { taken: 0, error };
+    return 0;
   }
 }
 
-/** Tells the on-failure destination what Lambda sends there: where the records are, not the records. */
+/** Tells the on-failure destination what Lambda tells it: where the records are, and none of what they hold. */
 function giveUp(
   shardId: string,
   records: DynamoDBRecord[],
-  { condition, attempts, error }: GivenUp,
-  { functionName, streamArn, clock, onFailure }: BatchPolicy,
+  why: { condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded'; attempts: number },
+  { streamArn, clock, onFailure }: BatchPolicy,
 ): void {
-  const [first, last] = [records[0]!, records.at(-1)!];
-  const arrival = (record: DynamoDBRecord) =>
-    new Date((record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
   const body = {
-    requestContext: {
-      requestId: `${functionName}-${sequenceNumber(first)}`,
-      functionArn: functionArn(functionName),
-      condition,
-      approximateInvokeCount: attempts,
-    },
-    responseContext: {
-      statusCode: 200,
-      executedVersion: '$LATEST',
-      ...(error !== undefined && { functionError: 'Unhandled' }),
-    },
-    version: '1.0',
+    requestContext: { condition: why.condition, approximateInvokeCount: why.attempts },
     timestamp: new Date(clock.now()).toISOString(),
     DDBStreamBatchInfo: {
       shardId,
-      startSequenceNumber: sequenceNumber(first),
-      endSequenceNumber: sequenceNumber(last),
-      approximateArrivalOfFirstRecord: arrival(first),
-      approximateArrivalOfLastRecord: arrival(last),
+      startSequenceNumber: sequenceNumber(records[0]!),
+      endSequenceNumber: sequenceNumber(records.at(-1)!),
       batchSize: records.length,
       streamArn,
     },

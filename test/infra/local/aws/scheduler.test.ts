@@ -27,9 +27,9 @@ beforeEach(async () => {
     schedules: [
       {
         name: 'spin-run',
-        expression: 'cron(0 0 * * ? *)',
-        timeZone: 'America/New_York',
-        target: { Arn: functionArn, Input: '{"now":"<aws.scheduler.scheduled-time>"}' },
+        ScheduleExpression: 'cron(0 0 * * ? *)',
+        ScheduleExpressionTimezone: 'America/New_York',
+        Target: { Arn: functionArn, Input: '{"now":"<aws.scheduler.scheduled-time>"}' },
       },
     ],
     clock,

@@ -60,7 +60,7 @@ function poll(handler: (names: string[]) => Promise<unknown>, more: Partial<Opti
     calls.push(namesOf(event));
     return handler(namesOf(event));
   };
-  const fixed = { reader, streamArn: 'arn', functionName: 'worker', batchSize: 10, maximumRetryAttempts: 1 };
+  const fixed = { reader, streamArn: 'arn', batchSize: 10, maximumRetryAttempts: 1 };
   source = pollStream({ ...fixed, invoke, clock, ...more });
 }
 

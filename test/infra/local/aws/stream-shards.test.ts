@@ -67,7 +67,6 @@ function poll(startingPosition: 'TRIM_HORIZON' | 'LATEST' = 'TRIM_HORIZON') {
     startingPosition,
     maximumRetryAttempts: 0,
     clock,
-    functionName: 'publish-events',
     invoke: async (event) => {
       handled.push(...event.Records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? ''));
     },

@@ -66,7 +66,6 @@ function poll(handler: Handler, more: Partial<Options> = {}): string[][] {
   source = pollStream({
     reader: createStreamReader({ client, streamArn }),
     streamArn,
-    functionName: 'publish-events',
     invoke: (event) => {
       calls.push(keysOf(event));
       return handler(event);
