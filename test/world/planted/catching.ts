@@ -1,0 +1,97 @@
+/** What catches a bug: the simulation or a test, run in a folder as a process of its own. */
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The worlds that are simulated, one for each seed, and for how long. */
+export type Worlds = { seed: number; days: number; users: number; budgetSeconds: number };
+/** A rule that was broken, with which seed, and what it took to find that seed; or a test that failed. */
+export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
+
+// What a world that was begun in time may take longer, or a test file.
+const graceSeconds = 600;
+
+/**
+ * Simulates worlds of one seed after the other until a rule is broken or the time is up. Throws if the simulation
+ * itself fails.
+ */
+export async function catchBySimulation(folder: string, worlds: Worlds): Promise<Catch | undefined> {
+  const end = performance.now() + worlds.budgetSeconds * 1000;
+  let seed = worlds.seed;
+  for (let left = worlds.budgetSeconds; left > 0; left = (end - performance.now()) / 1000) {
+    const { last, isBroken } = await simulate(folder, { ...worlds, seed, budgetSeconds: Math.ceil(left) });
+    if (isBroken) {
+      const seeds = last.seed - worlds.seed + 1;
+      return { rule: last.rule, seed: last.seed, seeds, days: seeds * worlds.days };
+    }
+    seed = last.seed + 1;
+  }
+  return undefined;
+}
+
+/** Whether the world of a seed breaks a rule, without any other. */
+export async function breaksWith(folder: string, worlds: Worlds): Promise<boolean> {
+  return (await simulate(folder, { ...worlds, budgetSeconds: 0 })).isBroken;
+}
+
+type Simulated = { last: { seed: number; rule: string }; isBroken: boolean };
+
+/** Runs worlds for some seconds, or one if there are none; `last` is what the last line says of its seed. */
+async function simulate(folder: string, { seed, days, users, budgetSeconds }: Worlds): Promise<Simulated> {
+  const options = { seed, days, users, ...(budgetSeconds > 0 ? { seconds: budgetSeconds } : {}) };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const script = ['test/world/simulate.ts', ...args, '--json'];
+  const { exitCode, out, error } = await run(folder, script, budgetSeconds + graceSeconds);
+  const last = jsonOf(out.trim().split('\n').at(-1) ?? '');
+  if (exitCode === 1 && last?.rule) return { last, isBroken: true };
+  if (exitCode === 0) return { last: last ?? { seed, rule: '' }, isBroken: false };
+  throw new Error(exitCode === undefined ? 'the simulation does not end' : `the simulation fails: ${error}`);
+}
+
+/** Runs test files until a test fails. Throws if they could not be run. */
+export async function catchByTests(folder: string, files: string[]): Promise<Catch | undefined> {
+  const report = join(folder, '.build/planted.json');
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files];
+  const reporting = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
+  const { exitCode, error } = await run(folder, [...vitest, ...reporting], graceSeconds);
+  if (exitCode === 0) return undefined;
+  const failed = exitCode === undefined ? undefined : firstFailure(folder, readFileSync(report, 'utf8'));
+  if (failed === undefined) throw new Error(`the tests cannot be run: ${error}`);
+  return { test: failed };
+}
+
+type Report = {
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
+};
+
+/** The file and name of the first test that failed, or of a file that could not be loaded its name alone. */
+function firstFailure(folder: string, json: string): string | undefined {
+  const failed = (JSON.parse(json) as Report).testResults.find(({ status }) => status === 'failed');
+  const test = failed?.assertionResults.find(({ status }) => status === 'failed');
+  return failed && [failed.name.replace(`${folder}/`, ''), test?.fullName].filter(Boolean).join(': ');
+}
+
+type Ran = { exitCode: number | undefined; out: string; error: string };
+
+/** Runs a script on this Node; no exit code if it was ended because it took too long. */
+function run(folder: string, args: string[], seconds: number): Promise<Ran> {
+  const options = { cwd: folder, timeout: seconds * 1000, maxBuffer: 2 ** 28 };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (failure, out, error) => {
+      const exitCode = failure === null ? 0 : typeof failure.code === 'number' ? failure.code : undefined;
+      resolve({ exitCode, out, error: error.split('\n').find((line) => line.includes('Error')) ?? error });
+    });
+  });
+}
+
+function jsonOf(line: string): Simulated['last'] | undefined {
+  try {
+    return JSON.parse(line) as Simulated['last'];
+  } catch {
+    return undefined;
+  }
+}
