@@ -1,0 +1,60 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
+import type { Bug } from './bug.ts';
+
+/** Bugs in how the table is read and written. */
+export const table: Bug[] = [
+  {
+    name: 'a single read is eventually consistent',
+    file: 'shared/table/client.ts',
+    from: '      ConsistentRead: true,',
+    to: '      ConsistentRead: false,',
+  },
+  {
+    name: 'a read of several items is eventually consistent',
+    file: 'shared/table/client.ts',
+    from: 'Keys: open, ConsistentRead: true',
+    to: 'Keys: open, ConsistentRead: false',
+  },
+  {
+    name: 'keys that a batch left out are taken for items that are not there',
+    file: 'shared/table/client.ts',
+    from: 'for (let attempt = 0; open?.length; attempt++) {',
+    to: 'for (let attempt = 0; open?.length && attempt < 1; attempt++) {',
+  },
+  {
+    name: 'items that a batch left out are not written',
+    file: 'shared/table/client.ts',
+    from: 'for (let attempt = 0; open.length > 0; attempt++) {',
+    to: 'for (let attempt = 0; open.length > 0 && attempt < 1; attempt++) {',
+  },
+  {
+    name: 'a conflict with another transaction counts as a condition that failed',
+    file: 'shared/table/client.ts',
+    from: "if (codes.includes('TransactionConflict')) throw new Conflict();",
+    to: "if (codes.includes('TransactionConflict')) return failed;",
+  },
+  {
+    name: 'the token of a page skips a row',
+    file: 'shared/table/ranges.ts',
+    from: 'positionOf(range, items.at(-1)!)',
+    to: 'positionOf(range, found.at(-1)!)',
+  },
+  {
+    name: "the day's cash is one for all organizations",
+    file: 'shared/table/keys.ts',
+    from: 'pk: `CASH#${organizationId}#${day}`,',
+    to: 'pk: `CASH#${organizationId.slice(0, 4)}#${day}`,',
+  },
+  {
+    name: 'the references of all organizations are one space',
+    file: 'shared/table/keys.ts',
+    from: 'pk: `REF#${organizationId}#${reference}`,',
+    to: 'pk: `REF#${organizationId.slice(0, 4)}#${reference}`,',
+  },
+  {
+    name: 'orders of the day itself are not due yet',
+    file: 'shared/table/keys.ts',
+    from: "const last = '~';",
+    to: "const last = '';",
+  },
+];
