@@ -1,0 +1,156 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the templates are those of the mutated source
+import type { Bug } from './bug.ts';
+
+/** Bugs in draws, prizes, limits and plays. */
+export const games: Bug[] = [
+  {
+    name: 'the last cash of a day may go above its limit',
+    file: 'shared/games/cash.ts',
+    from: "':most': limitUsd - usd",
+    to: "':most': limitUsd",
+  },
+  {
+    name: 'cash is granted under a limit that has been lowered',
+    file: 'shared/games/settings.ts',
+    from: 'OR daily_cash_limit_usd = :limit',
+    to: 'OR daily_cash_limit_usd <= :limit',
+  },
+  {
+    name: 'a setting of zero or off counts as not set',
+    file: 'shared/games/settings.ts',
+    from: 'names.filter((name) => organization?.[name] !== undefined)',
+    to: 'names.filter((name) => organization?.[name])',
+  },
+  {
+    name: 'the draw takes the remainder of a division',
+    file: 'shared/games/draw.ts',
+    from: 'if (number < total) return number;',
+    to: 'if (number <= mask) return number % total;',
+  },
+  {
+    name: "the draw's mask is a bit too short",
+    file: 'shared/games/draw.ts',
+    from: '2 ** (32 - Math.clz32(total - 1)) - 1',
+    to: '2 ** (31 - Math.clz32(total - 1)) - 1',
+  },
+  {
+    name: "a prize's chances reach one into those of the next",
+    file: 'shared/games/draw.ts',
+    from: 'if (left < 0) return prize;',
+    to: 'if (left <= 0) return prize;',
+  },
+  {
+    name: 'the last dollars of a day cannot be won',
+    file: 'shared/games/draw.ts',
+    from: 'amount <= cashLeftUsd;',
+    to: 'amount < cashLeftUsd;',
+  },
+  {
+    name: 'the daily limit lets one more play through',
+    file: 'shared/games/eligibility.ts',
+    from: 'playsOn(user, on) >= settings.daily_spin_limit;',
+    to: 'playsOn(user, on) > settings.daily_spin_limit;',
+  },
+  {
+    name: 'a user for whom only tickets are left is told not to play',
+    file: 'shared/games/eligibility.ts',
+    from: 'playable: obstacles.length === 0,',
+    to: 'playable: obstacles.length === 0 && !ticketsOnly,',
+  },
+  {
+    name: 'only tickets are drawn once the highest cash prize is out of reach',
+    file: 'shared/games/prizes.ts',
+    from: 'cash.every(({ amount }) => amount > cashLeftUsd)',
+    to: 'cash.some(({ amount }) => amount > cashLeftUsd)',
+  },
+  {
+    name: 'a flight entry that was won is credited as a truck entry',
+    file: 'shared/games/prizes.ts',
+    from: "entry_flight: 'flight',",
+    to: "entry_flight: 'truck',",
+  },
+  {
+    name: 'the debug jackpot is the lowest cash prize',
+    file: 'shared/games/prizes.ts',
+    from: 'best.amount >= one.amount ? best : one',
+    to: 'best.amount <= one.amount ? best : one',
+  },
+  {
+    name: 'a debug jackpot is stopped by the daily limit',
+    file: 'shared/games/rules.ts',
+    from: 'isLimited: false,',
+    to: 'isLimited: true,',
+  },
+  {
+    name: "a debug jackpot uses up the day's cash",
+    file: 'shared/games/outcomes.ts',
+    from: "prize.kind === 'cash_usd' && rules.countsAsCash ? prize.amount : 0",
+    to: "prize.kind === 'cash_usd' ? prize.amount : 0",
+  },
+  {
+    name: 'what a spin wins is attributed to the moment instead of its day',
+    file: 'shared/games/outcomes.ts',
+    from: 'const { id, result_effective_date } = spun.outcome;',
+    to: 'const { id, timestamp: result_effective_date } = spun.outcome;',
+  },
+  {
+    name: 'a play URL can be played twice at once',
+    file: 'shared/games/play-sessions.ts',
+    from: "'attribute_exists(pk) AND attribute_not_exists(played)'",
+    to: "'attribute_exists(pk)'",
+  },
+  {
+    name: 'a play URL can be played for an hour',
+    file: 'shared/games/play-sessions.ts',
+    from: 'return now >= Date.parse(expires_at);',
+    to: 'return now - lifetimeMs >= Date.parse(expires_at);',
+  },
+  {
+    name: 'a play URL shows its outcome for a month instead of a year',
+    file: 'shared/games/play-sessions.ts',
+    from: 'const keptPlayedMs = 365 * dayMs;',
+    to: 'const keptPlayedMs = 30 * dayMs;',
+  },
+  {
+    name: 'a second tab is refused what the first one has played',
+    file: 'shared/games/plays.ts',
+    from: 'const played = (await readSession(token).catch(() => undefined))?.played;',
+    to: 'const played = session.played;',
+  },
+  {
+    name: 'a played page shows the balance of before the play',
+    file: 'shared/games/plays.ts',
+    from: 'playedOf(spun.outcome, spun.user.balances.tickets)',
+    to: 'playedOf(spun.outcome, user.balances.tickets)',
+  },
+  {
+    name: 'a play after midnight is attributed to yesterday, when its URL was made',
+    file: 'shared/games/plays.ts',
+    from: 'resultEffectiveDate: startOfToday(now),',
+    to: 'resultEffectiveDate: startOfToday(Date.parse(session.date_created)),',
+  },
+  {
+    name: 'a play is drawn from a seed that its page did not commit to',
+    file: 'shared/games/plays.ts',
+    from: 'serverSeed: session.server_seed, clientSeed, spinIndex: 0',
+    to: 'serverSeed: newServerSeed(), clientSeed, spinIndex: 0',
+  },
+  {
+    name: 'every game costs what the wheel costs',
+    file: 'shared/games/plays.ts',
+    from: 'costOf(settings, game)',
+    to: "costOf(settings, 'prizewheel')",
+  },
+  {
+    name: 'plays and cash are counted by the day in UTC',
+    file: 'shared/games/plays.ts',
+    from: 'const day = dayOf(now);',
+    to: 'const day = new Date(now).toISOString().slice(0, 10);',
+  },
+  {
+    name: 'the first prize table that a function has met stays the one it draws from',
+    file: 'shared/games/organization-tables.ts',
+    from: 'const name = `${key.pk} ${key.sk}`;',
+    to: 'const name = `${key.pk} ${game}`;',
+  },
+];
