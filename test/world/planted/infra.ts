@@ -1,0 +1,123 @@
+import type { Bug } from './bug.ts';
+
+const ofWorkers = ['test/infra/workers.test.ts'];
+const ofStack = ['test/infra/stack.test.ts'];
+const ofApi = ['test/infra/api.test.ts'];
+
+/** Bugs in what is deployed, and in an operator's commands. */
+export const infra: Bug[] = [
+  {
+    name: 'the midnight run is at midnight in UTC',
+    file: 'infra/workers.ts',
+    from: "expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York'",
+    to: "expression: 'cron(0 0 * * ? *)', timezone: 'UTC'",
+  },
+  {
+    name: "a queue's visibility timeout is its function's",
+    file: 'infra/workers.ts',
+    from: 'visibilityTimeoutSeconds: 90,',
+    to: 'visibilityTimeoutSeconds: 45,',
+    tests: ofWorkers,
+  },
+  {
+    name: 'a worker has no right to park',
+    file: 'infra/workers.ts',
+    from: "      parks: ['deliveries'],\n",
+    to: '',
+  },
+  {
+    name: "the stream's filter lets ticket transactions pass by",
+    file: 'infra/workers.ts',
+    from: 'S: [...recordKinds]',
+    to: 'S: recordKinds.slice(1)',
+  },
+  {
+    name: 'events are given up after the second try to queue them',
+    file: 'infra/workers.ts',
+    from: 'parallelPerShard: 10,\n      retries: 100,',
+    to: 'parallelPerShard: 10,\n      retries: 1,',
+  },
+  {
+    name: 'a worker that feeds itself is cut off by Lambda',
+    file: 'infra/constructs/worker.ts',
+    from: 'worker.access.sends?.includes(source.queue)',
+    to: 'worker.access.parks?.includes(source.queue)',
+    tests: ofWorkers,
+  },
+  {
+    name: 'a batch of messages that failed in part is done',
+    file: 'infra/constructs/worker.ts',
+    from: 'maxConcurrency: source.maxConcurrency,\n    reportBatchItemFailures: true,',
+    to: 'maxConcurrency: source.maxConcurrency,\n    reportBatchItemFailures: false,',
+    tests: ofWorkers,
+  },
+  {
+    name: 'a record that cannot be published takes its whole batch with it',
+    file: 'infra/constructs/worker.ts',
+    from: 'bisectBatchOnError: true,',
+    to: 'bisectBatchOnError: false,',
+    tests: ofWorkers,
+  },
+  {
+    name: 'what is in the stream when a worker is deployed is passed over',
+    file: 'infra/constructs/worker.ts',
+    from: 'StartingPosition.TRIM_HORIZON',
+    to: 'StartingPosition.LATEST',
+    tests: ofWorkers,
+  },
+  {
+    name: 'the stream has no images',
+    file: 'infra/constructs/table.ts',
+    from: 'StreamViewType.NEW_IMAGE',
+    to: 'StreamViewType.KEYS_ONLY',
+    tests: ofStack,
+  },
+  {
+    name: 'production goes with its stack',
+    file: 'infra/stages.ts',
+    from: 'keepsData: true,',
+    to: 'keepsData: false,',
+    tests: ofStack,
+  },
+  {
+    name: 'a revoked key is good for an hour',
+    file: 'infra/constructs/api.ts',
+    from: 'resultsCacheTtl: Duration.seconds(60),',
+    to: 'resultsCacheTtl: Duration.minutes(60),',
+    tests: ofApi,
+  },
+  {
+    name: 'endpoints of some stages ask for no key',
+    file: 'infra/constructs/api.ts',
+    from: 'route.credential ? { authorizationType',
+    to: 'route.credential || route.stages ? { authorizationType',
+    tests: ofApi,
+  },
+  {
+    name: 'the gateway promises that a function that failed did nothing',
+    file: 'infra/constructs/gateway-responses.ts',
+    from: '[ResponseType.DEFAULT_5XX, refusals.outcomeUnknown()]',
+    to: '[ResponseType.DEFAULT_5XX, refusals.unavailable()]',
+    tests: ofApi,
+  },
+  {
+    name: 'a function may do anything to schedules',
+    file: 'infra/constructs/grants.ts',
+    from: "actions: ['scheduler:CreateSchedule']",
+    to: "actions: ['scheduler:*']",
+    tests: ['test/infra/grants.test.ts'],
+  },
+  {
+    name: 'a number of daily spins turns their limit off',
+    file: 'infra/admin/games.ts',
+    from: "dailySpins !== 'off'",
+    to: "dailySpins === 'on'",
+    tests: ['test/games/operator.test.ts'],
+  },
+  {
+    name: "a user's verified history ends one record early",
+    file: 'infra/admin/verify-history.ts',
+    from: 'sequence <= user.sequence',
+    to: 'sequence < user.sequence',
+  },
+];

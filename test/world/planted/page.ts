@@ -1,0 +1,73 @@
+import type { Bug } from './bug.ts';
+
+/** Bugs in the play page: those in its HTML a simulated player can see, those in its script a browser's test. */
+export const page: Bug[] = [
+  {
+    name: 'the page shows a cost one ticket too low',
+    file: 'functions/play/page/session-view.ts',
+    from: '    cost,\n    // A played page',
+    to: '    cost: cost - 1,\n    // A played page',
+  },
+  {
+    name: 'the button shows a cost one ticket too low',
+    file: 'functions/play/page/parts/panel.ts',
+    from: '{ tickets: plural(lang, texts.tickets, cost) }',
+    to: '{ tickets: plural(lang, texts.tickets, cost - 1) }',
+    tests: ['test/browser/games.test.ts'],
+  },
+  {
+    name: 'a play URL says that it has expired instead of what it came to',
+    file: 'functions/play/page/session-view.ts',
+    from: 'if (!played && isExpired(session, now))',
+    to: 'if (isExpired(session, now))',
+  },
+  {
+    name: "the browser's seed is always the same",
+    file: 'functions/play/page/client/play.ts',
+    from: 'Array.from(crypto.getRandomValues(new Uint8Array(16)),',
+    to: 'Array.from(new Uint8Array(16),',
+    tests: ['test/browser/real-plays.test.ts'],
+  },
+  {
+    name: 'the page adds to the balance whatever was won',
+    file: 'functions/play/page/client/play.ts',
+    from: "won.kind === 'tickets' ? won.amount : 0",
+    to: 'won.amount',
+    tests: ['test/browser/games.test.ts', 'test/browser/real-plays.test.ts'],
+  },
+  {
+    name: 'the page believes a server that has changed its commitment',
+    file: 'functions/play/page/client/verify.ts',
+    from: 'seal !== sealed || seal !== fairness.commitment',
+    to: 'seal !== sealed && seal !== fairness.commitment',
+    tests: ['test/play/page-parts.test.ts', 'test/browser/page.test.ts'],
+  },
+  {
+    name: 'the page gives up at a 429',
+    file: 'functions/play/page/client/network.ts',
+    from: 'if (status === 429 || status === 503)',
+    to: 'if (status === 503)',
+    tests: ['test/browser/lost-connections.test.ts'],
+  },
+  {
+    name: 'the wheel comes to rest at another prize',
+    file: 'functions/play/page/client/wheel.ts',
+    from: 'const rest = fullTurn - (target?.index ?? 0) * step + offset;',
+    to: 'const rest = fullTurn + (target?.index ?? 0) * step + offset;',
+    tests: ['test/browser/motion.test.ts'],
+  },
+  {
+    name: 'the chances shown are of all prizes instead of those in the draw',
+    file: 'functions/play/page/parts/odds.ts',
+    from: 'sum + (available ? weight : 0)',
+    to: 'sum + (available || weight ? weight : 0)',
+    tests: ['test/browser/standing-in-the-way.test.ts'],
+  },
+  {
+    name: 'a text can end the script that carries the page’s data',
+    file: 'functions/play/page/html.ts',
+    from: '/[<>&\\u2028\\u2029]/g',
+    to: '/[>&\\u2028\\u2029]/g',
+    tests: ['test/play/page-parts.test.ts'],
+  },
+];
