@@ -1,0 +1,27 @@
+import { accounts } from './accounts.ts';
+import { amoe } from './amoe.ts';
+import { api } from './api.ts';
+import type { Bug } from './bug.ts';
+import { deliveries } from './deliveries.ts';
+import { games } from './games.ts';
+import { ground } from './ground.ts';
+import { infra } from './infra.ts';
+import { page } from './page.ts';
+import { reports } from './reports.ts';
+import { table } from './table.ts';
+import { webhooks } from './webhooks.ts';
+
+/** All bugs that the simulation and the tests are tried with, from the ground to the roof. */
+export const bugs: Bug[] = [
+  ...ground,
+  ...table,
+  ...accounts,
+  ...games,
+  ...amoe,
+  ...webhooks,
+  ...deliveries,
+  ...reports,
+  ...api,
+  ...page,
+  ...infra,
+];
