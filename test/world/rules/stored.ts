@@ -1,0 +1,100 @@
+/** What an item of the table is, told by its key; the layout is described in shared/table/README.md. */
+import type { StoredItem } from '../journal.ts';
+
+/** What an item can be. */
+export type ItemType =
+  | 'organization'
+  | 'prize table'
+  | 'webhook'
+  | 'webhooks'
+  | 'api key'
+  | 'invocation'
+  | 'cash'
+  | 'user'
+  | 'reference'
+  | 'record'
+  | 'milestone'
+  | 'idempotency'
+  | 'order'
+  | 'session'
+  | 'call'
+  | 'fence head'
+  | 'fence block'
+  | 'known report'
+  | 'unknown';
+
+const byPartition: Record<string, [RegExp, ItemType][]> = {
+  ORG: [
+    [/^ORG$/, 'organization'],
+    [/^GAME#/, 'prize table'],
+    [/^WEBHOOK#/, 'webhook'],
+    [/^WEBHOOKS$/, 'webhooks'],
+  ],
+  USER: [
+    [/^(TICKETS|ENTRIES#(truck|flight)|OUTCOMES)#/, 'record'],
+    [/^USER$/, 'user'],
+    [/^IDEM#/, 'idempotency'],
+    [/^SPINS#/, 'order'],
+    [/^NTH#/, 'milestone'],
+  ],
+  KEY: [[/^KEY$/, 'api key']],
+  INVOKED: [[/./, 'invocation']],
+  CASH: [[/^CASH$/, 'cash']],
+  REF: [[/^REF$/, 'reference']],
+  PLAY: [[/^PLAY$/, 'session']],
+  CALLS: [[/./, 'call']],
+  FENCES: [
+    [/^HEAD$/, 'fence head'],
+    [/^BLOCK#/, 'fence block'],
+  ],
+  REPORTS: [[/./, 'known report']],
+};
+
+const firstPart = (key: string) => key.split('#', 1)[0]!;
+
+/** What an item is. */
+export function typeOf({ pk, sk }: StoredItem): ItemType {
+  return byPartition[firstPart(pk)]?.find(([form]) => form.test(sk))?.[1] ?? 'unknown';
+}
+
+/** The organization that an item belongs to: the one in its key, or the one that it names. */
+export function organizationOf({ pk, sk, organization_id }: StoredItem): string {
+  const partition = firstPart(pk);
+  if (partition === 'KEY' || partition === 'PLAY') return String(organization_id);
+  return partition === 'REPORTS' ? sk.split('#')[0]! : pk.split('#')[1]!;
+}
+
+/** The balance that a ticket or entry record changes. */
+export const accountOf = ({ kind, entry_type }: StoredItem): string =>
+  kind === 'entries' ? String(entry_type) : 'tickets';
+/** The balances that a user has. */
+export const accountNames = ['tickets', 'truck', 'flight'] as const;
+
+/** The list that a record is kept in. */
+export const listOf = ({ kind, entry_type }: StoredItem): string =>
+  kind === 'entries' ? `entries#${entry_type}` : String(kind);
+
+/** The id of a record. */
+export const idOf = ({ kind, id, transaction_id }: StoredItem): string =>
+  String(kind === 'outcomes' ? id : transaction_id);
+
+/** Whether an outcome won cash of the day: a debug jackpot is outside of it. */
+export const cashWon = ({ prize, debug }: StoredItem): number =>
+  debug === 'jackpot' ? 0 : Number(prize.cash_usd ?? 0);
+
+/** An outcome as users see it. */
+export const outcomeView = ({
+  id,
+  user_id,
+  play_type,
+  prize,
+  timestamp,
+  result_effective_date,
+}: StoredItem) => ({
+  id,
+  user_id,
+  play_type,
+  prize,
+  timestamp,
+  result_effective_date,
+});
