@@ -1,0 +1,45 @@
+/** Rules of balances. */
+import type { StepRule } from './rule.ts';
+import { accountNames, accountOf } from './stored.ts';
+
+/** No balance and no number of queued spins is ever below zero, or beyond what is exact. */
+export const neverNegative: StepRule = {
+  rule: 'balances are never below zero',
+  start: (say) => (step) => {
+    for (const { pk, user } of step.users) {
+      if (!user?.after) continue;
+      const { balances, queued_spins } = user.after;
+      const numbers: [string, number][] = [
+        ...Object.entries<number>(balances),
+        ['queued spins', queued_spins],
+      ];
+      for (const [name, number] of numbers)
+        if (!Number.isSafeInteger(number) || number < 0) say(`${pk} has ${number} ${name}`);
+    }
+  },
+};
+
+/** A balance changes by exactly the records of it that come with the change, each of which says the balance after it. */
+export const sumsOfRecords: StepRule = {
+  rule: 'balances are the sums of their records',
+  start: (say) => (step) => {
+    for (const { pk, user, records } of step.users) {
+      if (!user?.after) continue;
+      const sums: Record<string, number> = {
+        ...(user.before?.balances ?? { tickets: 0, truck: 0, flight: 0 }),
+      };
+      for (const record of records) {
+        if (record.kind === 'outcomes') continue;
+        const account = accountOf(record);
+        sums[account] = (sums[account] ?? 0) + record.amount;
+        if (record.balance_after !== sums[account])
+          say(`${pk} ${record.sk} says ${record.balance_after} ${account}, and it is ${sums[account]}`);
+      }
+      for (const account of accountNames)
+        if (user.after.balances[account] !== sums[account])
+          say(`${pk} has ${user.after.balances[account]} ${account}, and its records say ${sums[account]}`);
+    }
+  },
+};
+
+export const balanceRules = [neverNegative, sumsOfRecords];

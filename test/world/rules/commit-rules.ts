@@ -1,0 +1,26 @@
+/** The rules that hold after every step. */
+import type { Commit } from '../journal.ts';
+import { balanceRules } from './balances.ts';
+import { recordRules } from './records.ts';
+import { type Allowances, type StepRule, usualAllowances, type Violation } from './rule.ts';
+import { readStep } from './step.ts';
+
+/** All rules that are held after every step. */
+export const stepRules: StepRule[] = [...balanceRules, ...recordRules];
+
+/**
+ * Makes what every write of a world is shown to, from the first on and in their order. It tells of each rule that the
+ * write breaks; allowances that are not given are the usual ones.
+ */
+export function createCommitRules({
+  fail,
+  ...allowances
+}: { fail: (violation: Violation) => void } & Partial<Allowances>): (commit: Commit) => void {
+  const checks = stepRules.map(({ rule, start }) =>
+    start((detail) => fail({ rule, detail }), { ...usualAllowances, ...allowances }),
+  );
+  return (commit) => {
+    const step = readStep(commit);
+    for (const check of checks) check(step);
+  };
+}

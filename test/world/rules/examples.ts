@@ -1,0 +1,158 @@
+/** Writes as they should be, made by hand, for tests to break. */
+
+import type { Commit, StoredItem } from '../journal.ts';
+import { createCommitRules } from './commit-rules.ts';
+import { hashOf } from './records.ts';
+import { sha256 } from './texts.ts';
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** A ULID of a time, and a number in the place of what is random in it. */
+export function ulidOf(time: number, number = 1): string {
+  let text = '';
+  for (let rest = time, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) text = digits[rest % 32] + text;
+  return text + String(number).padStart(16, '0');
+}
+
+/** Ten in the morning in New York. */
+export const start = Date.parse('2026-03-06T15:00:00Z');
+export const organizationId = `org_${ulidOf(start - 1000)}`;
+export const userId = `usr_${ulidOf(start - 900)}`;
+export const userPk = `USER#${organizationId}#${userId}`;
+/** A time as the service writes it. */
+export const iso = (time: number) => new Date(time).toISOString();
+/** The beginning of the day of all examples. */
+export const today = '2026-03-06T05:00:00.000Z';
+
+/** One write. */
+export const commitOf = (
+  by: string,
+  changes: [StoredItem | undefined, StoredItem | undefined][],
+  at = start,
+): Commit => ({
+  at,
+  by,
+  changes: changes.map(([before, after]) => ({ before, after })),
+});
+
+/** A user with ten tickets and one record. */
+export function userWithTickets(): StoredItem {
+  return recorded({ ...newUser(), version: 1 }, [ticketChange(10, { idempotency_key: 'first' })], start - 500)
+    .user;
+}
+
+/** A user as it is created. */
+export const newUser = (): StoredItem => ({
+  pk: userPk,
+  sk: 'USER',
+  organization_id: organizationId,
+  user_id: userId,
+  external_reference: 'anna',
+  date_created: iso(start - 900),
+  balances: { tickets: 0, truck: 0, flight: 0 },
+  queued_spins: 0,
+  plays: { day: '', count: 0 },
+  version: 1,
+  sequence: 0,
+  last_hash: '',
+});
+
+/** What a ticket transaction says. */
+export const ticketChange = (amount: number, of: object) => ({
+  kind: 'tickets',
+  amount,
+  description: '',
+  result_effective_date: today,
+  ...of,
+});
+
+/** What a record says, before it is given an id and numbers. */
+export type Said = { kind: string } & Record<string, unknown>;
+
+/** A user with some more records, and these records, all of one time. */
+export function recorded(before: StoredItem, said: Said[], time: number) {
+  let user: StoredItem = { ...before, balances: { ...before.balances }, version: before.version + 1 };
+  const records = said.map((one, index) => {
+    const ulid = ulidOf(time, index + 1);
+    const record = recordOf(user, one, ulid, time);
+    user = {
+      ...user,
+      sequence: record.sequence,
+      last_ulid: ulid,
+      last_hash: record.hash,
+      counts: countsOf(user, record),
+    };
+    return record;
+  });
+  return { user, records };
+}
+
+function countsOf({ counts }: StoredItem, { kind, entry_type }: StoredItem) {
+  const lists = kind === 'entries' ? [kind, `entries#${entry_type}`] : [kind];
+  return { ...counts, ...Object.fromEntries(lists.map((list) => [list, (counts?.[list] ?? 0) + 1])) };
+}
+
+function recordOf(user: StoredItem, said: Said, ulid: string, time: number): StoredItem {
+  const { kind, entry_type, amount } = said;
+  const list = kind === 'entries' ? `entries#${entry_type}` : kind;
+  const account = String(entry_type ?? 'tickets');
+  if (kind !== 'outcomes') user.balances[account] += amount;
+  const counts: Record<string, number> = countsOf(user, said as never);
+  const record: StoredItem = {
+    ...said,
+    pk: userPk,
+    sk: `${kind.toUpperCase()}#${entry_type ? `${entry_type}#` : ''}${ulid}`,
+    byTimePk: `${organizationId}#${list}`,
+    byTimeSk: ulid,
+    ...(kind === 'outcomes'
+      ? { id: `out_${ulid}`, timestamp: iso(time) }
+      : { transaction_id: `txn_${ulid}`, balance_after: user.balances[account] }),
+    organization_id: organizationId,
+    user_id: userId,
+    date_created: iso(time),
+    sequence: user.sequence + 1,
+    number: counts[kind],
+    ...(entry_type ? { number_of_type: counts[list] } : {}),
+  };
+  return { ...record, hash: hashOf(user.last_hash, record) };
+}
+
+/** The item that keeps an idempotency key. */
+export const keyItem = (resource: string, key: string, reply: object): StoredItem => ({
+  pk: userPk,
+  sk: `IDEM#${resource}#${sha256(key)}`,
+  parameters: ['…'],
+  reply,
+});
+
+/** A credit of five tickets. */
+export function credit(): Commit {
+  const before = userWithTickets();
+  const { user, records } = recorded(before, [ticketChange(5, { idempotency_key: 'gift' })], start);
+  const reply = { transaction_id: records[0]!.transaction_id, balance: 15 };
+  return commitOf('tickets/credit', [
+    [before, user],
+    [undefined, records[0]],
+    [undefined, keyItem('tickets', 'gift', reply)],
+  ]);
+}
+
+/** Names of the rules that some writes break, each once. */
+export function rulesBrokenBy(...commits: Commit[]): string[] {
+  const broken = new Set<string>();
+  const check = createCommitRules({ fail: ({ rule }) => broken.add(rule) });
+  for (const commit of commits) check(commit);
+  return [...broken];
+}
+
+/** A write with some fields of an item changed: of the first item as it is after the write whose sort key begins so. */
+export function changed(commit: Commit, sk: string, fields: object): Commit {
+  const index = commit.changes.findIndex(({ after }) => after?.sk.startsWith(sk));
+  const { before, after } = commit.changes[index]!;
+  return { ...commit, changes: commit.changes.with(index, { before, after: { ...after!, ...fields } }) };
+}
+
+/** A write without the changes of items whose sort key begins so. */
+export const without = (commit: Commit, sk: string): Commit => ({
+  ...commit,
+  changes: commit.changes.filter(({ before, after }) => !(after ?? before)!.sk.startsWith(sk)),
+});

@@ -1,0 +1,160 @@
+/** Rules of users and their records: numbered, chained by hashes, in the order of their ids, and at true times. */
+import type { StoredItem } from '../journal.ts';
+import type { Say, StepRule } from './rule.ts';
+import type { UserStep } from './step.ts';
+import { idOf, listOf } from './stored.ts';
+import { isSame, sha256, sortedJson } from './texts.ts';
+import { timeIn, ulidIn } from './true-time.ts';
+
+/** A rule of what is written of one user; it needs no memory. */
+const ofEachUser = (rule: string, check: (step: UserStep, say: Say) => void): StepRule => ({
+  rule,
+  start: (say) => (step) => {
+    for (const user of step.users) check(user, (detail) => say(`${user.pk}: ${detail}`));
+  },
+});
+
+/** A user is created with version 1 and nothing in it, and each change raises the version by one; a write may be repeated. */
+const versions = ofEachUser('a user changes version by version', ({ user }, say) => {
+  if (!user) return;
+  const { before, after } = user;
+  if (!after) return say('the user is gone');
+  if (!before) {
+    const { version, sequence, queued_spins, balances } = after;
+    const isNew = version === 1 && sequence === 0 && queued_spins === 0;
+    if (!isNew || !isSame(balances, { tickets: 0, truck: 0, flight: 0 })) say('a new user is not empty');
+    return;
+  }
+  if (isSame(before, after)) return;
+  if (after.version !== before.version + 1) say(`version ${before.version} is followed by ${after.version}`);
+  for (const field of ['organization_id', 'user_id', 'date_created'])
+    if (after[field] !== before[field]) say(`${field} has changed`);
+});
+
+/** What was written of a user's history comes with the user itself, and a new user has none. */
+const withUser = ofEachUser('records come with their user', ({ user, records, orders, idempotency }, say) => {
+  const changed = user?.before && user.after && user.after.version > user.before.version;
+  if (!changed && records.length + orders.length + idempotency.length > 0)
+    say(`${records.length} records, ${orders.length} orders and ${idempotency.length} keys without the user`);
+});
+
+/** `sequence` counts all records, `number` those of a kind, `number_of_type` those of a type; the user has the last of each. */
+export const numbering = ofEachUser('records are numbered without a gap', ({ user, records }, say) => {
+  if (!user?.after) return;
+  let sequence = user.before?.sequence ?? 0;
+  const counts: Record<string, number> = { ...user.before?.counts };
+  const next = (list: string) => {
+    counts[list] = (counts[list] ?? 0) + 1;
+    return counts[list];
+  };
+  for (const record of records) {
+    sequence++;
+    const number = next(record.kind);
+    const ofType = listOf(record) === record.kind ? undefined : next(listOf(record));
+    const isNext =
+      record.sequence === sequence && record.number === number && record.number_of_type === ofType;
+    if (!isNext) say(`${record.sk} is not record ${sequence}, ${number} of its kind, ${ofType} of its type`);
+  }
+  if (user.after.sequence !== sequence) say(`the user says ${user.after.sequence} records, not ${sequence}`);
+  if (!isSame(user.after.counts ?? {}, counts)) say(`the user's counts are not ${JSON.stringify(counts)}`);
+});
+
+/** The hash of a record: of the hash before it and all that it says, keys aside. */
+export function hashOf(previous: string, record: StoredItem): string {
+  const { pk, sk, byTimePk, byTimeSk, hash, ...said } = record;
+  return sha256(`${previous}\n${sortedJson(said)}`);
+}
+
+/** Each record has the hash that follows from the one before it, and the user the last one. */
+export const chain = ofEachUser('the chain of hashes has no gap', ({ user, records }, say) => {
+  if (!user?.after) return;
+  let last = user.before?.last_hash ?? '';
+  for (const record of records) {
+    const expected = hashOf(last, record);
+    if (record.hash !== expected) say(`the hash of ${record.sk} does not follow from the one before it`);
+    last = expected;
+  }
+  if (user.after.last_hash !== last) say('the user does not have the hash of its last record');
+});
+
+const idPrefix = { tickets: 'txn', entries: 'txn', outcomes: 'out' } as Record<string, string>;
+const keyPrefix = (record: StoredItem) =>
+  `${listOf(record).replace(/^[a-z]+/, (kind) => kind.toUpperCase())}#`;
+
+/** A user's ULIDs rise from record to record; id, keys and times of a record are those of its ULID. */
+export const identities = ofEachUser('ids of a user follow each other', ({ user, records }, say) => {
+  if (!user?.after) return;
+  let last: string = user.before?.last_ulid ?? '';
+  for (const record of records) {
+    const ulid = ulidIn(idOf(record));
+    const time = new Date(timeIn(ulid)).toISOString();
+    if (ulid <= last) say(`${record.sk} does not come after ${last}`);
+    if (idOf(record) !== `${idPrefix[record.kind]}_${ulid}`) say(`${record.sk} has the id ${idOf(record)}`);
+    if (record.sk !== keyPrefix(record) + ulid) say(`${record.sk} is not the key of ${ulid}`);
+    if (record.byTimeSk !== ulid || record.byTimePk !== `${record.organization_id}#${listOf(record)}`)
+      say(`${record.sk} is in the index as ${record.byTimePk} ${record.byTimeSk}`);
+    if (record.date_created !== time || (record.kind === 'outcomes' && record.timestamp !== time))
+      say(`the times of ${record.sk} are not that of its ULID`);
+    last = ulid;
+  }
+  if ((user.after.last_ulid ?? '') !== last) say(`the user's last ULID is ${user.after.last_ulid}`);
+});
+
+/** Every 64th record of a kind, and of a type, has a milestone, and nothing else has. */
+export const milestones = ofEachUser('every 64th record is a milestone', ({ records, milestones }, say) => {
+  const due = records.flatMap((record) => {
+    const numbers: [string, number][] = [[record.kind, record.number]];
+    if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);
+    return numbers
+      .filter(([, number]) => number % 64 === 0)
+      .map(([list, number]) => `NTH#${list}#${String(number).padStart(16, '0')} ${ulidIn(idOf(record))}`);
+  });
+  const made = milestones.map(({ sk, ulid }) => `${sk} ${ulid}`);
+  if (!isSame(due.sort(), made.sort())) say(`milestones are ${made}, and should be ${due}`);
+});
+
+/** What is new has a time that is not to come yet, but for what a clock may be ahead. */
+const notAhead: StepRule = {
+  rule: 'no time is ahead of the clock',
+  start:
+    (say, { clockErrorMs }) =>
+    (step) => {
+      for (const { change } of step.all) {
+        const { before, after } = change;
+        if (before || !after) continue;
+        const time = after.order_id
+          ? timeIn(ulidIn(after.order_id))
+          : Date.parse(after.date_created ?? after.timestamp);
+        if (time > step.at + clockErrorMs) say(`${after.pk} ${after.sk} is ${time - step.at} ms ahead`);
+      }
+    },
+};
+
+/**
+ * Reports promise that a range grows for no longer than a minute after its end. So a record is written within a minute
+ * of its time, but for what a clock may be behind.
+ */
+const notBehind: StepRule = {
+  rule: 'a record is written within a minute of its time',
+  start:
+    (say, { clockErrorMs }) =>
+    (step) => {
+      for (const { pk, records } of step.users) {
+        for (const record of records) {
+          const age = step.at - timeIn(ulidIn(idOf(record)));
+          if (age > 60_000 + clockErrorMs) say(`${pk} ${record.sk}: ${age} ms old, by ${step.by}`);
+        }
+      }
+    },
+};
+
+export const recordRules = [
+  versions,
+  withUser,
+  numbering,
+  chain,
+  identities,
+  milestones,
+  notAhead,
+  notBehind,
+];
