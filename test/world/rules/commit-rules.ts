@@ -1,12 +1,14 @@
 /** The rules that hold after every step. */
 import type { Commit } from '../journal.ts';
 import { balanceRules } from './balances.ts';
+import { lastingRules } from './lasting.ts';
 import { recordRules } from './records.ts';
 import { type Allowances, type StepRule, usualAllowances, type Violation } from './rule.ts';
 import { readStep } from './step.ts';
+import { tenancyRules } from './tenancy.ts';
 
 /** All rules that are held after every step. */
-export const stepRules: StepRule[] = [...balanceRules, ...recordRules];
+export const stepRules: StepRule[] = [...balanceRules, ...recordRules, ...lastingRules, ...tenancyRules];
 
 /**
  * Makes what every write of a world is shown to, from the first on and in their order. It tells of each rule that the

@@ -1,0 +1,78 @@
+/** Rules of what lasts: what may change of an item once it is written, and what may vanish, and when. */
+import type { StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { type Change, itemOf } from './step.ts';
+import type { ItemType } from './stored.ts';
+import { isSame } from './texts.ts';
+
+/** The fields of an item that may change after it was written; of a type that is not here all may. */
+const mayChange: Partial<Record<ItemType, string[]>> = {
+  record: [],
+  milestone: [],
+  idempotency: [],
+  call: [],
+  'prize table': ['date_created'],
+  order: ['remaining', 'outcomes', 'byTimePk', 'byTimeSk'],
+  session: ['played', 'ttl'],
+  'api key': ['revoked_at'],
+};
+
+/** Of what may change, what does so once: after that it stays. */
+const setOnce = ['played', 'revoked_at', 'token_secret', 'data_key'];
+
+function without(item: StoredItem, fields: string[]): object {
+  return Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)));
+}
+
+/**
+ * Records, idempotency keys, milestones, calls and prize tables are for good; so are orders but for what remains of
+ * them, play URLs but for being played, and API keys but for being revoked. An invocation that was queued stays so.
+ */
+export const forGood: StepRule = {
+  rule: 'what is written for good never changes',
+  start: (say) => (step) => {
+    for (const { type, change } of step.all) {
+      const { before, after } = change;
+      if (!before || !after) continue;
+      const free = mayChange[type];
+      const kept = !free || isSame(without(before, free), without(after, free));
+      const once = setOnce.every((name) => before[name] === undefined || isSame(before[name], after[name]));
+      const stays = type !== 'invocation' || !before.queued || after.queued;
+      if (!kept || !once || !stays) say(`${after.pk} ${after.sk} is changed by ${step.by}`);
+    }
+  },
+};
+
+const withTtl: ItemType[] = ['session', 'call', 'invocation'];
+const dayMs = 24 * 3_600_000;
+
+/** How long an item has to be kept from now on, as far as the contract says. */
+const keptMs: Partial<Record<ItemType, number>> = { call: 90 * dayMs, invocation: dayMs };
+
+/**
+ * Nothing vanishes but a reference that is given up, a webhook that its host deletes, and by its TTL a play URL, a call
+ * or an invocation; and a TTL lets go of nothing early.
+ */
+export const vanishes: StepRule = {
+  rule: 'nothing vanishes before its time',
+  start:
+    (say, { requestMs }) =>
+    (step) => {
+      for (const { type, change } of step.all) {
+        const { pk, sk, ttl } = itemOf(change);
+        const kept = keptMs[type];
+        if (!change.after && !mayVanish(type, change, step.by, step.at))
+          say(`${pk} ${sk} is gone, by ${step.by}`);
+        if (change.after && !withTtl.includes(type) && ttl !== undefined) say(`${pk} ${sk} has a TTL`);
+        if (change.after && kept && !(ttl * 1000 >= step.at - requestMs + kept))
+          say(`${pk} ${sk} goes at ${ttl}`);
+      }
+    },
+};
+
+function mayVanish(type: ItemType, { before }: Change, by: string, at: number): boolean {
+  if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
+  return (type === 'reference' && by === 'users/update') || (type === 'webhook' && by === 'webhooks/delete');
+}
+
+export const lastingRules = [forGood, vanishes];

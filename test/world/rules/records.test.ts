@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredItem } from '../journal.ts';
+import {
+  changed,
+  commitOf,
+  credit,
+  recorded,
+  rulesBrokenBy,
+  start,
+  ticketChange,
+  ulidOf,
+  userWithTickets,
+} from './examples.ts';
+
+const numbering = 'records are numbered without a gap';
+const chain = 'the chain of hashes has no gap';
+const ids = 'ids of a user follow each other';
+
+describe('what is wrong with a record or its user is found:', () => {
+  test.each([
+    ['a sequence number that is skipped', 'TICKETS#', { sequence: 3 }, numbering],
+    ['a number of its kind that comes twice', 'TICKETS#', { number: 1 }, numbering],
+    ['a number of a type where there is none', 'TICKETS#', { number_of_type: 2 }, numbering],
+    ['a user that has counted no record', 'USER', { sequence: 1 }, numbering],
+    ['counts that stay behind', 'USER', { counts: { tickets: 1 } }, numbering],
+    ['a hash of something else', 'TICKETS#', { hash: 'x' }, chain],
+    ['what was said after the hash was made', 'TICKETS#', { description: 'another' }, chain],
+    ['a user with another last hash', 'USER', { last_hash: 'x' }, chain],
+    ['another id', 'TICKETS#', { transaction_id: `txn_${ulidOf(start, 9)}` }, ids],
+    ['an id of another kind', 'TICKETS#', { transaction_id: `out_${ulidOf(start)}` }, ids],
+    ['another time', 'TICKETS#', { date_created: '2026-03-06T15:00:00.001Z' }, ids],
+    ['another list of the index', 'TICKETS#', { byTimePk: 'org#entries#truck' }, ids],
+    ['another place in the index', 'TICKETS#', { byTimeSk: ulidOf(start, 2) }, ids],
+    ['a user with another last ULID', 'USER', { last_ulid: ulidOf(start + 1) }, ids],
+  ])('%s', (_, sk, fields, rule) => {
+    expect(rulesBrokenBy(changed(credit(), sk, fields))).toContain(rule);
+  });
+});
+
+/** A credit with a record of a time, written at another. */
+function creditOf(time: number, at: number) {
+  const before = userWithTickets();
+  const { user, records } = recorded(before, [ticketChange(5, { idempotency_key: 'gift' })], time);
+  return commitOf(
+    'tickets/credit',
+    [
+      [before, user],
+      [undefined, records[0]],
+    ],
+    at,
+  );
+}
+
+test('an id that goes back in time is found', () => {
+  expect(rulesBrokenBy(creditOf(start - 501, start))).toContain(ids);
+});
+
+test('a time that is further ahead than a clock may be, or older than a minute, is found', () => {
+  const ahead = 'no time is ahead of the clock';
+  expect(rulesBrokenBy(creditOf(start + 2000, start))).not.toContain(ahead);
+  expect(rulesBrokenBy(creditOf(start + 2001, start))).toContain(ahead);
+  const behind = 'a record is written within a minute of its time';
+  expect(rulesBrokenBy(creditOf(start, start + 62_000))).not.toContain(behind);
+  expect(rulesBrokenBy(creditOf(start, start + 62_001))).toContain(behind);
+});
+
+describe('every 64th record', () => {
+  const rule = 'every 64th record is a milestone';
+  const milestone = (list: string, number: number): StoredItem => ({
+    pk: userWithTickets().pk,
+    sk: `NTH#${list}#${String(number).padStart(16, '0')}`,
+    ulid: ulidOf(start),
+  });
+  const entryCredit = (counts: object, ...items: StoredItem[]) => {
+    const before = { ...userWithTickets(), counts: { tickets: 1, ...counts } };
+    const said = { kind: 'entries', entry_type: 'truck', amount: 1, result_effective_date: '' };
+    const { user, records } = recorded(before, [said], start);
+    return commitOf('entries/credit', [
+      [before, user],
+      ...[records[0]!, ...items].map((item) => [undefined, item] as [undefined, StoredItem]),
+    ]);
+  };
+
+  test('has a milestone', () => {
+    const counts = { entries: 63, 'entries#truck': 60 };
+    expect(rulesBrokenBy(entryCredit(counts))).toContain(rule);
+    expect(rulesBrokenBy(entryCredit(counts, milestone('entries', 64)))).not.toContain(rule);
+  });
+
+  test('of a type has one too', () => {
+    const counts = { entries: 127, 'entries#truck': 63 };
+    expect(rulesBrokenBy(entryCredit(counts, milestone('entries', 128)))).toContain(rule);
+    const both = [milestone('entries', 128), milestone('entries#truck', 64)];
+    expect(rulesBrokenBy(entryCredit(counts, ...both))).not.toContain(rule);
+  });
+
+  test('alone has one', () => {
+    expect(rulesBrokenBy(entryCredit({}, milestone('entries', 1)))).toContain(rule);
+  });
+});

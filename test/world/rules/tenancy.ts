@@ -1,0 +1,95 @@
+/** Rules of tenancy: whose an item is, and who writes it. */
+import type { StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { itemOf } from './step.ts';
+import { type ItemType, organizationOf } from './stored.ts';
+import { isSame } from './texts.ts';
+
+/** Whether all that an item says of its organization and its user is the same. */
+function isOfOne(type: ItemType, item: StoredItem): boolean {
+  const organizationId = organizationOf(item);
+  const { pk, organization_id = organizationId, user_id, byTimePk } = item;
+  const isInIndex =
+    byTimePk === undefined ||
+    byTimePk.startsWith(`${organizationId}#`) ||
+    (type === 'organization' && byTimePk === 'organizations') ||
+    (type === 'order' && byTimePk.startsWith('due#'));
+  const ofUser =
+    !pk.startsWith('USER#') || user_id === undefined || pk === `USER#${organizationId}#${user_id}`;
+  return organization_id === organizationId && isInIndex && ofUser;
+}
+
+/** Every item is of a known kind, and its keys and fields name one organization and one user. */
+export const oneOwner: StepRule = {
+  rule: 'no item mixes two organizations',
+  start: (say) => (step) => {
+    for (const { type, change } of step.all) {
+      const item = itemOf(change);
+      if (type === 'unknown' || !isOfOne(type, item)) say(`${item.pk} ${item.sk}, by ${step.by}`);
+    }
+  },
+};
+
+/** All that is written at once is of one organization; only calls to webhooks are written for several. */
+export const oneOrganization: StepRule = {
+  rule: 'a write is one organization’s',
+  start: (say) => (step) => {
+    const items = step.all.filter(({ type }) => type !== 'call').map(({ change }) => itemOf(change));
+    const organizations = new Set(items.map(organizationOf));
+    if (organizations.size > 1) say(`${step.by} writes for ${[...organizations]}`);
+  },
+};
+
+const spins = ['play/spin', 'amoe/guest-play', 'events/run-spins'];
+const changes = ['tickets/credit', 'tickets/debit', 'entries/credit', 'entries/debit'];
+const ordering = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
+const fencing = ['events/extend-fences', 'events/check-reports', 'an operator'];
+
+/** The functions that write items of a type. */
+const writers: Record<ItemType, string[]> = {
+  organization: ['an operator', 'debug/daily-cash-limit', 'debug/daily-spin-limit'],
+  'prize table': ['an operator'],
+  'api key': ['an operator'],
+  webhook: ['webhooks/create', 'webhooks/update', 'webhooks/delete'],
+  webhooks: ['webhooks/create', 'webhooks/delete'],
+  invocation: ['webhooks/invoke'],
+  cash: spins,
+  user: [...changes, ...spins, ...ordering, 'users/create', 'users/update'],
+  reference: ['users/create', 'users/update'],
+  record: [...changes, ...spins],
+  milestone: [...changes, ...spins],
+  idempotency: [...changes, ...ordering],
+  order: [...ordering, 'events/run-spins'],
+  session: ['games/play', 'debug/play', 'play/spin'],
+  call: ['events/send-webhook'],
+  'fence head': fencing,
+  'fence block': fencing,
+  'known report': ['events/extend-fences'],
+  unknown: [],
+};
+
+/** An operator's command is no deployed function: those have a folder of their own in their names. */
+const writerOf = (by: string) => (by.includes('/') && !by.startsWith('infra/') ? by : 'an operator');
+
+const settingOf: Record<string, string> = {
+  'debug/daily-cash-limit': 'daily_cash_limit_usd',
+  'debug/daily-spin-limit': 'daily_spin_limit_on',
+};
+
+/** Each item is written by those functions alone whose task it is, and an endpoint sets the one thing that it is for. */
+export const writtenByItsOwn: StepRule = {
+  rule: 'an item is written by those whose task it is',
+  start: (say) => (step) => {
+    if (step.by === 'ttl') return;
+    for (const { type, change } of step.all) {
+      const { pk, sk } = itemOf(change);
+      if (!writers[type].includes(writerOf(step.by))) say(`${pk} ${sk} is written by ${step.by}`);
+      const setting = settingOf[step.by];
+      const { before, after } = change;
+      if (setting && before && !isSame({ ...before, [setting]: after?.[setting] }, after))
+        say(`${step.by} changes more of ${pk} than ${setting}`);
+    }
+  },
+};
+
+export const tenancyRules = [oneOwner, oneOrganization, writtenByItsOwn];
