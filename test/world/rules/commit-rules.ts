@@ -1,14 +1,23 @@
 /** The rules that hold after every step. */
 import type { Commit } from '../journal.ts';
 import { balanceRules } from './balances.ts';
+import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
 import { recordRules } from './records.ts';
+import { referenceRules } from './references.ts';
 import { type Allowances, type StepRule, usualAllowances, type Violation } from './rule.ts';
 import { readStep } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
 
 /** All rules that are held after every step. */
-export const stepRules: StepRule[] = [...balanceRules, ...recordRules, ...lastingRules, ...tenancyRules];
+export const stepRules: StepRule[] = [
+  ...balanceRules,
+  ...recordRules,
+  ...lastingRules,
+  ...idempotencyRules,
+  ...referenceRules,
+  ...tenancyRules,
+];
 
 /**
  * Makes what every write of a world is shown to, from the first on and in their order. It tells of each rule that the

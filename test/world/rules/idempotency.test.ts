@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { changed, credit, keyItem, rulesBrokenBy, start, ulidOf, without } from './examples.ts';
+
+const rule = 'an idempotency key is stored with its effect';
+
+test('an effect without its key, and a key without its effect, are found', () => {
+  expect(rulesBrokenBy(without(credit(), 'IDEM#'))).toContain(rule);
+  expect(rulesBrokenBy(without(credit(), 'TICKETS#'))).toContain(rule);
+});
+
+test('a key of another resource or text than its effect’s is found', () => {
+  expect(rulesBrokenBy(changed(credit(), 'IDEM#', { sk: keyItem('entries', 'gift', {}).sk }))).toContain(
+    rule,
+  );
+  expect(rulesBrokenBy(changed(credit(), 'IDEM#', { sk: keyItem('tickets', 'other', {}).sk }))).toContain(
+    rule,
+  );
+});
+
+test('a reply that is not the effect’s is found', () => {
+  const transaction_id = `txn_${ulidOf(start)}`;
+  expect(rulesBrokenBy(changed(credit(), 'IDEM#', { reply: { transaction_id, balance: 14 } }))).toContain(
+    rule,
+  );
+  const other = { transaction_id: `txn_${ulidOf(start, 2)}`, balance: 15 };
+  expect(rulesBrokenBy(changed(credit(), 'IDEM#', { reply: other }))).toContain(rule);
+});

@@ -1,0 +1,58 @@
+/** Rules of idempotency keys, as they are stored. */
+import type { StoredItem } from '../journal.ts';
+import type { Say, StepRule } from './rule.ts';
+import type { UserStep } from './step.ts';
+import { accountOf } from './stored.ts';
+import { sha256 } from './texts.ts';
+import { ulidIn } from './true-time.ts';
+
+/** The resource that a record's key is a key of. */
+const resourceOf = ({ kind }: StoredItem) => (kind === 'tickets' ? 'tickets' : 'entries');
+
+type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
+
+/** What of a step is the effect of a key: records with a key of the host's, and orders that are new. */
+function effectsOf({ user, records, orders }: UserStep): Effect[] {
+  const changes = records
+    .filter(({ idempotency_key }) => idempotency_key !== undefined)
+    .map((record) => ({
+      sk: `IDEM#${resourceOf(record)}#${sha256(record.idempotency_key)}`,
+      isReplyOf: (reply: StoredItem) =>
+        reply.transaction_id === record.transaction_id &&
+        reply.balance === user?.after?.balances[accountOf(record)],
+    }));
+  const ordered = orders
+    .filter(({ before }) => !before)
+    .map(({ after: order }) => ({
+      sk: `IDEM#spins#${order!.client_seed}`,
+      isReplyOf: (reply: StoredItem) =>
+        order!.outcomes === undefined
+          ? reply.total_queued_spins === user?.after?.queued_spins
+          : reply.ulid === ulidIn(order!.order_id) && reply.userId === order!.user_id,
+    }));
+  return [...changes, ...ordered];
+}
+
+/**
+ * A key is stored with its one effect, in the same write, together with what a repetition returns: a ticket or entry
+ * transaction, or an order of spins. No such effect comes without its key.
+ */
+export const withEffect: StepRule = {
+  rule: 'an idempotency key is stored with its effect',
+  start: (say) => (step) => {
+    for (const user of step.users) checkKeys(user, (detail) => say(`${user.pk}: ${detail}`));
+  },
+};
+
+function checkKeys(user: UserStep, say: Say) {
+  const effects = effectsOf(user);
+  for (const { sk, reply } of user.idempotency) {
+    const mine = effects.filter((effect) => effect.sk === sk);
+    if (mine.length !== 1) say(`${sk} comes with ${mine.length} effects`);
+    else if (!mine[0]!.isReplyOf(reply)) say(`${sk} keeps a reply that is not its effect's`);
+  }
+  for (const { sk } of effects)
+    if (!user.idempotency.some((item) => item.sk === sk)) say(`an effect of ${sk} comes without the key`);
+}
+
+export const idempotencyRules = [withEffect];

@@ -1,0 +1,56 @@
+/** Rules of external references: each is one user's, and moves as a whole. */
+import type { StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { type Change, itemOf, type Step } from './step.ts';
+import { isSame } from './texts.ts';
+
+const keyOf = ({ organization_id, external_reference }: StoredItem) =>
+  `REF#${organization_id}#${external_reference}`;
+
+/** Whether a reference's item is its user's: it says whose it is, what it is, and since when there is that user. */
+export const belongsTo = (reference: StoredItem, user: StoredItem): boolean =>
+  reference.pk === keyOf(user) &&
+  reference.user_id === user.user_id &&
+  reference.external_reference === user.external_reference &&
+  reference.date_created === user.date_created;
+
+/**
+ * A reference is taken by the write that creates its user or gives it to the user, never from another user, and the
+ * user's old one is given up by the same write. A write without an answer may be repeated as it was.
+ */
+export const movesWhole: StepRule = {
+  rule: 'a reference is one user’s and moves as a whole',
+  start: (say) => (step) => {
+    const explained = new Set<Change>();
+    for (const { pk, user } of step.users) {
+      if (!user?.after) continue;
+      const { before, after } = user;
+      if (before && before.external_reference === after.external_reference) {
+        if (isSame(before, after))
+          for (const change of mine(step, after).filter((one) => isRepeated(one, after)))
+            explained.add(change);
+        continue;
+      }
+      const taken = mine(step, after).find(({ after: item }) => item && belongsTo(item, after));
+      if (!taken) say(`${pk} does not take ${after.external_reference}`);
+      else explained.add(taken);
+      if (taken?.before && taken.before.user_id !== after.user_id)
+        say(`${pk} takes ${after.external_reference} from ${taken.before.user_id}`);
+      if (!before) continue;
+      const given = mine(step, before).find((change) => !change.after);
+      if (!given) say(`${pk} does not give up ${before.external_reference}`);
+      else explained.add(given);
+    }
+    for (const change of step.of('reference'))
+      if (!explained.has(change)) say(`${itemOf(change).pk} changes without its user`);
+  },
+};
+
+/** Whether a user's reference was written as it was, but for how long its request may be repeated. */
+const isRepeated = ({ before, after }: Change, user: StoredItem) =>
+  before?.user_id === user.user_id && after !== undefined && belongsTo(after, user);
+
+const mine = (step: Step, user: StoredItem) =>
+  step.of('reference').filter((change) => itemOf(change).pk === keyOf(user));
+
+export const referenceRules = [movesWhole];

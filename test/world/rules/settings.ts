@@ -1,0 +1,52 @@
+/** What an organization has set, and what holds until it does: the figures of the contract. */
+import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
+import type { Game } from '../../../shared/vocabulary.ts';
+import type { StoredItem } from '../journal.ts';
+import type { Step } from './step.ts';
+
+const defaultCosts: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
+
+/** The organization's item, or that it has set nothing. */
+export type Organization = StoredItem | undefined;
+
+/** Whole USD of cash that may be granted on a day. */
+export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
+
+/** How many regular plays a user may make on a day. */
+export const spinLimitOf = (organization: Organization): number =>
+  (organization?.daily_spin_limit_on ?? true) ? (organization?.daily_spin_limit ?? 5) : Infinity;
+
+/** Tickets that a game costs. */
+export const costOf = (organization: Organization, game: Game): number =>
+  organization?.[`cost_${game}`] ?? defaultCosts[game];
+
+/** The version of the table that a game is drawn from. */
+export const tableVersionOf = (organization: Organization, game: Game): string =>
+  organization?.[`prize_table_${game}`] ?? defaultPrizeTables[game].version;
+
+/** The prize tables that there are: the project's own, and those that organizations have put in place. */
+export type PrizeTables = (
+  organizationId: string,
+  game: Game,
+  version: string,
+) => readonly Prize[] | undefined;
+
+/** Prize tables over the items in which organizations keep theirs, by the partition and sort key. */
+export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
+  return (organizationId, game, version) => {
+    const projects = [defaultPrizeTables[game], ...formerPrizeTables[game]];
+    const found = projects.find((table) => table.version === version);
+    return found?.prizes ?? own.get(`ORG#${organizationId} GAME#${game}#${version}`)?.prizes;
+  };
+}
+
+/** The prize tables that organizations put in place, step by step. */
+export function watchPrizeTables(): { tables: PrizeTables; see: (step: Step) => void } {
+  const own = new Map<string, StoredItem>();
+  return {
+    tables: prizeTables(own),
+    see(step) {
+      for (const { after } of step.of('prize table')) if (after) own.set(`${after.pk} ${after.sk}`, after);
+    },
+  };
+}
