@@ -1,6 +1,7 @@
 /** The rules that hold after every step. */
 import type { Commit } from '../journal.ts';
 import { balanceRules } from './balances.ts';
+import { drawRules } from './draws.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
 import { recordRules } from './records.ts';
@@ -16,6 +17,7 @@ export const stepRules: StepRule[] = [
   ...lastingRules,
   ...idempotencyRules,
   ...referenceRules,
+  ...drawRules,
   ...tenancyRules,
 ];
 

@@ -1,0 +1,71 @@
+/** The draw, made again from the outcome that records it: HMAC-SHA-256 by rejection sampling, as the contract has it. */
+import { createHmac } from 'node:crypto';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import type { StoredItem } from '../journal.ts';
+import { commitmentOf, isSame } from './texts.ts';
+
+const isCash = ({ kind }: Prize) => kind === 'cash_usd';
+
+/** Whether nothing but tickets could be won: by force, or because the cash that is left covers none of a table's. */
+function onlyTickets(prizes: readonly Prize[], { debug, cash_left_usd }: StoredItem): boolean {
+  if (debug) return debug === 'tickets_only';
+  return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cash_left_usd);
+}
+
+/** The prizes that could be won, each with its weight: all, less the cash that is not left; or one jackpot. */
+function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
+  if (outcome.debug === 'jackpot') {
+    const highest = Math.max(...prizes.filter(isCash).map(({ amount }) => amount));
+    return prizes.filter((prize) => isCash(prize) && prize.amount === highest).slice(0, 1);
+  }
+  if (onlyTickets(prizes, outcome)) return prizes.filter(({ kind }) => kind === 'tickets');
+  return prizes.filter((prize) => !isCash(prize) || prize.amount <= outcome.cash_left_usd);
+}
+
+/** Words of 32 bits, without end: of the HMACs of `client seed:spin:counter` under the server seed. */
+function* wordsOf({ server_seed, client_seed, spin_index }: StoredItem): Generator<number, never> {
+  for (let counter = 0; ; counter++) {
+    const mac = createHmac('sha256', Buffer.from(server_seed, 'hex'));
+    const digest = mac.update(`${client_seed}:${spin_index}:${counter}`).digest();
+    for (let word = 0; word < 8; word++) yield digest.readUInt32BE(4 * word);
+  }
+}
+
+/** The prize that an outcome's seeds give. */
+export function prizeDrawn(prizes: readonly Prize[], outcome: StoredItem): Prize | undefined {
+  const eligible = inDraw(prizes, outcome).filter(({ weight }) => weight > 0);
+  const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return undefined;
+  // The least power of two that has room for every number below the total.
+  let room = 1;
+  while (room < total) room *= 2;
+  let number = total;
+  for (const word of wordsOf(outcome)) {
+    number = word % room;
+    if (number < total) break;
+  }
+  let upTo = 0;
+  return eligible.find(({ weight }) => {
+    upTo += weight;
+    return number < upTo;
+  });
+}
+
+const statusOf = (kind: string) =>
+  kind === 'cash_usd' ? 'Cash' : kind === 'tickets' ? 'Ticket-only' : 'Extra-prize';
+
+/** What of an outcome does not follow from its seeds and its table. */
+export function faultsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): string[] {
+  const drawn = prizeDrawn(prizes, outcome);
+  const holds = {
+    'its server seed is not the one that was committed to':
+      outcome.commitment === commitmentOf(outcome.server_seed),
+    'a jackpot is outside of the day’s cash':
+      (outcome.debug === 'jackpot') === (outcome.cash_left_usd === null),
+    'tickets alone could be won, or not': outcome.tickets_only === onlyTickets(prizes, outcome),
+    [`its seeds give ${drawn?.id}`]: drawn?.id === outcome.prize_id,
+    'its prize is not what the table says': drawn && isSame(outcome.prize, { [drawn.kind]: drawn.amount }),
+    'its status is not that of its prize': drawn && outcome.game_status === statusOf(drawn.kind),
+  };
+  return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
+}
