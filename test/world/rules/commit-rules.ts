@@ -7,6 +7,7 @@ import { lastingRules } from './lasting.ts';
 import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
 import { type Allowances, type StepRule, usualAllowances, type Violation } from './rule.ts';
+import { spinRules } from './spins.ts';
 import { readStep } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
 
@@ -17,6 +18,7 @@ export const stepRules: StepRule[] = [
   ...lastingRules,
   ...idempotencyRules,
   ...referenceRules,
+  ...spinRules,
   ...drawRules,
   ...tenancyRules,
 ];

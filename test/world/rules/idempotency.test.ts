@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { queueing } from './example-plays.ts';
 import { changed, credit, keyItem, rulesBrokenBy, start, ulidOf, without } from './examples.ts';
 
 const rule = 'an idempotency key is stored with its effect';
@@ -6,6 +7,8 @@ const rule = 'an idempotency key is stored with its effect';
 test('an effect without its key, and a key without its effect, are found', () => {
   expect(rulesBrokenBy(without(credit(), 'IDEM#'))).toContain(rule);
   expect(rulesBrokenBy(without(credit(), 'TICKETS#'))).toContain(rule);
+  expect(rulesBrokenBy(without(queueing(), 'IDEM#'))).toContain(rule);
+  expect(rulesBrokenBy(without(queueing(), 'SPINS#'))).toContain(rule);
 });
 
 test('a key of another resource or text than its effect’s is found', () => {
@@ -24,4 +27,5 @@ test('a reply that is not the effect’s is found', () => {
   );
   const other = { transaction_id: `txn_${ulidOf(start, 2)}`, balance: 15 };
   expect(rulesBrokenBy(changed(credit(), 'IDEM#', { reply: other }))).toContain(rule);
+  expect(rulesBrokenBy(changed(queueing(), 'IDEM#', { reply: { total_queued_spins: 4 } }))).toContain(rule);
 });

@@ -1,0 +1,179 @@
+/** Plays and free spins as they should be, made by hand, for tests to break. */
+import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
+import type { Commit, StoredItem } from '../journal.ts';
+import { prizeDrawn } from './drawing.ts';
+import {
+  commitOf,
+  iso,
+  keyItem,
+  organizationId,
+  recorded,
+  type Said,
+  start,
+  ticketChange,
+  today,
+  ulidOf,
+  userId,
+  userPk,
+  userWithTickets,
+} from './examples.ts';
+import { outcomeView } from './stored.ts';
+import { commitmentOf, sha256 } from './texts.ts';
+
+const serverSeed = '5'.repeat(64);
+type Outcome = Said & { prize: Record<string, number> };
+const { prizes } = defaultPrizeTables.prizewheel;
+
+/** What the outcome of a seed says, drawn while 500 USD of the day were left. */
+export function outcomeSaid(clientSeed: string, of: object): Outcome {
+  const said = {
+    kind: 'outcomes',
+    game: 'prizewheel',
+    cost: 0,
+    result_effective_date: today,
+    prize_table_version: 'prizewheel-1',
+    commitment: commitmentOf(serverSeed),
+    server_seed: serverSeed,
+    client_seed: clientSeed,
+    spin_index: 0,
+    cash_left_usd: 500,
+    tickets_only: false,
+    ...of,
+  } as unknown as Outcome & StoredItem;
+  const prize = prizeDrawn(prizes, said)!;
+  const statuses: Record<string, string> = { cash_usd: 'Cash', tickets: 'Ticket-only' };
+  return {
+    ...said,
+    prize: { [prize.kind]: prize.amount },
+    prize_id: prize.id,
+    game_status: statuses[prize.kind] ?? 'Extra-prize',
+  };
+}
+
+/** A client seed that wins a prize of a kind. */
+export function seedThatWins(kind: string, of: object = {}): string {
+  for (let i = 0; ; i++) if (kind in outcomeSaid(`seed ${i}`, of).prize) return `seed ${i}`;
+}
+
+/** The session of a play URL that was made at the beginning of the examples. */
+export const session = (): StoredItem => ({
+  pk: `PLAY#${sha256('token')}`,
+  sk: 'PLAY',
+  organization_id: organizationId,
+  user_id: userId,
+  game: 'prizewheel',
+  lang: 'en',
+  cost: 1,
+  prize_table_version: 'prizewheel-1',
+  server_seed: serverSeed,
+  commitment: commitmentOf(serverSeed),
+  date_created: iso(start - 500),
+  expires_at: iso(start - 500 + 30 * 60_000),
+  ttl: start / 1000 + 100 * 24 * 3600,
+});
+
+/** A play of that URL: it costs a ticket and wins cash, or tickets. */
+export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
+  const before = userWithTickets();
+  const said = outcomeSaid(seedThatWins(kind), { play_type: 'regular', cost: 1 });
+  const outcomeId = `out_${ulidOf(start)}`;
+  const changes = [ticketChange(-1, { outcome_id: outcomeId, description: 'Prize wheel play' })];
+  if (kind === 'tickets') changes.push(ticketChange(said.prize.tickets!, { outcome_id: outcomeId }));
+  const { user, records } = recorded(before, [said, ...changes], start);
+  const outcome = records[0]!;
+  const fairness = Object.fromEntries(
+    [
+      'commitment',
+      'server_seed',
+      'client_seed',
+      'prize_table_version',
+      'prize_id',
+      'cash_left_usd',
+      'tickets_only',
+    ].map((field) => [field, outcome[field]]),
+  );
+  const played = { balance: user.balances.tickets, outcome: outcomeView(outcome), fairness };
+  const ttl = start / 1000 + 365 * 24 * 3600;
+  const cash: [StoredItem | undefined, StoredItem][] =
+    kind === 'cash_usd'
+      ? [
+          [
+            undefined,
+            { pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', granted_usd: said.prize.cash_usd },
+          ],
+        ]
+      : [];
+  return commitOf('play/spin', [
+    [before, { ...user, plays: { day: '2026-03-06', count: 1 } }],
+    ...records.map((record) => [undefined, record] as [undefined, StoredItem]),
+    [session(), { ...session(), played, ttl }],
+    ...cash,
+  ]);
+}
+
+/** An order of spins that was made on the day before, of a guest or queued. */
+export function order(of: object = {}): StoredItem {
+  const ulid = ulidOf(start - 24 * 3_600_000);
+  return {
+    pk: userPk,
+    sk: `SPINS#${ulid}`,
+    // The shard of this user.
+    byTimePk: 'due#3',
+    byTimeSk: `2026-03-06#${ulid}`,
+    order_id: `ord_${ulid}`,
+    organization_id: organizationId,
+    user_id: userId,
+    num_of_spins: 5,
+    remaining: 5,
+    result_effective_date: today,
+    due_day: '2026-03-06',
+    server_seed: serverSeed,
+    commitment: commitmentOf(serverSeed),
+    client_seed: sha256('spins'),
+    ...of,
+  };
+}
+
+/** The request that queues five spins, on the day before they are due. */
+export function queueing(): Commit {
+  const before = userWithTickets();
+  const user = { ...before, version: before.version + 1, queued_spins: 5 };
+  return commitOf('amoe/queue', [
+    [before, user],
+    [undefined, order()],
+    [undefined, keyItem('spins', 'spins', { total_queued_spins: 5 })],
+  ]);
+}
+
+/** A run of spins of an order, up to some number that remains, while 500 USD of the day were left. */
+export function run(remaining: number, of: object = {}): Commit {
+  const before = { ...userWithTickets(), queued_spins: 5 };
+  const said: Said[] = [];
+  let [usd, ulid] = [0, 0];
+  for (let index = 0; index < 5 - remaining; index++) {
+    const outcome = outcomeSaid(sha256('spins'), {
+      play_type: 'amoe',
+      spin_index: index,
+      cash_left_usd: 500 - usd,
+    });
+    const outcome_id = `out_${ulidOf(start, ++ulid)}`;
+    said.push(outcome);
+    const { tickets, entry_truck, entry_flight, cash_usd = 0 } = outcome.prize;
+    usd += cash_usd;
+    const won = { outcome_id, amount: 1, description: '', result_effective_date: today };
+    if (tickets) said.push({ kind: 'tickets', ...won, amount: tickets });
+    if (entry_truck) said.push({ kind: 'entries', entry_type: 'truck', ...won });
+    if (entry_flight) said.push({ kind: 'entries', entry_type: 'flight', ...won });
+    ulid += said.length - said.indexOf(outcome) - 1;
+  }
+  const { user, records } = recorded(before, said, start);
+  const { byTimePk, byTimeSk, ...done } = order(of);
+  const after = { ...(remaining > 0 ? order(of) : done), remaining };
+  const cash = { pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', granted_usd: usd };
+  return commitOf('events/run-spins', [
+    [before, { ...user, queued_spins: remaining }],
+    [order(of), after],
+    ...records.map((record) => [undefined, record] as [undefined, StoredItem]),
+    ...(usd > 0 ? [[undefined, cash] as [undefined, StoredItem]] : []),
+  ]);
+}

@@ -1,0 +1,119 @@
+/** Rules of free spins and their orders. */
+import { createHash } from 'node:crypto';
+import type { StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { type Change, itemOf, outcomesIn } from './step.ts';
+import { outcomeView } from './stored.ts';
+import { commitmentOf, isSame } from './texts.ts';
+import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './true-time.ts';
+
+/** The number of spins of an order that a change ran. */
+const ranBy = ({ before, after }: Change): number =>
+  (before?.remaining ?? after?.num_of_spins ?? 0) - (after?.remaining ?? 0);
+
+/** A user's queued spins rise and fall by what remains of its orders. */
+export const queuedSpins: StepRule = {
+  rule: 'queued spins are what remains of the orders',
+  start: (say) => (step) => {
+    for (const { pk, user, orders } of step.users) {
+      const raised = (user?.after?.queued_spins ?? 0) - (user?.before?.queued_spins ?? 0);
+      const remaining = orders.reduce(
+        (sum, { before, after }) => sum + (after?.remaining ?? 0) - (before?.remaining ?? 0),
+        0,
+      );
+      if (raised !== remaining) say(`${pk} has ${raised} more queued spins, and orders of ${remaining} more`);
+    }
+  },
+};
+
+/**
+ * What remains of an order falls by exactly the spins of it that are recorded with it: the next ones, in their order,
+ * free, of the wheel, attributed as the order says, with its seeds. A guest's order keeps their outcomes. Each free
+ * spin belongs to such an order.
+ */
+export const ranOnce: StepRule = {
+  rule: 'what remains of an order falls by the spins that ran',
+  start: (say) => (step) => {
+    for (const { pk, records, orders } of step.users) {
+      const spins = outcomesIn(records).filter(({ play_type }) => play_type === 'amoe');
+      for (const order of orders) {
+        const { sk } = itemOf(order);
+        for (const fault of faultsOf(order, spins)) say(`${pk} ${sk}: ${fault}`);
+      }
+      const ran = orders.reduce((sum, order) => sum + ranBy(order), 0);
+      if (ran !== spins.length) say(`${pk}: ${spins.length} free spins, and orders say ${ran}`);
+    }
+  },
+};
+
+function faultsOf(change: Change, spins: StoredItem[]): string[] {
+  const { before, after: order } = change;
+  if (!order) return ['it is gone'];
+  const faults: string[] = [];
+  const mine = spins.filter(({ commitment }) => commitment === order.commitment);
+  const [ran, done] = [ranBy(change), order.num_of_spins - (before?.remaining ?? order.num_of_spins)];
+  if (order.remaining < 0 || ran < 0) faults.push(`${order.remaining} remain`);
+  if (mine.length !== ran) faults.push(`${mine.length} spins of it ran, and it says ${ran}`);
+  mine.forEach((spin, index) => {
+    const isNext = spin.spin_index === done + index && spin.client_seed === order.client_seed;
+    const isFree = spin.game === 'prizewheel' && spin.cost === 0 && spin.debug === undefined;
+    const isAttributed = spin.result_effective_date === order.result_effective_date;
+    if (!isNext || !isFree || !isAttributed)
+      faults.push(`spin ${spin.id} is not number ${done + index} of it`);
+  });
+  const outcomes = before ? before.outcomes : order.outcomes && [];
+  if (!isSame(order.outcomes, outcomes && [...outcomes, ...mine.map(outcomeView)]))
+    faults.push('it does not keep the outcomes of its spins');
+  return faults;
+}
+
+/**
+ * A new order is due on the day after the one on which it was asked for, a guest's on that very day (New York's), and
+ * committed to a seed.
+ */
+export const orders: StepRule = {
+  rule: 'an order is due on the next day',
+  start: (say) => (step) => {
+    for (const { before, after } of step.of('order')) {
+      if (before || !after) continue;
+      const day = dayAt(timeIn(ulidIn(after.order_id)));
+      const due = after.outcomes ? day : dayAfter(day);
+      if (after.due_day !== due) say(`${after.sk} is due on ${after.due_day}, not ${due}`);
+      if (after.commitment !== commitmentOf(after.server_seed)) say(`${after.sk} is committed to nothing`);
+      if (after.num_of_spins < 1 || after.num_of_spins > (after.outcomes ? 100 : 1000))
+        say(`${after.sk} has ${after.num_of_spins} spins`);
+    }
+  },
+};
+
+/** The index shows an order as due while spins of it remain, and no longer; a user's orders lie in one of 16 shards. */
+export const inIndex: StepRule = {
+  rule: 'an order is in the index while spins of it remain',
+  start: (say) => (step) => {
+    for (const { after } of step.of('order')) {
+      if (!after) continue;
+      const key = `${after.byTimePk} ${after.byTimeSk}`;
+      const due = `due#${shardOf(after.user_id)} ${after.due_day}#${ulidIn(after.order_id)}`;
+      const expected = after.remaining > 0 ? due : 'undefined undefined';
+      if (key !== expected) say(`${after.sk} with ${after.remaining} to run is in the index as ${key}`);
+    }
+  },
+};
+
+const shardOf = (userId: string) => createHash('sha256').update(userId).digest().readUInt32BE(0) % 16;
+
+/** No spin runs before its day has begun in New York, but for what a clock may be ahead. */
+export const notEarly: StepRule = {
+  rule: 'no spin runs before its day',
+  start:
+    (say, { clockErrorMs }) =>
+    (step) => {
+      for (const change of step.of('order')) {
+        const { due_day, sk } = itemOf(change);
+        const early = startOf(due_day) - step.at;
+        if (ranBy(change) > 0 && early > clockErrorMs) say(`${sk} of ${due_day} runs ${early} ms before it`);
+      }
+    },
+};
+
+export const spinRules = [queuedSpins, ranOnce, orders, inIndex, notEarly];
