@@ -1,6 +1,7 @@
 /** The rules that hold after every step. */
 import type { Commit } from '../journal.ts';
 import { balanceRules } from './balances.ts';
+import { cashRules } from './cash.ts';
 import { drawRules } from './draws.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
@@ -19,6 +20,7 @@ export const stepRules: StepRule[] = [
   ...idempotencyRules,
   ...referenceRules,
   ...spinRules,
+  ...cashRules,
   ...drawRules,
   ...tenancyRules,
 ];

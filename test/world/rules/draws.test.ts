@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
+import { prizeDrawn } from './drawing.ts';
+import { outcomeSaid, play, run, seedThatWins } from './example-plays.ts';
+import { changed, rulesBrokenBy, without } from './examples.ts';
+
+const drawn = 'each draw follows from its seeds and its table';
+const paid = 'an outcome pays its cost and credits its prize';
+const left = 'the cash that a draw says was left was left';
+
+describe('what is wrong with an outcome is found:', () => {
+  test.each([
+    ['another prize', { prize_id: 'cash-100', prize: { cash_usd: 100 }, game_status: 'Cash' }],
+    ['another amount', { prize: { tickets: 99 } }],
+    ['another status', { game_status: 'Extra-prize' }],
+    ['another commitment', { commitment: '0'.repeat(64) }],
+    ['another table', { prize_table_version: 'prizewheel-0' }],
+    ['tickets alone without need', { tickets_only: true }],
+    ['no limit of the day’s cash', { cash_left_usd: null }],
+    ['a seed with another prize', { client_seed: seedThatWins('entry_truck') }],
+  ])('%s', (_, fields) => {
+    expect(rulesBrokenBy(changed(play('tickets'), 'OUTCOMES#', fields))).toContain(drawn);
+  });
+});
+
+describe('a draw that is made again', () => {
+  const { prizes } = defaultPrizeTables.prizewheel;
+  const kindsOf = (of: object) =>
+    new Set(
+      Array.from({ length: 500 }, (_, i) => prizeDrawn(prizes, outcomeSaid(`${i}`, of) as never)!.kind),
+    );
+  const amountsOf = (of: object) =>
+    Array.from({ length: 500 }, (_, i) => outcomeSaid(`${i}`, of).prize.cash_usd).filter((usd) => usd);
+
+  test('leaves out the cash that is not left', () => {
+    expect(Math.max(...(amountsOf({ cash_left_usd: 9 }) as number[]))).toBe(1);
+    expect(Math.max(...(amountsOf({ cash_left_usd: 99 }) as number[]))).toBe(10);
+  });
+
+  test('is one of tickets if no cash is left, or if it is forced to them', () => {
+    expect(kindsOf({ cash_left_usd: 0 })).toEqual(new Set(['tickets']));
+    expect(kindsOf({ debug: 'tickets_only' })).toEqual(new Set(['tickets']));
+  });
+
+  test('that is forced to the jackpot wins the highest cash', () => {
+    expect(new Set(amountsOf({ debug: 'jackpot', cash_left_usd: null }))).toEqual(new Set([100]));
+  });
+
+  test('takes the first number below the sum of the weights', () => {
+    // 10,000 needs 14 bits; the first word of this seed's digest, cut to them, is below it.
+    const seeds = { server_seed: '00'.repeat(32), client_seed: 'a', spin_index: 0, cash_left_usd: 500 };
+    const digest = createHmac('sha256', Buffer.alloc(32)).update('a:0:0').digest();
+    const words = [0, 4, 8, 12, 16, 20, 24, 28].map((offset) => digest.readUInt32BE(offset) & 0x3fff);
+    const number = words.find((word) => word < 10_000)!;
+    const below = prizes.map((_, index) =>
+      prizes.slice(0, index + 1).reduce((sum, { weight }) => sum + weight, 0),
+    );
+    const expected = prizes[below.findIndex((upTo) => number < upTo)];
+    expect(prizeDrawn(prizes, seeds as never)).toBe(expected);
+  });
+});
+
+test('spins of one write that do not see each other’s cash are found', () => {
+  expect(rulesBrokenBy(changed(run(2), 'OUTCOMES#', { cash_left_usd: 499 }))).toContain(left);
+});
+
+test('a cost or prize that is missing, of another amount, or another’s, is found', () => {
+  expect(rulesBrokenBy(without(play('tickets'), 'TICKETS#'))).toContain(paid);
+  expect(rulesBrokenBy(changed(play('tickets'), 'TICKETS#', { amount: -2 }))).toContain(paid);
+  expect(rulesBrokenBy(changed(play('tickets'), 'TICKETS#', { outcome_id: 'out_other' }))).toContain(paid);
+  expect(rulesBrokenBy(changed(play('tickets'), 'TICKETS#', { idempotency_key: 'key' }))).toContain(paid);
+  expect(rulesBrokenBy(changed(play('tickets'), 'OUTCOMES#', { cost: 0 }))).toContain(paid);
+});
