@@ -5,6 +5,7 @@ import { cashRules } from './cash.ts';
 import { drawRules } from './draws.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
+import { playRules } from './plays.ts';
 import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
 import { type Allowances, type StepRule, usualAllowances, type Violation } from './rule.ts';
@@ -22,6 +23,7 @@ export const stepRules: StepRule[] = [
   ...spinRules,
   ...cashRules,
   ...drawRules,
+  ...playRules,
   ...tenancyRules,
 ];
 

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { Commit, StoredItem } from '../journal.ts';
+import { play, run, session } from './example-plays.ts';
+import {
+  changed,
+  commitOf,
+  organizationId,
+  rulesBrokenBy,
+  start,
+  userWithTickets,
+  without,
+} from './examples.ts';
+
+const once = 'a play URL is played once, for what its page showed';
+const inTime = 'a play URL is played within 30 minutes';
+const counted = 'plays are counted by day, within the limit';
+const made = 'a play URL is made at the cost and with the table of its organization';
+const forGood = 'what is written for good never changes';
+
+/** A play whose session was other before. */
+function playOf(before: object): Commit {
+  const commit = play();
+  const index = commit.changes.findIndex(({ after }) => after?.sk === 'PLAY');
+  const { after } = commit.changes[index]!;
+  const changes = commit.changes.with(index, {
+    before: { ...session(), ...before },
+    after: { ...after!, ...before },
+  });
+  return { ...commit, changes };
+}
+
+test('a play breaks no rule', () => {
+  expect(rulesBrokenBy(play())).toEqual([]);
+});
+
+describe('of a play it is found', () => {
+  test('that it has no play URL, or that a play URL has no outcome', () => {
+    expect(rulesBrokenBy(without(play(), 'PLAY'))).toContain(once);
+    expect(rulesBrokenBy(without(play(), 'OUTCOMES#'))).toContain(once);
+  });
+
+  test.each([
+    { cost: 2 },
+    { game: 'truck' },
+    { server_seed: '6' },
+    { user_id: 'usr_other' },
+    { debug: 'jackpot' },
+  ])('that its play URL says %o', (before) => {
+    expect(rulesBrokenBy(playOf(before))).toContain(once);
+  });
+
+  test('that the play URL keeps another outcome, or another balance', () => {
+    const { played } = play().changes.find(({ after }) => after?.sk === 'PLAY')!.after!;
+    for (const other of [
+      { ...played, balance: 99 },
+      { ...played, outcome: { ...played.outcome, prize: { cash_usd: 100 } } },
+      { ...played, fairness: { ...played.fairness, client_seed: 'x' } },
+    ])
+      expect(rulesBrokenBy(changed(play(), 'PLAY', { played: other }))).toContain(once);
+  });
+
+  test('that the URL was played before', () => {
+    const { played } = play().changes.find(({ after }) => after?.sk === 'PLAY')!.after!;
+    const again = playOf({ played: { ...played, balance: 3 } });
+    expect(rulesBrokenBy(again)).toContain(once);
+    expect(rulesBrokenBy(commitOf('play/spin', [[{ ...session(), played }, session()]]))).toContain(forGood);
+  });
+
+  test('that the URL had expired', () => {
+    expect(rulesBrokenBy(playOf({ expires_at: new Date(start).toISOString() }))).toContain(inTime);
+    expect(rulesBrokenBy(playOf({ expires_at: new Date(start + 1).toISOString() }))).not.toContain(inTime);
+  });
+
+  test('that it is attributed to another day', () => {
+    const date = { result_effective_date: '2026-03-05T05:00:00.000Z' };
+    expect(rulesBrokenBy(changed(play(), 'OUTCOMES#', date))).toContain(inTime);
+  });
+});
+
+describe('of the plays of a day it is found', () => {
+  test('that one is not counted, counted twice, or of another day', () => {
+    for (const plays of [
+      { day: '', count: 0 },
+      { day: '2026-03-06', count: 2 },
+      { day: '2026-03-05', count: 1 },
+      { day: '2026-03-07', count: 1 },
+    ])
+      expect(rulesBrokenBy(changed(play(), 'USER', { plays }))).toContain(counted);
+  });
+
+  test('that free spins are counted', () => {
+    expect(rulesBrokenBy(changed(run(2), 'USER', { plays: { day: '2026-03-06', count: 3 } }))).toContain(
+      counted,
+    );
+  });
+
+  test('that there are more than the limit', () => {
+    const sixth = play();
+    sixth.changes[0]!.before = { ...userWithTickets(), plays: { day: '2026-03-06', count: 5 } };
+    const commit = changed(sixth, 'USER', { plays: { day: '2026-03-06', count: 6 } });
+    const organization = { pk: `ORG#${organizationId}`, sk: 'ORG', organization_id: organizationId };
+    const set = (of: object, at: number) =>
+      commitOf('operator', [[undefined, { ...organization, ...of }]], at);
+    expect(rulesBrokenBy(commit)).toContain(counted);
+    expect(rulesBrokenBy(set({ daily_spin_limit_on: false }, 0), commit)).not.toContain(counted);
+    expect(rulesBrokenBy(set({ daily_spin_limit: 6 }, 0), commit)).not.toContain(counted);
+    const changes = [
+      set({ daily_spin_limit: 6 }, start - 9_000_000),
+      set({ daily_spin_limit: 5 }, start - 100_000),
+    ];
+    expect(rulesBrokenBy(...changes, commit)).toContain(counted);
+  });
+});
+
+describe('of a new play URL it is found', () => {
+  const issue = (of: object) => commitOf('games/play', [[undefined, { ...session(), ...of } as StoredItem]]);
+
+  test('that it costs another amount, or has another table', () => {
+    expect(rulesBrokenBy(issue({}))).toEqual([]);
+    expect(rulesBrokenBy(issue({ cost: 0 }))).toContain(made);
+    expect(rulesBrokenBy(issue({ game: 'truck' }))).toContain(made);
+    expect(rulesBrokenBy(issue({ prize_table_version: 'prizewheel-0' }))).toContain(made);
+    expect(rulesBrokenBy(issue({ cost: 0, debug: 'jackpot' }))).not.toContain(made);
+  });
+
+  test('that it is good for more than 30 minutes, or kept for less', () => {
+    expect(rulesBrokenBy(issue({ expires_at: '2026-03-06T16:00:00.000Z' }))).toContain(made);
+    expect(rulesBrokenBy(issue({ ttl: start / 1000 }))).toContain(made);
+  });
+
+  test('that it is committed to another seed', () => {
+    expect(rulesBrokenBy(issue({ server_seed: '6'.repeat(64) }))).toContain(made);
+  });
+});

@@ -1,0 +1,175 @@
+/** Rules of play URLs and of the plays of a day. */
+import type { StoredItem } from '../journal.ts';
+import { rememberValues } from './history-of-values.ts';
+import type { Allowances, StepRule } from './rule.ts';
+import { costOf, type Organization, spinLimitOf, tableVersionOf } from './settings.ts';
+import { type Change, outcomesOf, type Step } from './step.ts';
+import { organizationOf, outcomeView } from './stored.ts';
+import { commitmentOf, isSame } from './texts.ts';
+import { daysBetween, startOf, timeIn, ulidIn } from './true-time.ts';
+
+const lifetimeMs = 30 * 60_000;
+const hourMs = 3_600_000;
+
+/** The sessions that a step played. */
+const playedIn = (step: Step): Change[] =>
+  step.of('session').filter(({ before, after }) => after?.played && !before?.played);
+
+/** When the request of an outcome may have arrived: at the time of its id, or before, if the user's last id was ahead. */
+function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances): [number, number] {
+  const time = timeIn(ulidIn(outcome.id));
+  return [time - requestMs - clockErrorMs, time];
+}
+
+const fairnessOf = (outcome: StoredItem) => ({
+  commitment: outcome.commitment,
+  server_seed: outcome.server_seed,
+  client_seed: outcome.client_seed,
+  prize_table_version: outcome.prize_table_version,
+  prize_id: outcome.prize_id,
+  cash_left_usd: outcome.cash_left_usd,
+  tickets_only: outcome.tickets_only,
+});
+
+/**
+ * A play URL is played once, by the write that records its outcome: of its user and game, for the cost and from the
+ * table that its page showed, with the seed that it was committed to. It keeps the outcome, what it takes to check it,
+ * and the user's tickets after it. No regular outcome comes without a play URL. A debug jackpot costs nothing.
+ */
+export const playedOnce: StepRule = {
+  rule: 'a play URL is played once, for what its page showed',
+  start: (say) => (step) => {
+    const outcomes = outcomesOf(step).filter(({ outcome }) => outcome.play_type === 'regular');
+    for (const { before, after } of playedIn(step)) {
+      const session = after!;
+      const mine = outcomes.filter(({ outcome }) => outcome.id === session.played.outcome.id);
+      if (!before || mine.length !== 1) say(`${session.pk} is played with ${mine.length} outcomes`);
+      else if (!isPlayOf(session, mine[0]!.outcome))
+        say(`${session.pk}: ${mine[0]!.outcome.id} is not its play`);
+      else if (session.played.balance !== mine[0]!.user.user?.after?.balances.tickets)
+        say(`${session.pk} keeps a balance of ${session.played.balance}`);
+    }
+    if (outcomes.length !== playedIn(step).length)
+      say(`${outcomes.length} regular outcomes, and ${playedIn(step).length} play URLs, by ${step.by}`);
+  },
+};
+
+const shared = [
+  'organization_id',
+  'user_id',
+  'game',
+  'cost',
+  'prize_table_version',
+  'commitment',
+  'server_seed',
+  'debug',
+];
+
+const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
+  shared.every((field) => session[field] === outcome[field]) &&
+  outcome.spin_index === 0 &&
+  isSame(session.played.outcome, outcomeView(outcome)) &&
+  isSame(session.played.fairness, fairnessOf(outcome));
+
+/**
+ * A play URL is played within the 30 minutes after it was made: its request arrived before they were over. What it
+ * comes to is attributed to the beginning of the day of that request.
+ */
+export const inTime: StepRule = {
+  rule: 'a play URL is played within 30 minutes',
+  start: (say, allowances) => (step) => {
+    for (const { before, after } of playedIn(step)) {
+      const played = outcomesOf(step).find(({ outcome }) => outcome.id === after!.played.outcome.id);
+      if (!before || !played) continue;
+      const { outcome, user } = played;
+      const [from, to] = arrivalOf(outcome, allowances);
+      // An id that follows another of the same time says only that the request did not arrive after it.
+      const last = user.user?.before?.last_ulid;
+      const arrived = last === undefined || timeIn(last) < to ? to : from;
+      if (arrived >= Date.parse(before.expires_at)) say(`${after!.pk} expired at ${before.expires_at}`);
+      const starts = daysBetween(from, to).map((day) => new Date(startOf(day)).toISOString());
+      if (!starts.includes(outcome.result_effective_date))
+        say(`${outcome.id} is attributed to ${outcome.result_effective_date}`);
+    }
+  },
+};
+
+/** The organizations of a step, as they were in force at some time in the last while. */
+function watchOrganizations({ requestMs }: Allowances) {
+  const organizations = rememberValues<Organization>(requestMs);
+  return {
+    recent: (organizationId: string, at: number) => organizations.since(organizationId, at - requestMs),
+    see(step: Step) {
+      for (const { after } of step.of('organization'))
+        if (after) organizations.set(organizationOf(after), after, step.at);
+    },
+  };
+}
+
+/**
+ * Each regular play of a user counts among those of its day in New York, up to the limit if there is one; free spins and
+ * debug jackpots do not. A request that arrived before midnight may count on either day. The limit is one that was in
+ * force at some time since the request arrived.
+ */
+export const countedOnce: StepRule = {
+  rule: 'plays are counted by day, within the limit',
+  start(say, allowances) {
+    const { recent, see } = watchOrganizations(allowances);
+    return (step) => {
+      for (const { pk, user, records } of step.users) {
+        if (!user?.before || !user.after) continue;
+        const { plays: before } = user.before;
+        const { plays: after, organization_id } = user.after;
+        const counted = records.filter(
+          ({ play_type, debug }) => play_type === 'regular' && debug !== 'jackpot',
+        );
+        const [outcome] = counted;
+        if (!outcome) {
+          if (!isSame(before, after)) say(`${pk} has ${JSON.stringify(after)} plays without a play`);
+          continue;
+        }
+        const count = (after.day === before.day ? before.count : 0) + counted.length;
+        const days = daysBetween(...arrivalOf(outcome, allowances));
+        if (after.count !== count || after.day < before.day || !days.includes(after.day))
+          say(`${pk} goes from ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+        const limits = recent(organization_id, step.at).map(spinLimitOf);
+        if (!limits.some((limit) => after.count <= limit))
+          say(`${pk} plays ${after.count} times of ${limits}`);
+      }
+      see(step);
+    };
+  },
+};
+
+/**
+ * A play URL is made good for 30 minutes, at the cost and with the table of its organization at the time; a debug
+ * jackpot is free. It is kept long enough: until it has expired, and for a year after it was played.
+ */
+export const asSet: StepRule = {
+  rule: 'a play URL is made at the cost and with the table of its organization',
+  start(say, allowances) {
+    const { recent, see } = watchOrganizations(allowances);
+    return (step) => {
+      for (const { before, after: session } of step.of('session')) {
+        if (!session) continue;
+        const { organization_id, game, cost, prize_table_version, debug, expires_at, date_created } = session;
+        const expires = Date.parse(expires_at);
+        const kept = session.played ? step.at + 365 * 24 * hourMs - hourMs : expires;
+        if (!(session.ttl * 1000 >= kept)) say(`${session.pk} is kept until ${session.ttl} alone`);
+        if (before) continue;
+        const fits = recent(organization_id, step.at).some(
+          (organization) =>
+            cost === (debug === 'jackpot' ? 0 : costOf(organization, game)) &&
+            prize_table_version === tableVersionOf(organization, game),
+        );
+        if (!fits) say(`${session.pk} costs ${cost}, with ${prize_table_version}`);
+        if (expires - Date.parse(date_created) !== lifetimeMs) say(`${session.pk} expires at ${expires_at}`);
+        if (session.commitment !== commitmentOf(session.server_seed))
+          say(`${session.pk} is committed to nothing`);
+      }
+      see(step);
+    };
+  },
+};
+
+export const playRules = [playedOnce, inTime, countedOnce, asSet];
