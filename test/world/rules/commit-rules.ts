@@ -8,6 +8,7 @@ import { lastingRules } from './lasting.ts';
 import { playRules } from './plays.ts';
 import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
+import { registrationRules } from './registrations.ts';
 import { type Allowances, type StepRule, usualAllowances, type Violation } from './rule.ts';
 import { spinRules } from './spins.ts';
 import { readStep } from './step.ts';
@@ -24,6 +25,7 @@ export const stepRules: StepRule[] = [
   ...cashRules,
   ...drawRules,
   ...playRules,
+  ...registrationRules,
   ...tenancyRules,
 ];
 

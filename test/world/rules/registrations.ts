@@ -1,0 +1,73 @@
+/** Rules of webhooks as they are registered. */
+import type { StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { itemOf } from './step.ts';
+import { organizationOf } from './stored.ts';
+import { isSame } from './texts.ts';
+
+const most = 100;
+const dayMs = 24 * 3_600_000;
+
+/** How many webhooks an organization has is noted with each that comes or goes; 100 at most. */
+export const counted: StepRule = {
+  rule: 'webhooks are counted as they come and go',
+  start: (say) => (step) => {
+    const more = new Map<string, number>();
+    const add = (organizationId: string, number: number) =>
+      more.set(organizationId, (more.get(organizationId) ?? 0) + number);
+    for (const change of step.of('webhook'))
+      add(organizationOf(itemOf(change)), (change.after ? 1 : 0) - (change.before ? 1 : 0));
+    for (const change of step.of('webhooks')) {
+      const { before, after } = change;
+      add(organizationOf(itemOf(change)), (before?.webhooks ?? 0) - (after?.webhooks ?? 0));
+      if (!(after && after.webhooks >= 0 && after.webhooks <= most))
+        say(`${after?.pk} has ${after?.webhooks}`);
+    }
+    for (const [organizationId, number] of more)
+      if (number !== 0) say(`${organizationId}: ${number} more webhooks than are counted`);
+  },
+};
+
+const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
+
+/**
+ * A webhook changes version by version. A secret that is replaced goes on for 24 hours, as one of at most three; those
+ * that were replaced before it stay as they are until their 24 hours are over.
+ */
+export const replaced: StepRule = {
+  rule: 'a replaced secret goes on for 24 hours',
+  start:
+    (say, { clockErrorMs, requestMs }) =>
+    ({ of, at }) => {
+      const early = at - requestMs - clockErrorMs;
+      for (const { before, after } of of('webhook')) {
+        if (!after) continue;
+        const kept = keptSecrets(before, at + clockErrorMs);
+        if (!before) {
+          if (after.version !== 1 || after.previous.length > 0) say(`${after.sk} is new, and has a past`);
+          continue;
+        }
+        if (after.version !== before.version + 1 || !fixed.every((field) => after[field] === before[field]))
+          say(`${after.sk} follows version ${before.version} with ${after.version}`);
+        const [newest, ...older] = after.previous;
+        if (after.secret === before.secret) {
+          if (!isSame(after.previous, before.previous)) say(`${after.sk} changes what its old secrets were`);
+          continue;
+        }
+        const until = newest?.until - dayMs;
+        if (newest?.secret !== before.secret || !(until >= early && until <= at + clockErrorMs))
+          say(`${after.sk} keeps its old secret until ${newest?.until}, replaced at ${at}`);
+        const known = older.every((one: object) =>
+          before.previous.some((other: object) => isSame(one, other)),
+        );
+        if (!known || older.length < Math.min(2, kept))
+          say(`${after.sk} keeps ${older.length} older secrets`);
+      }
+    },
+};
+
+/** How many secrets that were replaced before still sign at a time. */
+const keptSecrets = (webhook: StoredItem | undefined, at: number): number =>
+  (webhook?.previous ?? []).filter(({ until }: { until: number }) => until > at).length;
+
+export const registrationRules = [counted, replaced];

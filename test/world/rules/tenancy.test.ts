@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { play } from './example-plays.ts';
+import { changed, commitOf, credit, organizationId, rulesBrokenBy, userWithTickets } from './examples.ts';
+
+test('an item whose key and fields name two organizations or users is found', () => {
+  const rule = 'no item mixes two organizations';
+  expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { organization_id: 'org_other' }))).toContain(rule);
+  expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { user_id: 'usr_other' }))).toContain(rule);
+  expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { byTimePk: 'org_other#tickets' }))).toContain(rule);
+  expect(rulesBrokenBy(changed(credit(), 'USER', { organization_id: 'org_other' }))).toContain(rule);
+  expect(rulesBrokenBy(commitOf('x', [[undefined, { pk: 'NEW#x', sk: 'x' }]]))).toContain(rule);
+});
+
+test('a write for two organizations is found', () => {
+  const commit = changed(play('cash_usd'), 'CASH', { pk: 'CASH#org_other#2026-03-06' });
+  expect(rulesBrokenBy(commit)).toContain('a write is one organization’s');
+});
+
+test('a function that writes what is not its task is found', () => {
+  const rule = 'an item is written by those whose task it is';
+  expect(rulesBrokenBy({ ...credit(), by: 'tickets/debit 3' })).toEqual([]);
+  for (const by of ['tickets/history', 'operator', 'events/send-webhook'])
+    expect(rulesBrokenBy({ ...credit(), by })).toContain(rule);
+  const organization = { pk: `ORG#${organizationId}`, sk: 'ORG', organization_id: organizationId };
+  const set = (by: string, after: object) =>
+    rulesBrokenBy(commitOf(by, [[organization, { ...organization, ...after }]]));
+  expect(set('operator', { cost_truck: 3 })).toEqual([]);
+  expect(set('debug/daily-cash-limit', { daily_cash_limit_usd: 3 })).toEqual([]);
+  expect(set('debug/daily-cash-limit', { cost_truck: 3 })).toContain(rule);
+  expect(set('games/play', { cost_truck: 3 })).toContain(rule);
+  expect(userWithTickets().version).toBe(2);
+});
