@@ -106,6 +106,12 @@ export const accounts: Bug[] = [
     to: 'numbers.push([listOf(record), record.number]);',
   },
   {
+    name: 'two users can be created with one reference',
+    file: 'shared/accounts/references.ts',
+    from: 'again ? `${absent} OR user_id = :me` : absent,',
+    to: "again ? `${absent} OR user_id = :me` : 'attribute_not_exists(version)',",
+  },
+  {
     name: 'a reference can be taken from the user who has it',
     file: 'shared/accounts/references.ts',
     from: 'Put: { Item: referenceItem(after), ConditionExpression: absent, ...withOldItem },',

@@ -52,7 +52,8 @@ async function simulate(folder: string, { seed, days, users, budgetSeconds }: Wo
 export async function catchByTests(folder: string, files: string[]): Promise<Catch | undefined> {
   const report = join(folder, '.build/planted.json');
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files];
-  const reporting = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
+  // A test that waits for what a bug keeps from coming waits no longer than this.
+  const reporting = ['--bail=1', '--testTimeout=60000', '--reporter=json', `--outputFile=${report}`];
   const { exitCode, error } = await run(folder, [...vitest, ...reporting], graceSeconds);
   if (exitCode === 0) return undefined;
   const failed = exitCode === undefined ? undefined : firstFailure(folder, readFileSync(report, 'utf8'));

@@ -15,6 +15,12 @@ export const ground: Bug[] = [
     to: 'if (dateAlone.test(text)) return Date.parse(text);',
   },
   {
+    name: "a time without an offset is New York's",
+    file: 'shared/time.ts',
+    from: "fromString(text, getISO), 'UTC')",
+    to: 'fromString(text, getISO), zone)',
+  },
+  {
     name: 'a day of 23 hours lasts an hour into the next one',
     file: 'shared/time.ts',
     from: 'end: startOf(PlainDate.addDays(date, 1)),',

@@ -81,10 +81,9 @@ export const infra: Bug[] = [
   },
   {
     name: 'a revoked key is good for an hour',
-    file: 'infra/constructs/api.ts',
-    from: 'resultsCacheTtl: Duration.seconds(60),',
-    to: 'resultsCacheTtl: Duration.minutes(60),',
-    tests: ofApi,
+    file: 'infra/endpoints.ts',
+    from: 'export const authorizerTtlSeconds = 60;',
+    to: 'export const authorizerTtlSeconds = 60 * 60;',
   },
   {
     name: 'endpoints of some stages ask for no key',
@@ -95,10 +94,9 @@ export const infra: Bug[] = [
   },
   {
     name: 'the gateway promises that a function that failed did nothing',
-    file: 'infra/constructs/gateway-responses.ts',
-    from: '[ResponseType.DEFAULT_5XX, refusals.outcomeUnknown()]',
-    to: '[ResponseType.DEFAULT_5XX, refusals.unavailable()]',
-    tests: ofApi,
+    file: 'infra/endpoints.ts',
+    from: 'INTEGRATION_FAILURE: refusals.outcomeUnknown(),',
+    to: 'INTEGRATION_FAILURE: refusals.unavailable(),',
   },
   {
     name: 'a function may do anything to schedules',

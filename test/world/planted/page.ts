@@ -13,7 +13,7 @@ export const page: Bug[] = [
     file: 'functions/play/page/parts/panel.ts',
     from: '{ tickets: plural(lang, texts.tickets, cost) }',
     to: '{ tickets: plural(lang, texts.tickets, cost - 1) }',
-    tests: ['test/browser/games.test.ts'],
+    tests: ['test/browser/real-plays.test.ts'],
   },
   {
     name: 'a play URL says that it has expired instead of what it came to',
@@ -33,7 +33,7 @@ export const page: Bug[] = [
     file: 'functions/play/page/client/play.ts',
     from: "won.kind === 'tickets' ? won.amount : 0",
     to: 'won.amount',
-    tests: ['test/browser/games.test.ts', 'test/browser/real-plays.test.ts'],
+    tests: ['test/browser/real-plays.test.ts'],
   },
   {
     name: 'the page believes a server that has changed its commitment',

@@ -70,6 +70,12 @@ export const reports: Bug[] = [
     to: "log.failure('check-reports', error, { organization_id: report.organizationId, report: report.report });\n    throw error;",
   },
   {
+    name: 'the type of entries is not looked at beside a user',
+    file: 'shared/reports/reports.ts',
+    from: "report === 'entries' && entry_type ?",
+    to: "report === 'entries' && entry_type && !user_id ?",
+  },
+  {
     name: 'the end of a range belongs to it',
     file: 'shared/reports/reports.ts',
     from: 'everyUlid.below : ulidFloor(end),',

@@ -52,6 +52,18 @@ export const table: Bug[] = [
     to: 'pk: `REF#${organizationId.slice(0, 4)}#${reference}`,',
   },
   {
+    name: 'the calls of all organizations are one history',
+    file: 'shared/table/keys.ts',
+    from: '`CALLS#${organizationId}#${day}`',
+    to: '`CALLS#${organizationId.slice(0, 4)}#${day}`',
+  },
+  {
+    name: 'the fences of all organizations stand in one place',
+    file: 'shared/table/keys.ts',
+    from: '`FENCES#${organizationId}#${report}`',
+    to: '`FENCES#${organizationId.slice(0, 4)}#${report}`',
+  },
+  {
     name: 'orders of the day itself are not due yet',
     file: 'shared/table/keys.ts',
     from: "const last = '~';",

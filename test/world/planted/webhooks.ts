@@ -28,6 +28,12 @@ export const webhooks: Bug[] = [
     to: "ConditionExpression: 'version >= :version',",
   },
   {
+    name: 'a registration that got no answer counts as made',
+    file: 'shared/webhooks/webhooks.ts',
+    from: '((await get(webhookKey(organizationId, webhookId))) ? true : undefined);',
+    to: 'Boolean(await get(webhookKey(organizationId, webhookId)));',
+  },
+  {
     name: 'a webhook that is not there can be deleted',
     file: 'shared/webhooks/webhooks.ts',
     from: "ConditionExpression: 'attribute_exists(pk)',",
