@@ -50,21 +50,26 @@ describe('the methods of the API', () => {
     expect(JSON.stringify(production.resources)).not.toContain('debug');
   });
 
-  test('ask for an API key, but for those whose path holds a token', () => {
-    const { id: authorizerId, Properties } = production.only('AWS::ApiGateway::Authorizer');
-    expect(Properties).toMatchObject({
-      Type: 'REQUEST',
-      IdentitySource: 'method.request.header.Authorization',
-      AuthorizerResultTtlInSeconds: 60,
-    });
-    for (const { endpoint, authorization, authorizer, integration } of methodsOf(production)) {
-      const open = endpoint.includes('/play/{token}');
-      expect([endpoint, authorization, authorizer]).toEqual(
-        open ? [endpoint, 'NONE', undefined] : [endpoint, 'CUSTOM', authorizerId],
-      );
-      expect(integration).toBe('AWS_PROXY');
-    }
-  });
+  const stacks = { staging, production };
+  test.each(['staging', 'production'] as const)(
+    'ask for an API key on %s, if their path holds no token',
+    (stage) => {
+      const stack = stacks[stage];
+      const { id: authorizerId, Properties } = stack.only('AWS::ApiGateway::Authorizer');
+      expect(Properties).toMatchObject({
+        Type: 'REQUEST',
+        IdentitySource: 'method.request.header.Authorization',
+        AuthorizerResultTtlInSeconds: 60,
+      });
+      for (const { endpoint, authorization, authorizer, integration } of methodsOf(stack)) {
+        const open = endpoint.includes('/play/{token}');
+        expect([endpoint, authorization, authorizer]).toEqual(
+          open ? [endpoint, 'NONE', undefined] : [endpoint, 'CUSTOM', authorizerId],
+        );
+        expect(integration).toBe('AWS_PROXY');
+      }
+    },
+  );
 
   test('may each be called by the gateway on its stage, and by no test console', () => {
     const permissions = production.of('AWS::Lambda::Permission');

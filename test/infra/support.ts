@@ -127,7 +127,7 @@ export const sampleBackground: Background = {
       access: {
         table: ['GetItem', 'PutItem'],
         sends: ['deliveries'],
-        parks: ['deliveries'],
+        parks: ['spin-shards'],
         schedules: ['deliveries'],
         key: ['Decrypt'],
       },
