@@ -19,19 +19,29 @@ const open = async (url: string) => {
   return opened;
 };
 
+/** The digits of the only number in a text. */
+const numberIn = (text: string | null) => Number(text?.replaceAll(/\D/g, ''));
+
 describe('the page and the service together', () => {
+  const clientSeeds: string[] = [];
+
   test.each(games)(
     'play %s to the outcome that the service recorded, and the browser checks the draw',
     async (game) => {
       const user = await api.user(20);
       const { page, problems, context } = await open(await newUrl(api, user, { game }));
       expect(await page.locator('#balance').textContent()).toBe('20');
+      const cost = numberIn(await page.getByRole('button').textContent());
       const status = await playToResult(page);
-      const { outcomes, balance } = await accountOf(api, user);
+      const { outcomes, balance, transactions } = await accountOf(api, user);
+      expect(transactions.map(({ amount }: { amount: number }) => amount)).toContain(-cost);
       expect(outcomes).toHaveLength(1);
       expect(status).toContain(outcomes[0].id);
       expect(await page.locator('#balance').textContent()).toBe(String(balance));
       await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+      const [, , clientSeed = ''] = await page.locator('#fair dd').allTextContents();
+      expect(clientSeeds).not.toContain(clientSeed);
+      clientSeeds.push(clientSeed);
       await page.reload();
       expect(await page.getByRole('status').textContent()).toContain(outcomes[0].id);
       await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
