@@ -40,12 +40,12 @@ export async function replyTo(call: () => unknown): Promise<AwsReply> {
     const known: AwsError = isAwsError(error)
       ? error
       : awsError('InternalServerException', String(error), 500);
-    const { name, message, status, queryCode } = known;
+    const { name, message, status, queryCode, fields } = known;
     const inHeaders = {
       'x-amzn-errortype': name,
       ...(queryCode && { 'x-amzn-query-error': `${queryCode};Sender` }),
     };
-    const body = JSON.stringify({ __type: name, message, Message: message });
+    const body = JSON.stringify({ __type: name, message, Message: message, ...fields });
     return { status, headers: { ...headers, ...inHeaders }, body };
   }
 }

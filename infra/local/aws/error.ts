@@ -1,5 +1,5 @@
-/** A refusal by the name that the SDK turns into an exception of that name. */
-export type AwsError = Error & { status: number; queryCode?: string };
+/** A refusal by the name that the SDK turns into an exception of that name; its body has `fields` beside the message. */
+export type AwsError = Error & { status: number; queryCode?: string; fields?: Record<string, unknown> };
 
 /** `queryCode` is the older name that SQS sends along. */
 export function awsError(name: string, message: string, status = 400, queryCode?: string): AwsError {
