@@ -1,0 +1,91 @@
+/** Expressions with what a request says its placeholders stand for. */
+import type { Parsed, Path } from './grammar.ts';
+import { validation } from './validation.ts';
+import { type Item, readValue, type Value } from './values.ts';
+
+/** What the placeholders of a request stand for. */
+export type Binding = { names: Record<string, string>; values: Record<string, Value> };
+
+/** The fields of a request that say it. */
+export type Placeholders = {
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+};
+
+const none = {};
+
+/** Reads them. Throws a ValidationException unless all that expressions use is declared, and all declared is used. */
+export function bind(request: Placeholders, expressions: (Parsed<unknown> | undefined)[]): Binding {
+  const names = request.ExpressionAttributeNames;
+  const values = request.ExpressionAttributeValues;
+  declared('ExpressionAttributeNames', '#', names, expressions, 'names');
+  declared('ExpressionAttributeValues', ':', values, expressions, 'values');
+  const bound: Binding = { names: names ?? none, values: {} };
+  for (const name in values) bound.values[name] = readValue(values[name]);
+  return bound;
+}
+
+function declared(
+  field: keyof Placeholders,
+  sign: '#' | ':',
+  stands: Record<string, unknown> | undefined,
+  expressions: (Parsed<unknown> | undefined)[],
+  kind: 'names' | 'values',
+): void {
+  const given = expressions.filter((expression) => expression !== undefined);
+  const used = given.length === 1 ? given[0]![kind] : new Set(given.flatMap((one) => [...one[kind]]));
+  for (const name of used) {
+    if (stands === undefined || !Object.hasOwn(stands, name)) {
+      throw validation(`A placeholder used in an expression is not defined: ${name}`);
+    }
+  }
+  if (stands === undefined) return;
+  if (given.length === 0) throw validation(`${field} can only be specified when using expressions`);
+  const names = Object.keys(stands);
+  if (names.length === 0) throw validation(`${field} must not be empty`);
+  for (const name of names) {
+    if (!/^[#:][A-Za-z0-9_]+$/.test(name) || !name.startsWith(sign)) {
+      throw validation(`${field} contains invalid key: Syntax error; key: "${name}"`);
+    }
+    if (!used.has(name))
+      throw validation(`Value provided in ${field} unused in expressions: keys: {${name}}`);
+  }
+}
+
+/** The name of a step: its own, or what its placeholder stands for. */
+export const nameOf = (step: string, { names }: Binding): string =>
+  step.startsWith('#') ? names[step]! : step;
+
+/** The steps of a path, without placeholders. */
+export const stepsOf = ({ steps }: Path, binding: Binding): Path['steps'] =>
+  steps.map((step) => (typeof step === 'string' ? nameOf(step, binding) : step));
+
+/** What an item has at a path. */
+export function valueAt(item: Item, { steps }: Path, binding: Binding): Value | undefined {
+  let value = attribute(item, nameOf(steps[0] as string, binding));
+  for (let i = 1; value !== undefined && i < steps.length; i++) {
+    const step = steps[i]!;
+    if (typeof step === 'number') value = value.L?.[step];
+    else value = value.M && attribute(value.M, nameOf(step, binding));
+  }
+  return value;
+}
+
+/** An attribute of an item. */
+export const attribute = (item: Item, name: string): Value | undefined =>
+  Object.hasOwn(item, name) ? item[name] : undefined;
+
+/** Throws a ValidationException if one path leads to another of them, or takes a map for a list. */
+export function refuseOverlap(paths: Path['steps'][]): void {
+  for (const [index, path] of paths.entries()) {
+    for (const other of paths.slice(0, index)) {
+      const common = path.findIndex((step, at) => step !== other[at]);
+      if (common === -1 || common >= other.length) {
+        throw validation('Two document paths overlap with each other; must remove or rewrite one of them');
+      }
+      if (typeof path[common] !== typeof other[common]) {
+        throw validation('Two document paths conflict with each other; must remove or rewrite one of them');
+      }
+    }
+  }
+}

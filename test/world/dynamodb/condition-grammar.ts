@@ -1,0 +1,107 @@
+/** The texts of conditions, filters and key conditions. */
+import { type Condition, type Operand, reader, readList, readOperand, type Tokens } from './grammar.ts';
+import { validation } from './validation.ts';
+
+/** The functions that say yes or no, and how many operands each takes. */
+const tests: Record<string, number> = {
+  attribute_exists: 1,
+  attribute_not_exists: 1,
+  attribute_type: 2,
+  begins_with: 2,
+  contains: 2,
+};
+const comparator = /^(?:=|<>|<=|>=|<|>)$/;
+
+// In parentheses, a part may turn out to be either.
+type Part = Condition | Operand;
+const isOperand = (part: Part): part is Operand => ['path', 'value', 'call', 'sum'].includes(part.kind);
+
+/** Reads a condition of a write. */
+export const readCondition = reader('ConditionExpression', readWhole);
+/** Reads a filter of a query. */
+export const readFilter = reader('FilterExpression', readWhole);
+/** Reads a query's condition on its keys. */
+export const readKeyCondition = reader('KeyConditionExpression', readWhole);
+
+function readWhole(tokens: Tokens): Condition {
+  return condition(readEither(tokens), tokens);
+}
+
+function readEither(tokens: Tokens): Part {
+  let left = readBoth(tokens);
+  while (tokens.take('OR')) {
+    left = { kind: 'or', of: [condition(left, tokens), condition(readBoth(tokens), tokens)] };
+  }
+  return left;
+}
+
+function readBoth(tokens: Tokens): Part {
+  let left = readNegated(tokens);
+  while (tokens.take('AND')) {
+    left = { kind: 'and', of: [condition(left, tokens), condition(readNegated(tokens), tokens)] };
+  }
+  return left;
+}
+
+function readNegated(tokens: Tokens): Part {
+  if (!tokens.take('NOT')) return readTest(tokens);
+  return { kind: 'not', of: [condition(readNegated(tokens), tokens)] };
+}
+
+function readTest(tokens: Tokens): Part {
+  const first = readPart(tokens);
+  if (!isOperand(first)) return first;
+  const operator = tokens.match(comparator);
+  if (operator !== undefined) return test(operator, [first, operand(readPart(tokens), tokens)]);
+  if (tokens.take('BETWEEN')) {
+    const least = operand(readPart(tokens), tokens);
+    tokens.expect('AND');
+    return test('BETWEEN', [first, least, operand(readPart(tokens), tokens)]);
+  }
+  if (tokens.take('IN')) {
+    tokens.expect('(');
+    const choices = readList(tokens, (rest) => operand(readPart(rest), rest));
+    tokens.expect(')');
+    return test('IN', [first, ...choices]);
+  }
+  return first;
+}
+
+function readPart(tokens: Tokens): Part {
+  if (!tokens.take('(')) return readOperand(tokens);
+  const nested = tokens.next() === '(';
+  const part = readEither(tokens);
+  // ((a = b)), but not ((a = b) AND c = d)
+  if (nested && tokens.next() === ')' && inParentheses.has(part)) {
+    throw validation('The expression has redundant parentheses;');
+  }
+  tokens.expect(')');
+  inParentheses.add(part);
+  return part;
+}
+
+const inParentheses = new WeakSet<Part>();
+
+const test = (operator: string, of: Operand[]): Condition => ({ kind: 'test', operator, of });
+
+function condition(part: Part, tokens: Tokens): Condition {
+  if (!isOperand(part)) return part;
+  if (part.kind !== 'call') return tokens.fail();
+  if (part.name === 'size') throw misused(part.name);
+  const count = tests[part.name];
+  if (count === undefined) throw validation(`Invalid function name; function: ${part.name}`);
+  if (part.of.length !== count) {
+    throw validation(
+      `Incorrect number of operands for operator or function; operator or function: ${part.name}, ` +
+        `number of operands: ${part.of.length}`,
+    );
+  }
+  return test(part.name, part.of);
+}
+
+function operand(part: Part, tokens: Tokens): Operand {
+  return isOperand(part) ? part : tokens.fail();
+}
+
+const misused = (name: string) =>
+  validation(`The function is not allowed to be used this way in an expression; function: ${name}`);
