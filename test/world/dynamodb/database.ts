@@ -1,0 +1,84 @@
+/** What all operations work on. */
+import { awsError } from '../../../infra/local/aws/error.ts';
+import type { Commit } from '../journal.ts';
+import type { Random } from '../random.ts';
+import { type Key, tableKeys } from './keys.ts';
+import type { Stream } from './stream.ts';
+import { indexPlaceOf, type Table, type Version } from './table.ts';
+import { type Kind, type Throughput, writeUnits } from './throughput.ts';
+import { validation } from './validation.ts';
+import { toPlain } from './values.ts';
+
+export type Database = {
+  tableName: string;
+  clock: { now(): number };
+  random: Random;
+  table: Table;
+  stream: Stream;
+  throughput: Throughput;
+  committed: ((changes: Commit['changes']) => void) | undefined;
+};
+
+/** One item that a write changes; both versions are the same where it only looks. */
+export type Change = { key: Key; before: Version | undefined; after: Version | undefined };
+
+/** Carries out changes, all at once, and tells the stream and whoever listens. */
+export function commit(all: Change[], { table, stream, random, committed }: Database, byTtl = false): void {
+  const changes = all.filter(({ before, after }) => before !== after);
+  if (changes.length === 0) return;
+  for (const { key, after } of changes) table.write(key, after);
+  // Of different items in one transaction, the stream promises no order.
+  const left = [...changes];
+  while (left.length > 0) {
+    const [change] = left.splice(left.length === 1 ? 0 : random.below(left.length), 1);
+    stream.append({ ...change!, byTtl });
+  }
+  const plain = (version: Version | undefined) => version && plainOf(version);
+  committed?.(changes.map(({ before, after }) => ({ before: plain(before), after: plain(after) })));
+}
+
+const plains = new WeakMap<Version, ReturnType<typeof toPlain>>();
+
+/** A version's item as plain values, made once. */
+export function plainOf(version: Version): ReturnType<typeof toPlain> {
+  const plain = plains.get(version) ?? toPlain(version.item);
+  plains.set(version, plain);
+  return plain;
+}
+
+/** Whose units a change takes, of the index as of the table. */
+export function unitsOf({ key, before, after }: Change): { kind: Kind; partition: string; units: number }[] {
+  const bytes = Math.max(before?.size ?? 0, after?.size ?? 0);
+  const units: ReturnType<typeof unitsOf> = [
+    { kind: 'TableWrite', partition: key.pk, units: writeUnits(bytes) },
+  ];
+  if (before === after) return units;
+  const [old, fresh] = [before && indexPlaceOf(before), after && indexPlaceOf(after)];
+  if (old && (old.partition !== fresh?.partition || old.sort !== fresh.sort)) {
+    units.push({ kind: 'IndexWrite', partition: old.partition, units: writeUnits(before!.size) });
+  }
+  if (fresh) units.push({ kind: 'IndexWrite', partition: fresh.partition, units: writeUnits(after!.size) });
+  return units;
+}
+
+/** Throws unless a request has no fields but these, and means the one table there is. */
+export function checkFields(input: object, fields: Set<string>, { tableName }: Database): void {
+  for (const name in input) {
+    if (!fields.has(name)) throw validation(`${name} is not served here`);
+  }
+  if (fields.has('TableName')) checkTable((input as { TableName?: unknown }).TableName, tableName);
+}
+
+/** Throws unless a name is that of the one table there is. */
+export function checkTable(name: unknown, tableName: string): void {
+  if (name === tableName) return;
+  if (name === undefined) throw validation('TableName must not be null');
+  throw awsError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
+}
+
+/** A set of a request's fields, from their names. */
+export const fieldSet = (names: string): Set<string> => new Set(names.split(' '));
+
+/** The attributes of an item's key, to name it in an answer. */
+export const keyFields = ({ item }: Version) =>
+  Object.fromEntries(tableKeys.map((name) => [name, item[name]!]));

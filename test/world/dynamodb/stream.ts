@@ -1,0 +1,89 @@
+/** The table's stream: what changed, in shards, for 24 hours. */
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { accountId, region } from '../../../infra/local/aws/arns.ts';
+import { definition } from '../../../shared/table/keys.ts';
+import type { Key } from './keys.ts';
+import type { Version } from './table.ts';
+import { isEqualItem, textSize } from './values.ts';
+
+/** A record with its position in its shard, from 1 on, and the time at which it was written. */
+export type StreamRecord = { position: number; at: number; record: DynamoDBRecord };
+
+export type Stream = {
+  /** Writes the record of a change, unless nothing changed. */
+  append(change: Change): void;
+  /** The records of a shard after a position, oldest first; those of more than 24 hours ago are gone. */
+  read(shard: number, after: number, limit: number): StreamRecord[];
+};
+
+const keptMs = 24 * 3600 * 1000;
+
+type Change = { key: Key; before: Version | undefined; after: Version | undefined; byTtl?: boolean };
+type Written = { position: number; at: number; change: Change };
+
+/** Makes the stream of a table. */
+export function createStream(tableName: string, shards: number, clock: { now(): number }): Stream {
+  const lines = Array.from({ length: shards }, () => ({ written: 0, kept: [] as Written[] }));
+  const trim = (kept: Written[]) => {
+    const oldest = clock.now() - keptMs;
+    if (kept.length === 0 || kept[0]!.at >= oldest) return;
+    const first = kept.findIndex(({ at }) => at >= oldest);
+    kept.splice(0, first === -1 ? kept.length : first);
+  };
+  return {
+    append(change) {
+      const { key, before, after } = change;
+      if (before && after && isEqualItem(before.item, after.item)) return;
+      const line = lines[shardOf(key.pk, shards)]!;
+      trim(line.kept);
+      line.kept.push({ position: ++line.written, at: clock.now(), change });
+    },
+    read(shard, after, limit) {
+      const { kept } = lines[shard]!;
+      trim(kept);
+      const skipped = Math.max(0, after + 1 - (kept[0]?.position ?? 1));
+      return kept.slice(skipped, skipped + limit).map(({ position, at, change }) => ({
+        position,
+        at,
+        record: recordOf(change, { tableName, shard, position, at }),
+      }));
+    },
+  };
+}
+
+/** A record as Lambda's event source hands it over. */
+function recordOf(
+  { key, before, after, byTtl }: Change,
+  { tableName, shard, position, at }: { tableName: string; shard: number; position: number; at: number },
+): DynamoDBRecord {
+  return {
+    eventID: `${shard}-${position}`,
+    eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: region,
+    eventSourceARN: streamArn(tableName),
+    dynamodb: {
+      ApproximateCreationDateTime: Math.floor(at / 1000),
+      Keys: { [definition.partitionKey]: { S: key.pk }, [definition.sortKey]: { S: key.sk } },
+      ...(after && { NewImage: after.item as Record<string, AttributeValue> }),
+      SequenceNumber: String(position).padStart(21, '0'),
+      SizeBytes: textSize(key.pk + key.sk) + (after?.size ?? 0),
+      StreamViewType: 'NEW_IMAGE',
+    },
+    ...(byTtl && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
+  };
+}
+
+/** Where the stream of a table claims to be. */
+export const streamArn = (tableName: string): string =>
+  `arn:aws:dynamodb:${region}:${accountId}:table/${tableName}/stream/1`;
+
+/** All items of a partition are in one shard. */
+function shardOf(partition: string, shards: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < partition.length; i++) {
+    hash = Math.imul(hash ^ partition.charCodeAt(i), 0x01000193);
+  }
+  return (hash >>> 0) % shards;
+}
