@@ -1,0 +1,186 @@
+/** `Query`: a page of a range of the table or of the index. */
+import { definition } from '../../../shared/table/keys.ts';
+import { type Binding, bind, nameOf, type Placeholders } from './binding.ts';
+import { readFilter, readKeyCondition } from './condition-grammar.ts';
+import { checkCondition, holds } from './conditions.ts';
+import { checkFields, type Database, fieldSet } from './database.ts';
+import type { Condition } from './grammar.ts';
+import { type KeyRange, keyRangeOf } from './key-conditions.ts';
+import { indexKeys, keyOf, readKeyFields, tableKeys } from './keys.ts';
+import { type Projection, project, projectionOf } from './projections.ts';
+import { comparePlaces, type Place, type Rows } from './rows.ts';
+import type { IndexRow, Row, Version } from './table.ts';
+import { readUnits, throttled } from './throughput.ts';
+import { readProjection } from './update-grammar.ts';
+import { validation } from './validation.ts';
+import type { Item } from './values.ts';
+import { checkChoice } from './writes.ts';
+
+export type QueryInput = Placeholders & {
+  IndexName?: string;
+  ConsistentRead?: boolean;
+  KeyConditionExpression?: string;
+  FilterExpression?: string;
+  ProjectionExpression?: string;
+  Select?: string;
+  Limit?: number;
+  ExclusiveStartKey?: unknown;
+  ScanIndexForward?: boolean;
+};
+
+const fields = fieldSet(
+  'TableName IndexName ConsistentRead KeyConditionExpression FilterExpression ProjectionExpression Select Limit ' +
+    'ExclusiveStartKey ScanIndexForward ExpressionAttributeNames ExpressionAttributeValues',
+);
+const largestPage = 1024 * 1024;
+
+/** `Query` */
+export function query(input: QueryInput, database: Database) {
+  checkFields(input, fields, database);
+  const { range, keys, start, filter, projection } = readQuery(input);
+  const kind = input.IndexName === undefined ? 'TableRead' : 'IndexRead';
+  if (!database.throughput.has(kind, range.partition)) throw throttled(kind, database.tableName);
+  const { found, end, bytes } = pageOf(rowsOf(input, range, start, database), input, range);
+  database.throughput.take(kind, range.partition, readUnits(bytes, input.ConsistentRead === true));
+  const items = filter ? found.filter(filter) : found;
+  return {
+    ...(input.Select !== 'COUNT' && {
+      Items: projection ? items.map((item) => project(item, projection)) : items,
+    }),
+    Count: items.length,
+    ScannedCount: found.length,
+    ...(end && { LastEvaluatedKey: fieldsOf(end, keys) }),
+  };
+}
+
+type Read = {
+  range: KeyRange;
+  /** The attributes that say where a query is. */
+  keys: readonly string[];
+  start: Place | undefined;
+  filter: ((item: Item) => boolean) | undefined;
+  projection: Projection | undefined;
+};
+
+function readQuery(input: QueryInput): Read {
+  const inIndex = checkIndex(input);
+  const { KeyConditionExpression: text, FilterExpression, ProjectionExpression, Limit: limit } = input;
+  if (text === undefined) throw validation('KeyConditionExpression must be specified in the request.');
+  if (limit !== undefined && !(limit >= 1)) throw validation('Limit must be greater than or equal to 1');
+  const condition = readKeyCondition(text);
+  const filter = FilterExpression === undefined ? undefined : readFilter(FilterExpression);
+  const paths = ProjectionExpression === undefined ? undefined : readProjection(ProjectionExpression);
+  checkSelect(input, inIndex);
+  const binding = bind(input, [condition, filter, paths]);
+  checkCondition(condition.says, binding);
+  const own = inIndex ? indexKeys : tableKeys;
+  if (filter) {
+    checkCondition(filter.says, binding);
+    refuseKeys(filter.says, own, binding);
+  }
+  const range = keyRangeOf(condition.says, binding, own);
+  const keys = inIndex ? [...indexKeys, ...tableKeys] : tableKeys;
+  return {
+    range,
+    keys,
+    start: startOf(input, range, keys),
+    filter: filter && ((item) => holds(filter.says, item, binding)),
+    projection: paths && projectionOf(paths.says, binding),
+  };
+}
+
+function checkIndex({ IndexName: name, ConsistentRead: consistent }: QueryInput): boolean {
+  if (name === undefined) return false;
+  if (name !== definition.byTime.name) throw validation('The table does not have the specified index');
+  if (consistent) throw validation('Consistent reads are not supported on global secondary indexes');
+  return true;
+}
+
+function checkSelect(
+  { Select: select, ProjectionExpression: projection }: QueryInput,
+  inIndex: boolean,
+): void {
+  checkChoice(select, ['ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'COUNT', 'SPECIFIC_ATTRIBUTES']);
+  if (select === 'ALL_PROJECTED_ATTRIBUTES' && !inIndex) {
+    throw validation('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
+  }
+  if (select !== undefined && (select === 'SPECIFIC_ATTRIBUTES') !== (projection !== undefined)) {
+    throw validation('A ProjectionExpression goes with SPECIFIC_ATTRIBUTES, and with no other Select');
+  }
+}
+
+function refuseKeys(condition: Condition, keys: readonly string[], binding: Binding): void {
+  if (condition.kind !== 'test') {
+    for (const part of condition.of) refuseKeys(part, keys, binding);
+    return;
+  }
+  for (const operand of condition.of) {
+    const path = operand.kind === 'call' ? operand.of[0] : operand;
+    if (path?.kind === 'path' && keys.includes(nameOf(path.steps[0] as string, binding))) {
+      throw validation('Filter Expression can only contain non-primary key attributes');
+    }
+  }
+}
+
+function startOf(
+  { ExclusiveStartKey: input, ScanIndexForward: forward = true }: QueryInput,
+  range: KeyRange,
+  keys: readonly string[],
+) {
+  if (input === undefined) return undefined;
+  const given = readKeyFields(input, keys);
+  const { pk, sk } = keyOf(given);
+  const [partition, sort] = keys.map((name) => given[name]?.S);
+  if (partition === undefined || sort === undefined) throw validation('The provided starting key is invalid');
+  const isLast = keys === tableKeys && sort === range.last(forward);
+  if (partition !== range.partition || range.side(sort) !== 0 || isLast) {
+    throw validation('The provided starting key does not match the range key predicate');
+  }
+  return { sort, tie: keys === tableKeys ? '' : `${pk}\0${sk}` };
+}
+
+/** The versions that a query reads, in its order. */
+function* rowsOf(
+  { IndexName, ConsistentRead: consistent, ScanIndexForward: forward = true }: QueryInput,
+  range: KeyRange,
+  start: Place | undefined,
+  { table }: Database,
+): Generator<Version> {
+  const rows: Rows<Row | IndexRow> =
+    IndexName === undefined ? table.rows(range.partition) : table.indexRows(range.partition);
+  const isBefore = (row: Place) => {
+    if (start) return comparePlaces(row, start) < (forward ? 1 : 0);
+    return range.side(row.sort) < (forward ? 0 : 1);
+  };
+  for (const row of rows.from(isBefore, forward)) {
+    if (range.side(row.sort) !== 0) return;
+    const version = 'version' in row ? row.version : consistent ? row.current : table.stale(row);
+    if (version) yield version;
+  }
+}
+
+/** As much as fits a page, and the last of it if something may follow. */
+function pageOf(
+  versions: Iterable<Version>,
+  {
+    Limit: limit = Number.POSITIVE_INFINITY,
+    IndexName: inIndex,
+    ScanIndexForward: forward = true,
+  }: QueryInput,
+  range: KeyRange,
+) {
+  const last = inIndex === undefined ? range.last(forward) : undefined;
+  const found: Item[] = [];
+  let bytes = 0;
+  for (const { item, size } of versions) {
+    found.push(item);
+    bytes += size;
+    if (found.length < limit && bytes <= largestPage) continue;
+    const isLast = last !== undefined && item[definition.sortKey]!.S === last;
+    return { found, end: isLast ? undefined : item, bytes };
+  }
+  return { found, end: undefined, bytes };
+}
+
+const fieldsOf = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(names.map((name) => [name, item[name]!]));

@@ -1,0 +1,226 @@
+/** Writes of one item: what a put, an update, a delete or a check asks for, and what it does. */
+import { awsError } from '../../../infra/local/aws/error.ts';
+import { type Binding, bind, nameOf, type Placeholders } from './binding.ts';
+import { readCondition } from './condition-grammar.ts';
+import { checkCondition, holds } from './conditions.ts';
+import { type Change, checkFields, commit, type Database, fieldSet, unitsOf } from './database.ts';
+import type { Action, Condition, Parsed } from './grammar.ts';
+import {
+  indexKeys,
+  type Key,
+  keyOf,
+  readKeyFields,
+  refuseEmpty,
+  refuseIndexKeys,
+  refuseIndexTypes,
+  tableKeys,
+} from './keys.ts';
+import { project, projectionOf } from './projections.ts';
+import type { Version } from './table.ts';
+import { throttled, writeUnits } from './throughput.ts';
+import { readUpdate } from './update-grammar.ts';
+import { checkUpdate, updated } from './updates.ts';
+import { validation } from './validation.ts';
+import { type Item, isEqualItem, itemSize, readItem } from './values.ts';
+
+/** A write that has been checked as far as it can be without its item. */
+export type Write = {
+  /** The attributes that have its key, and perhaps more. */
+  fields: Item;
+  /** Which item it is of. Throws a ValidationException. */
+  key(): Key;
+  /** Whether it may be done to an item. */
+  allowed(before: Item | undefined): boolean;
+  /** What an item becomes. Throws a ValidationException. */
+  change(before: Version | undefined, key: Key): Version | undefined;
+  /** Whether a refusal has the item with it. */
+  returnsOld: boolean;
+  /** What the request adds to the size of a transaction. */
+  size: number;
+};
+
+type Conditional = Placeholders & {
+  ConditionExpression?: string;
+  ReturnValuesOnConditionCheckFailure?: string;
+  ReturnValues?: string;
+};
+export type PutInput = Conditional & { Item: unknown };
+export type DeleteInput = Conditional & { Key: unknown };
+export type UpdateInput = DeleteInput & { UpdateExpression?: string };
+
+/** The largest item, in bytes. */
+export const largestItem = 400 * 1024;
+
+const conditional =
+  'TableName ConditionExpression ExpressionAttributeNames ExpressionAttributeValues ReturnValuesOnConditionCheckFailure';
+/** The fields of the writes, as parts of a transaction. */
+export const writeFields = {
+  Put: fieldSet(`${conditional} Item`),
+  Delete: fieldSet(`${conditional} Key`),
+  Update: fieldSet(`${conditional} Key UpdateExpression`),
+  ConditionCheck: fieldSet(`${conditional} Key`),
+};
+
+/** Reads a put. */
+export function putOf(input: PutInput): Write {
+  const item = readItem(input.Item);
+  for (const name of tableKeys) {
+    if (!item[name]) throw validation('One of the required keys was not given a value');
+    refuseEmpty(name, item[name]);
+  }
+  refuseIndexKeys(item);
+  const version = { item, size: itemSize(item) };
+  if (version.size > largestItem) throw validation('Item size has exceeded the maximum allowed size');
+  return {
+    ...guardOf(input),
+    fields: item,
+    key() {
+      refuseIndexTypes(item);
+      return keyOf(item);
+    },
+    change: () => version,
+    size: version.size,
+  };
+}
+
+/** Reads a delete. */
+export function deleteOf(input: DeleteInput): Write {
+  const fields = readKeyFields(input.Key);
+  return {
+    ...guardOf(input),
+    fields,
+    key: () => keyOf(fields),
+    change: () => undefined,
+    size: itemSize(fields),
+  };
+}
+
+/** Reads a check, which changes nothing. */
+export function checkOf(input: DeleteInput): Write {
+  if (input.ConditionExpression === undefined) throw validation('ConditionExpression must not be null');
+  return { ...deleteOf(input), change: (before) => before };
+}
+
+/** Reads an update. */
+export function updateOf(input: UpdateInput): Write & { actions: Action[]; binding: Binding } {
+  const fields = readKeyFields(input.Key);
+  const update = input.UpdateExpression === undefined ? undefined : readUpdate(input.UpdateExpression);
+  const guard = guardOf(input, update);
+  const { binding } = guard;
+  const actions = update?.says ?? [];
+  checkUpdate(actions, binding);
+  for (const { path, operand } of actions) {
+    const name = nameOf(path.steps[0] as string, binding);
+    const isOfIndex = path.steps.length === 1 && indexKeys.includes(name);
+    if (isOfIndex && operand?.kind === 'value') refuseIndexKeys({ [name]: binding.values[operand.name]! });
+  }
+  return {
+    ...guard,
+    fields,
+    actions,
+    key: () => keyOf(fields),
+    change(before) {
+      refuseKeyUpdate(actions, binding);
+      const item = updated(before?.item ?? fields, actions, binding);
+      refuseIndexTypes(item);
+      refuseIndexKeys(item);
+      const size = itemSize(item);
+      if (size > largestItem) throw validation('Item size to update has exceeded the maximum allowed size');
+      return { item, size };
+    },
+    size: itemSize(fields) + itemSize(binding.values),
+  };
+}
+
+function refuseKeyUpdate(actions: Action[], binding: Binding): void {
+  for (const { path } of actions) {
+    const name = nameOf(path.steps[0] as string, binding);
+    if (!tableKeys.includes(name)) continue;
+    throw validation(
+      `One or more parameter values were invalid: Cannot update attribute ${name}. This attribute is part of the key`,
+    );
+  }
+}
+
+function guardOf(input: Conditional, update?: Parsed<unknown>) {
+  const { ConditionExpression: text, ReturnValuesOnConditionCheckFailure: returned } = input;
+  checkChoice(returned, ['NONE', 'ALL_OLD']);
+  const condition: Parsed<Condition> | undefined = text === undefined ? undefined : readCondition(text);
+  const binding = bind(input, [condition, update]);
+  if (condition) checkCondition(condition.says, binding);
+  return {
+    binding,
+    allowed: (before: Item | undefined) => !condition || holds(condition.says, before ?? {}, binding),
+    returnsOld: returned === 'ALL_OLD',
+  };
+}
+
+/** What a write comes to, before it is done. Throws what refuses it. */
+export function tryWrite(write: Write, key: Key, { table, throughput, tableName }: Database): Change {
+  if (!throughput.has('TableWrite', key.pk)) throw throttled('TableWrite', tableName);
+  const before = table.find(key);
+  if (!write.allowed(before?.item)) {
+    throughput.take('TableWrite', key.pk, writeUnits(before?.size ?? 0));
+    const error = awsError('ConditionalCheckFailedException', 'The conditional request failed');
+    if (write.returnsOld && before) error.fields = { Item: before.item };
+    throw error;
+  }
+  const change = { key, before, after: write.change(before, key) };
+  for (const { kind, partition } of unitsOf(change)) {
+    if (!throughput.has(kind, partition)) throw throttled(kind, tableName);
+  }
+  return change;
+}
+
+/** Does one write for itself. */
+export function carryOut(write: Write, database: Database): Change {
+  const change = tryWrite(write, write.key(), database);
+  for (const { kind, partition, units } of unitsOf(change)) database.throughput.take(kind, partition, units);
+  commit([change], database);
+  return change;
+}
+
+/** Throws a ValidationException for a field that has none of these values. */
+export function checkChoice(value: unknown, choices: string[]): void {
+  if (value === undefined || choices.includes(value as string)) return;
+  throw validation(`${value} has to be one of ${choices}`);
+}
+
+const single = {
+  put: fieldSet(`${conditional} Item ReturnValues`),
+  delete: fieldSet(`${conditional} Key ReturnValues`),
+  update: fieldSet(`${conditional} Key UpdateExpression ReturnValues`),
+};
+
+/** `PutItem` */
+export function putItem(input: PutInput, database: Database) {
+  checkFields(input, single.put, database);
+  checkChoice(input.ReturnValues, ['NONE', 'ALL_OLD']);
+  return oldItem(input, carryOut(putOf(input), database));
+}
+
+/** `DeleteItem` */
+export function deleteItem(input: DeleteInput, database: Database) {
+  checkFields(input, single.delete, database);
+  checkChoice(input.ReturnValues, ['NONE', 'ALL_OLD']);
+  return oldItem(input, carryOut(deleteOf(input), database));
+}
+
+function oldItem({ ReturnValues: returned = 'NONE' }: Conditional, { before }: Change) {
+  return returned === 'ALL_OLD' && before ? { Attributes: before.item } : {};
+}
+
+/** `UpdateItem` */
+export function updateItem(input: UpdateInput, database: Database) {
+  checkFields(input, single.update, database);
+  const { ReturnValues: returned = 'NONE' } = input;
+  checkChoice(returned, ['NONE', 'ALL_OLD', 'UPDATED_OLD', 'ALL_NEW', 'UPDATED_NEW']);
+  const write = updateOf(input);
+  const { before, after } = carryOut(write, database);
+  const item = returned.endsWith('_OLD') ? before?.item : after!.item;
+  if (returned === 'NONE' || !item) return {};
+  if (returned.startsWith('ALL_')) return { Attributes: item };
+  const paths = write.actions.map(({ path }) => path);
+  const attributes = project(item, projectionOf(paths, write.binding));
+  return isEqualItem(attributes, {}) ? {} : { Attributes: attributes };
+}
