@@ -1,0 +1,108 @@
+/** DynamoDB in memory, as far as the service uses it: one table with its index, stream and TTL. */
+
+import { createDueList } from '../../../infra/local/aws/due.ts';
+import { awsError } from '../../../infra/local/aws/error.ts';
+import { definition } from '../../../shared/table/keys.ts';
+import type { Commit, StoredItem } from '../journal.ts';
+import type { Random } from '../random.ts';
+import { batchGetItem, batchWriteItem, getItem } from './batches.ts';
+import { commit, type Database, plainOf } from './database.ts';
+import type { Key } from './keys.ts';
+import { query } from './query.ts';
+import { createStream, type StreamRecord } from './stream.ts';
+import { createTable, type Lags } from './table.ts';
+import { createThroughput, unlimited } from './throughput.ts';
+import { createTransactions } from './transactions.ts';
+import { deleteItem, putItem, updateItem } from './writes.ts';
+
+export type Dynamodb = {
+  /**
+   * Carries out one operation of the wire's JSON, at once and as a whole. Throws an AwsError; what its body has beyond
+   * the message is in its `fields`. Neither what is given nor what is returned may be changed later.
+   */
+  call(operation: string, input: unknown): unknown;
+  /** Records of a shard of the stream after a position, oldest first. */
+  readStream(shard: number, after: number, limit: number): StreamRecord[];
+  /** How many shards the stream has; they are numbered from 0. */
+  shards: number;
+  /** Deletes all whose TTL is over, as AWS does some time after that. */
+  expire(): void;
+  /** All items, as plain values. */
+  items(): Iterable<StoredItem>;
+};
+
+/** Makes a table of the product's definition, empty. */
+export function createDynamodb(
+  options: Lags & {
+    tableName: string;
+    clock: { now(): number };
+    random: Random;
+    /** Whether each key takes only so many units in a second. */
+    partitionLimits?: boolean;
+    /** Told of every write and transaction as it commits. */
+    committed?: (changes: Commit['changes']) => void;
+  },
+): Dynamodb {
+  const { tableName, clock, random, partitionLimits, committed } = options;
+  const shards = 4;
+  const expiring = createExpiring(clock);
+  const table = createTable(clock, random, options);
+  const database: Database = {
+    tableName,
+    clock,
+    random,
+    table: {
+      ...table,
+      write(key, version) {
+        table.write(key, version);
+        if (version) expiring.note(key, version.item[definition.ttl]?.N);
+      },
+    },
+    stream: createStream(tableName, shards, clock),
+    throughput: partitionLimits ? createThroughput(clock) : unlimited,
+    committed,
+  };
+  const operations: Record<string, (input: never, database: Database) => unknown> = {
+    GetItem: getItem,
+    BatchGetItem: batchGetItem,
+    Query: query,
+    PutItem: putItem,
+    UpdateItem: updateItem,
+    DeleteItem: deleteItem,
+    BatchWriteItem: batchWriteItem,
+    TransactWriteItems: createTransactions(database),
+  };
+  return {
+    call(operation, input) {
+      const carryOut = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+      if (!carryOut) throw awsError('UnknownOperationException', `${operation} is not served here`);
+      // The SDK has checked the types of what it sends.
+      return carryOut(input as never, database);
+    },
+    readStream: (shard, after, limit) => database.stream.read(shard, after, limit),
+    shards,
+    expire() {
+      for (const key of expiring.due()) {
+        const before = table.find(key);
+        const ttl = Number(before?.item[definition.ttl]?.N);
+        if (before && ttl * 1000 <= clock.now()) commit([{ key, before, after: undefined }], database, true);
+      }
+    },
+    *items() {
+      for (const version of table.versions()) yield plainOf(version);
+    },
+  };
+}
+
+/** Whose TTL is over, in time; some may have been written again since. */
+function createExpiring(clock: { now(): number }) {
+  const list = createDueList<Key>();
+  return {
+    note(key: Key, ttl: string | undefined) {
+      if (ttl !== undefined) list.add(Number(ttl) * 1000, key);
+    },
+    *due(): Generator<Key> {
+      while (list.next() <= clock.now()) yield list.take(clock.now())!;
+    },
+  };
+}
