@@ -22,14 +22,20 @@ export type Exchange = {
   organizationId: string;
   path: Record<string, string>;
   query: Record<string, string>;
+  /** Text is sent as it is, all else as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was sent
   body: any;
+  /** What is wrong with it, if its sender knows that something is: it must be refused with a 4xx and change nothing. */
+  mistake?: string;
   /**
    * Requests that are one request sent again have the same number, and all else of them is the same. A sender repeats
    * it after a lost answer, a 429 or a 503, and now and then for no reason.
    */
   intent: number;
-  /** None if it was lost on the way, or is still to come. */
+  /**
+   * None if it was lost on the way, or is still to come. A body is JSON as parsed; of a play page it is the page's data
+   * (`PageData`) with the text that one sees in `text`; of all else it is text.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was answered
   answer?: { at: number; status: number; headers: Record<string, string>; body: any };
 };

@@ -1,0 +1,37 @@
+/** Network addresses, as receivers' names lead to them. */
+import type { Random } from '../random.ts';
+
+/** Addresses inside of a network, or of nobody: none of them may ever be called. */
+export const internalAddresses: readonly string[] = [
+  '10.0.0.5',
+  '100.64.1.1',
+  '127.0.0.1',
+  '169.254.169.254',
+  '172.16.3.4',
+  '192.168.1.10',
+  '198.18.0.7',
+  '224.0.0.1',
+  '255.255.255.255',
+  '0.0.0.0',
+  '::1',
+  '::',
+  '::ffff:10.0.0.5',
+  '64:ff9b::a9fe:a9fe',
+  'fc00::5',
+  'fd00:ec2::254',
+  'fe80::1',
+  '2001:db8::1',
+  '2002:a00:1::',
+];
+
+/** Some address that anybody may call, of either family. */
+export const publicAddress = (random: Random): string =>
+  random.chance(0.8) ? publicIpv4(random) : publicIpv6(random);
+
+/** A public address of IPv4. */
+export const publicIpv4 = (random: Random): string =>
+  [random.pick([8, 34, 52, 93]), random.below(256), random.below(256), 1 + random.below(254)].join('.');
+
+/** A public address of IPv6. */
+export const publicIpv6 = (random: Random): string =>
+  `2606:4700:${(1 + random.below(0xfff)).toString(16)}::${(1 + random.below(0xffff)).toString(16)}`;

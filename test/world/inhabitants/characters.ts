@@ -1,0 +1,150 @@
+/** What the hosts' receivers are like: how they react to a call, and where their names lead. Plain data. */
+import { type EventType, eventTypes } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { internalAddresses, publicAddress } from './addresses.ts';
+
+/** What a receiver does with one call. */
+export type Reaction =
+  /** A response after a while. Its body comes whole, breaks off in the middle, or has no end. */
+  | { kind: 'response'; afterMs: number; status: number; headers: Record<string, string>; body: Body }
+  /** Takes the request and says nothing, for as long as the caller waits. */
+  | { kind: 'hang' }
+  /** Takes the request, and closes the connection without a response after a while. */
+  | { kind: 'hang up'; afterMs: number }
+  /** Takes no connection. */
+  | { kind: 'refuse' };
+type Body = 'whole' | 'broken off' | 'endless';
+
+/** How a receiver may feel about a call. */
+export type Mood =
+  | 'well'
+  | 'slow'
+  | 'failing'
+  | 'gone'
+  | 'busy'
+  | 'redirecting'
+  | 'hanging'
+  | 'hanging up'
+  | 'breaking off'
+  | 'endless'
+  | 'refusing';
+
+/** A receiver. */
+export type Character = {
+  /** How likely it is in each mood. */
+  moods: Partial<Record<Mood, number>>;
+  /** When it is in one mood only; times in epoch milliseconds, the end not included. */
+  outages: { from: number; to: number; mood: Mood }[];
+  /** The type of events that it can do nothing with: each of them is a 500. */
+  stumblesOver?: EventType;
+  /** The addresses of its name: at each look-up one of these lists, by chance. None in it: there is no such name. */
+  lookups: [string[], ...string[][]];
+  /** From then on it is well, and its addresses are those of the first list, which are all public. */
+  wellFrom: number;
+};
+
+/** What a receiver does with a call at a time (epoch milliseconds). */
+export function reactionOf(
+  { moods, outages, stumblesOver, wellFrom }: Character,
+  call: { body: string },
+  random: Random,
+  now: number,
+): Reaction {
+  if (now >= wellFrom) return reactions.well(random, now);
+  if (stumblesOver && call.body.includes(`"type":"${stumblesOver}"`)) return reactions.failing(random, now);
+  const outage = outages.find(({ from, to }) => now >= from && now < to);
+  const mood = outage?.mood ?? random.weighted(moods as Record<Mood, number>);
+  return reactions[mood](random, now);
+}
+
+/** What a look-up of a receiver's name returns at a time. */
+export const addressesOf = ({ lookups, wellFrom }: Character, random: Random, now: number): string[] =>
+  now >= wellFrom ? lookups[0] : random.pick(lookups);
+
+const response = (
+  random: Random,
+  status: number,
+  {
+    headers = {},
+    body = 'whole',
+    afterMs = random.around(80),
+  }: Partial<Reaction & { kind: 'response' }> = {},
+): Reaction => ({ kind: 'response', afterMs, status, headers, body });
+
+type React = (random: Random, now: number) => Reaction;
+
+const reactions: Record<Mood, React> = {
+  well: (random) => response(random, random.pick([200, 200, 200, 201, 202, 204])),
+  slow: (random) => response(random, 200, { afterMs: random.below(20_000) }),
+  failing: (random) => response(random, random.pick([500, 500, 502, 503, 504, 404, 401])),
+  gone: (random) => response(random, 410),
+  busy: (random, now) =>
+    response(random, random.pick([429, 429, 503]), { headers: { 'retry-after': retryAfter(random, now) } }),
+  redirecting: (random) =>
+    response(random, random.pick([301, 302, 303, 307, 308]), {
+      headers: { location: random.pick(['https://example.com/', 'http://169.254.169.254/latest/', '/']) },
+    }),
+  hanging: () => ({ kind: 'hang' }),
+  'hanging up': (random) => ({ kind: 'hang up', afterMs: random.around(2000) }),
+  'breaking off': (random) => response(random, random.pick([200, 500]), { body: 'broken off' }),
+  endless: (random) => response(random, random.pick([200, 500]), { body: 'endless' }),
+  refusing: () => ({ kind: 'refuse' }),
+};
+
+/** Seconds, a date, too much, or nonsense. */
+function retryAfter(random: Random, now: number): string {
+  const inSeconds = random.pick([0, 1, 10, 120, 3600]);
+  const date = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
+  return random.pick([
+    String(inSeconds),
+    String(inSeconds),
+    date(inSeconds),
+    date(-3600),
+    '86400',
+    '999999999',
+    '99999999999999999999',
+    'Fri, 31 Dec 9999 23:59:59 GMT',
+    '-5',
+    '1.5',
+    'soon',
+    '',
+  ]);
+}
+
+const dayMs = 24 * 3600_000;
+const outageMoods: Mood[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
+
+/** Draws a receiver for the time from now until it is well for good: most are well most of the time. */
+export function drawCharacter(random: Random, now: number, wellFrom: number): Character {
+  const lookups: Character['lookups'] = [drawAddresses(random)];
+  if (random.chance(0.15)) lookups.push(...doubtfulLookups(random, lookups[0]));
+  const outages = Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
+    const from = now + random.next() * Math.max(0, wellFrom - now);
+    return { from, to: from + drawOutage(random), mood: random.pick(outageMoods) };
+  });
+  const stumblesOver = random.chance(0.04) ? { stumblesOver: random.pick(eventTypes) } : {};
+  return { moods: drawMoods(random), outages, ...stumblesOver, lookups, wellFrom };
+}
+
+/** From a minute to some days. */
+const drawOutage = (random: Random) =>
+  random.around(random.pick([60_000, 3600_000, 6 * 3600_000, 2 * dayMs]));
+
+function drawMoods(random: Random): Character['moods'] {
+  const names = Object.keys(reactions) as Mood[];
+  const kind = random.weighted({ well: 5, shaky: 4, single: 1 });
+  if (kind === 'well') return { well: 1 };
+  if (kind === 'single') return { [random.pick(names)]: 1 };
+  const some = Array.from({ length: 1 + random.below(3) }, () => [random.pick(names), 0.2 + random.next()]);
+  return { ...Object.fromEntries(some), well: 1 + random.below(12) };
+}
+
+const drawAddresses = (random: Random) =>
+  Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => publicAddress(random));
+
+/** Look-ups of a name that now and then is not there, has an address inside, or leads inside as soon as it is trusted. */
+function doubtfulLookups(random: Random, good: string[]): string[][] {
+  const inside = random.pick(internalAddresses);
+  const often = Array.from({ length: random.below(6) }, () => good);
+  return [...often, random.pick([[], [inside], [...good, inside], [inside, ...good]])];
+}
