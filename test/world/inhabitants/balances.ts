@@ -1,0 +1,95 @@
+/** What hosts do with balances: credits and debits of tickets and entries. */
+import { entryTypes } from '../../../shared/vocabulary.ts';
+import type { EndpointName } from '../../support/invoke.ts';
+import type { Random } from '../random.ts';
+import { type Answer, type Request, strandOf } from './calls.ts';
+import { anyOf, ask, type Host, keep, type User } from './host.ts';
+import { amount, description, idempotencyKey } from './texts.ts';
+
+/** Credits some tickets. */
+export async function creditTickets(host: Host, user: User, random: Random): Promise<void> {
+  await change(host, user, ticketChange('tickets/credit', user, amount(random), random), random);
+}
+
+/** Takes tickets: mostly as many as there are, or fewer; now and then one more, or far too many. */
+export async function debitTickets(host: Host, user: User, random: Random): Promise<void> {
+  const some = 1 + random.below(Math.max(1, Math.min(user.tickets, 20)));
+  const all = Math.max(1, user.tickets);
+  const taken = { some, all, more: user.tickets + 1, amount: amount(random) };
+  const kind = random.weighted({ some: 6, all: 1, more: 1, amount: 1 });
+  // What the host has seen may be more than one change can take.
+  const most = Math.min(taken[kind], 1_000_000_000);
+  await change(host, user, ticketChange('tickets/debit', user, most, random), random);
+}
+
+/** Credits exactly so many tickets. */
+export const giveTickets = (host: Host, user: User, tickets: number, random: Random) =>
+  change(host, user, ticketChange('tickets/credit', user, tickets, random), random);
+
+/** Credits entries of some type. */
+export async function creditEntries(host: Host, user: User, random: Random): Promise<void> {
+  await change(host, user, entryChange('entries/credit', user, random), random);
+}
+
+/** Takes entries of some type, if there are as many. */
+export async function debitEntries(host: Host, user: User, random: Random): Promise<void> {
+  await change(host, user, entryChange('entries/debit', user, random), random);
+}
+
+/** Uses an idempotency key again: for another change, for the opposite one, or for something else of the same user. */
+export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
+  const earlier = anyOf(random, user.changes);
+  if (!earlier) return creditTickets(host, user, random);
+  const { intent: _, ...same } = earlier;
+  const body = earlier.body as { amount: number };
+  const opposite = earlier.endpoint.replace(/credit|debit/, (way) => (way === 'credit' ? 'debit' : 'credit'));
+  const other = earlier.endpoint.startsWith('tickets') ? 'entries' : 'tickets';
+  const again: Record<string, Request> = {
+    same,
+    amount: { ...same, body: { ...body, amount: body.amount === 1 ? 2 : body.amount - 1 } },
+    description: { ...same, body: { ...body, description: 'Another reason' } },
+    opposite: { ...same, endpoint: opposite as EndpointName },
+    resource: { ...same, endpoint: `${other}/credit` },
+    type: { ...same, body: { ...body, type: random.pick(entryTypes) } },
+  };
+  await change(host, user, random.pick(Object.values(again)), random);
+}
+
+/** Some changes of one user at once; now and then so many that they have to wait for each other. */
+export async function burst(host: Host, user: User, random: Random): Promise<void> {
+  const many = random.chance(0.05) ? 40 : 2 + random.below(9);
+  const changes = Array.from({ length: many }, () => strandOf(random));
+  await Promise.all(
+    changes.map((strand) =>
+      strand.pick([creditTickets, debitTickets, creditEntries, debitEntries])(host, user, strand),
+    ),
+  );
+}
+
+const pathOf = (user: User) => ({ user_id: user.id });
+
+const ticketChange = (endpoint: EndpointName, user: User, tickets: number, random: Random): Request => ({
+  endpoint,
+  path: pathOf(user),
+  body: { amount: tickets, ...description(random), idempotency_key: idempotencyKey(user, random) },
+});
+
+const entryChange = (endpoint: EndpointName, user: User, random: Random): Request => ({
+  endpoint,
+  path: pathOf(user),
+  body: {
+    amount: amount(random),
+    ...(random.chance(0.3) ? {} : { type: random.pick(entryTypes) }),
+    ...description(random),
+    idempotency_key: idempotencyKey(user, random),
+  },
+});
+
+const mostRemembered = 10;
+
+async function change(host: Host, user: User, request: Request, random: Random): Promise<Answer | undefined> {
+  keep(user.changes, request, random, mostRemembered);
+  const answer = await ask(host, request, random);
+  if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
+  return answer;
+}

@@ -1,0 +1,56 @@
+/** Texts and numbers that hosts and players send, within the contract's bounds and up to them. */
+import type { Random } from '../random.ts';
+import type { User } from './host.ts';
+
+const unusual = [
+  'ñandú 🦤',
+  'a b&c=d?e#f/g%2F',
+  '"quoted"\\',
+  ' leading and trailing ',
+  'ACCOUNT#1#TICKETS#',
+  '<aws.scheduler.execution-id>',
+  '__proto__',
+  '\u00a0\ttab',
+  'Ａ\u0301',
+  '日本語',
+];
+
+/** A text that begins with a given one; now and then with unusual characters in it, or as long as it may be. */
+export function textAfter(start: string, random: Random, most = 255): string {
+  const kind = random.weighted({ plain: 12, unusual: 2, long: 1 });
+  if (kind === 'plain') return start;
+  const text = `${start} ${random.pick(unusual)}`;
+  // The bound counts characters as JavaScript does, and half of a pair is none.
+  return kind === 'long' ? text.padEnd(most, 'x') : text;
+}
+
+const commonKeys = ['1', 'daily-bonus', 'welcome', 'bonus 2026'];
+
+/** An idempotency key: mostly a new one, and now and then one that has been used, maybe for something else. */
+export function idempotencyKey(user: User, random: Random): string {
+  if (random.chance(0.08)) return random.pick(commonKeys);
+  return textAfter(`${user.reference.slice(0, 20)}-${++user.keys}`, random);
+}
+
+/** What a change is for, absent for many. */
+export const description = (random: Random): { description?: string } =>
+  random.chance(0.4) ? {} : { description: random.chance(0.9) ? 'A present' : textAfter('For', random, 500) };
+
+/** An amount: mostly small, at times as large as it may be. */
+export const amount = (random: Random): number =>
+  random.pick([
+    () => 1 + random.below(5),
+    () => 1 + random.below(5),
+    () => 1 + random.below(20),
+    () => 1 + random.below(20),
+    () => 1 + random.below(1000),
+    () => (random.chance(0.1) ? 1_000_000_000 : 1 + random.below(1_000_000)),
+  ])();
+
+/** What a browser adds to a draw: absent for a player whose browser does not. */
+export function clientSeed(random: Random): { client_seed?: string } {
+  const kind = random.weighted({ hex: 8, absent: 1, empty: 1, text: 1 });
+  if (kind === 'absent') return {};
+  if (kind === 'empty') return { client_seed: '' };
+  return { client_seed: kind === 'hex' ? random.bytes(16).toString('hex') : textAfter('seed', random) };
+}
