@@ -1,0 +1,74 @@
+/** What hosts do with free spins: queued ones, and those of guests. */
+import type { EndpointName } from '../../support/invoke.ts';
+import type { Random } from '../random.ts';
+import { ask, type Host, keep, type User } from './host.ts';
+import { instant } from './lists.ts';
+import { dayMs, dayOf, midnightBefore } from './rhythm.ts';
+import { idempotencyKey } from './texts.ts';
+
+/** Queues spins for the next midnight. */
+export async function queueSpins(host: Host, user: User, random: Random): Promise<void> {
+  await askForSpins(host, user, 'amoe/queue', random);
+}
+
+/** Queues spins for the next midnight in the way that is deprecated. */
+export async function queueGuestSpins(host: Host, user: User, random: Random): Promise<void> {
+  await askForSpins(host, user, 'amoe/guest-queue', random);
+}
+
+/** Runs a guest's spins at once. */
+export async function playGuestSpins(host: Host, user: User, random: Random): Promise<void> {
+  await askForSpins(host, user, 'amoe/guest-play', random);
+}
+
+// Up to thirty spins run in one transaction.
+const numbers = [1, 1, 1, 2, 3, 5, 10, 29, 30, 31, 61];
+
+async function askForSpins(host: Host, user: User, endpoint: EndpointName, random: Random): Promise<void> {
+  const most = endpoint === 'amoe/guest-play' ? 100 : 1000;
+  const body = {
+    num_of_spins: random.chance(0.01) ? most : random.pick(numbers),
+    ...(endpoint === 'amoe/guest-queue' ? {} : effectiveDate(host.api.now(), random)),
+    idempotency_key: idempotencyKey(user, random),
+  };
+  const request = { endpoint, path: { user_id: user.id }, body };
+  const answer = await ask(host, request, random);
+  for (const { id } of answer?.body?.items ?? []) keep(host.outcomes, id, random);
+  if (random.chance(0.1)) await askOtherwise(host, request, random);
+}
+
+/** Asks with the same key again: for today in other words, which is the same, or for more spins, which is not. */
+async function askOtherwise(
+  host: Host,
+  request: {
+    endpoint: EndpointName;
+    path: { user_id: string };
+    body: { num_of_spins: number; result_effective_date?: string };
+  },
+  random: Random,
+): Promise<void> {
+  const { result_effective_date: date, ...undated } = request.body;
+  const today = { ...undated, result_effective_date: dayOf(host.api.now()) };
+  const more = { ...request.body, num_of_spins: (request.body.num_of_spins % 100) + 1 };
+  const dated = request.endpoint === 'amoe/guest-queue' ? undated : date === undefined ? today : undated;
+  await ask(host, { ...request, body: random.chance(0.7) ? dated : more }, random);
+}
+
+/** The day or the time to which results are attributed: mostly not said, else today, before or after. */
+function effectiveDate(now: number, random: Random): { result_effective_date?: string } {
+  if (random.chance(0.5)) return {};
+  const some = Math.floor(random.around(10 * dayMs));
+  return {
+    result_effective_date: random.pick([
+      dayOf(now),
+      dayOf(now + dayMs),
+      dayOf(now - some),
+      dayOf(now + some),
+      instant(midnightBefore(now), random),
+      instant(now, random),
+      instant(now - some, random),
+      '1970-01-01T00:00:00Z',
+      '9999-12-31',
+    ]),
+  };
+}
