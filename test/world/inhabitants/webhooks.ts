@@ -1,0 +1,135 @@
+/** What hosts do with webhooks. */
+import { eventTypes } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { publicIpv4, publicIpv6 } from './addresses.ts';
+import type { Answer } from './calls.ts';
+import { drawCharacter } from './characters.ts';
+import { anyOf, ask, type Host, type Registration } from './host.ts';
+import { readByToken } from './lists.ts';
+import { minuteMs } from './rhythm.ts';
+import { textAfter } from './texts.ts';
+
+type Fields = { callback_url: string; secret_key: string; event?: string };
+
+/** Registers a webhook with a receiver of its own, unless the host has as many as it wants. */
+export async function register(host: Host, random: Random): Promise<void> {
+  if (host.webhooks.length >= host.mostWebhooks) return;
+  const fields: Fields = {
+    callback_url: newReceiver(host, random),
+    secret_key: secret(random),
+    ...event(random),
+  };
+  // To repeat it without an answer would register it twice, so the host looks at the list in between.
+  for (let tries = 0; tries < 3; tries++) {
+    const answer = await ask(host, { endpoint: 'webhooks/create', body: fields }, random);
+    const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
+    if (id !== undefined) {
+      host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
+      return;
+    }
+    await host.api.wait(random.around(minuteMs));
+  }
+}
+
+const pickEvent = ({ event }: Fields) => (event === undefined ? {} : { event });
+
+async function registered(host: Host, fields: Fields, random: Random): Promise<string | undefined> {
+  const all = (await listed(host, random)).flatMap(({ body }) => body.webhooks as Webhook[]);
+  return all.find(({ callback_url }) => callback_url === fields.callback_url)?.webhook_id;
+}
+type Webhook = { webhook_id: string; callback_url: string };
+
+/** Reads the list of webhooks, or one of them. */
+export async function readWebhooks(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (known && random.chance(0.4)) await ask(host, { endpoint: 'webhooks/get', path: pathOf(known) }, random);
+  else await listed(host, random);
+}
+
+function listed(host: Host, random: Random): Promise<Answer[]> {
+  const limit = random.pick([undefined, undefined, '1', '2']);
+  const query = limit === undefined ? {} : { limit };
+  return readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/list', query }, 100);
+}
+
+/** Changes a webhook: its secret, its URL, the events it is for, or several of these; or nothing at all. */
+export async function update(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return register(host, random);
+  const fields: Fields = {
+    callback_url: random.chance(0.3) ? newReceiver(host, random) : known.url,
+    secret_key: random.chance(0.6) ? secret(random) : known.secret,
+    ...(random.chance(0.4) ? event(random) : {}),
+  };
+  const answer = await ask(host, { endpoint: 'webhooks/update', path: pathOf(known), body: fields }, random);
+  if (answer?.status !== 200) return;
+  known.url = fields.callback_url;
+  known.secret = fields.secret_key;
+}
+
+/** Deletes a webhook. */
+export async function remove(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const answer = await ask(host, { endpoint: 'webhooks/delete', path: pathOf(known) }, random);
+  // If an answer was lost, the repetition is told that there is no such webhook.
+  if (answer?.status === 200 || answer?.status === 404) {
+    host.webhooks = host.webhooks.filter((one) => one !== known);
+  }
+}
+
+/** Sends a payload of the host's own to a webhook. */
+export async function invoke(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const id = random.weighted({ none: 1, fresh: 3, used: 1 });
+  const fresh = textAfter(`${known.id.slice(-4)}-${random.below(1e6)}`, random);
+  const request_id = id === 'used' ? 'again-and-again' : fresh;
+  const query = id === 'none' ? {} : { query: { request_id } };
+  const body = payload(random);
+  await ask(host, { endpoint: 'webhooks/invoke', path: pathOf(known), ...query, body }, random);
+}
+
+const pathOf = ({ id }: Registration) => ({ webhook_id: id });
+
+const event = (random: Random): { event?: string } =>
+  random.chance(0.3) ? {} : { event: random.pick(['all', 'all', ...eventTypes]) };
+
+/** A URL that no webhook has had, with a receiver behind it. */
+function newReceiver(host: Host, random: Random): string {
+  const url = new URL(urlFor(`${host.name}-${++host.receivers}`, random)).href;
+  const { api, until } = host;
+  api.receivers.register(url, drawCharacter(random, api.now(), until));
+  return url;
+}
+
+function urlFor(name: string, random: Random): string {
+  const host = random.weighted({ name: 12, port: 1, ipv4: 1, ipv6: 1 });
+  const path = random.pick(['/', '/hooks', '/hooks/in?token=a%20b&x=1', '/ü']);
+  if (host === 'ipv4') return `https://${publicIpv4(random)}/${name}${path}`;
+  if (host === 'ipv6') return `https://[${publicIpv6(random)}]/${name}${path}`;
+  return `https://${name}.hooks.example${host === 'port' ? ':8443' : ''}${path}`;
+}
+
+/** A secret: base64 as the standard has it, a text as it may be, or what only looks like base64. */
+const secret = (random: Random): string =>
+  random.pick([
+    () => `whsec_${random.bytes(24).toString('base64')}`,
+    () => `whsec_${random.bytes(24).toString('base64')}`,
+    () => textAfter(`secret-${random.bytes(12).toString('hex')}`, random),
+    () => 'whsec_',
+    () => `whsec_${random.bytes(9).toString('base64url')}`,
+    () => String(random.below(10)),
+  ])();
+
+/** A JSON object as a host writes it: its spaces, and all else, are to arrive as they are. */
+const payload = (random: Random): string =>
+  random.pick([
+    () => JSON.stringify({ hello: random.below(1000) }),
+    () => `{ "spaces" :  [ 1, 2.50, 1e3 ],\n\t"text": "ñ \\u00e9 🦤 <b>" }`,
+    () => '{"twice":1,"twice":2}',
+    () => '{"text":"<aws.scheduler.execution-id> <aws.scheduler.attempt-number>"}',
+    () => `{"deep":${'['.repeat(90)}${']'.repeat(90)}}`,
+    () => '{}',
+    () => JSON.stringify({ long: 'x'.repeat(random.chance(0.2) ? 60_000 : 2000) }),
+  ])();
