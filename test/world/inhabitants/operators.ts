@@ -1,0 +1,80 @@
+/** What operators do for an organization besides its settings: they change its keys, and prove what there is. */
+import type { Random } from '../random.ts';
+import { anyOf, type Host, later } from './host.ts';
+import { hourMs, minuteMs } from './rhythm.ts';
+import type { Api } from './surroundings.ts';
+
+/** Makes an organization. Returns its id and key, or undefined if that did not work. */
+export async function createOrganization(
+  api: Api,
+  name: string,
+): Promise<{ organizationId: string; apiKey: string } | undefined> {
+  const { exitCode, printed } = await api.admin(['org', 'create', '--name', name]);
+  return exitCode === 0 ? { organizationId: printed.organization_id, apiKey: printed.api_key } : undefined;
+}
+
+// The gateway may honour a key for a minute after it was revoked, and the command may take a while.
+const forgottenMs = 5 * minuteMs;
+
+/** Makes a new API key, moves the host over to it, and revokes the one before it some time later. */
+export async function changeKey(host: Host, random: Random): Promise<void> {
+  const { api, caller } = host;
+  const before = caller.apiKey!;
+  await revokeAllBut(host, before);
+  const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
+  if (exitCode !== 0) return;
+  await api.wait(random.around(10 * minuteMs));
+  caller.apiKey = printed.api_key;
+  // What was sent with the key before has its answer by then.
+  later(host, hourMs + random.around(hourMs), () => revoke(host, before));
+}
+
+/** Revokes what a change of keys has left behind. */
+async function revokeAllBut(host: Host, used: string): Promise<void> {
+  const { organizationId } = host.caller;
+  const { exitCode, printed } = await host.api.admin(['key', 'list', '--org', organizationId]);
+  if (exitCode !== 0) return;
+  const live = (printed.keys as Key[]).filter(({ revoked_at }) => revoked_at === undefined);
+  for (const { key_id } of live) {
+    if (key_id !== idOf(used)) {
+      await host.api.admin(['key', 'revoke', '--org', organizationId, '--key', key_id]);
+    }
+  }
+}
+type Key = { key_id: string; revoked_at?: string };
+
+const idOf = (apiKey: string) => apiKey.split('_')[2] ?? '';
+
+async function revoke(host: Host, apiKey: string): Promise<void> {
+  const { api, caller, revokedKeys } = host;
+  const args = ['key', 'revoke', '--org', caller.organizationId, '--key', idOf(apiKey)];
+  const { exitCode } = await api.admin(args);
+  if (exitCode === 0) later(host, forgottenMs, async () => void revokedKeys.push(apiKey));
+}
+
+/** Makes the fences of the reports anew. */
+export async function rebuildReports(host: Host): Promise<void> {
+  await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
+}
+
+/** Has the history of some user checked. */
+export async function verifyUser(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (!user) return;
+  await host.api.admin(['user', 'verify', '--org', host.caller.organizationId, '--user', user.id]);
+}
+
+/** Has some outcome drawn again. */
+export async function verifyOutcome(host: Host, random: Random): Promise<void> {
+  const id = anyOf(random, host.outcomes);
+  if (id === undefined) return;
+  await host.api.admin(['outcome', 'verify', id, '--org', host.caller.organizationId]);
+}
+
+/** Tells the host's webhooks again of some hours, though nothing was lost. */
+export async function replay(host: Host, random: Random): Promise<void> {
+  const from = host.api.now() - Math.floor(random.around(3 * hourMs));
+  const to = from + 1 + Math.floor(random.around(hourMs));
+  const window = ['--from', new Date(from).toISOString(), '--to', new Date(to).toISOString()];
+  await host.api.admin(['webhooks', 'replay', ...window, '--org', host.caller.organizationId]);
+}

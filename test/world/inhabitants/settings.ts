@@ -1,0 +1,64 @@
+/** What operators set for an organization: limits, costs and prize tables. */
+import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
+import { games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { anyOf, type Host } from './host.ts';
+
+const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
+
+/** Sets the limits of a day, up or down, in the middle of it; or the rules' URL. */
+export async function setLimits(host: Host, random: Random): Promise<void> {
+  const cash = random.pick(['0', '1', '3', '20', '20', '100', '500', '5000']);
+  const spins = random.pick(['on', 'on', 'off', '1', '3', '5', '20']);
+  const url = random.pick(['none', 'https://rules.example/?a=1&b="2"']);
+  const options = [
+    ...(random.chance(0.6) ? ['--daily-cash', cash] : []),
+    ...(random.chance(0.4) ? ['--daily-spins', spins] : []),
+    ...(random.chance(0.1) ? ['--rules-url', url] : []),
+  ];
+  await host.api.admin(['game', 'limits', ...orgOf(host), ...options]);
+}
+
+/** Sets what a game costs. */
+export async function setCost(host: Host, random: Random): Promise<void> {
+  const cost = random.pick(['0', '1', '1', '2', '5', '10']);
+  await host.api.admin(['game', 'set', ...orgOf(host), '--game', random.pick(games), '--cost', cost]);
+}
+
+/** Puts a prize table in place: a new one, one that was there before, or the project's own prizes. */
+export async function setPrizeTable(host: Host, random: Random): Promise<void> {
+  const game = random.pick(games);
+  const kind = random.weighted({ fresh: 3, earlier: 2, project: 1 });
+  const fresh = JSON.stringify({ prizes: drawPrizes(random) });
+  const project = JSON.stringify({ prizes: defaultPrizeTables[game].prizes });
+  const file = { fresh, earlier: anyOf(random, host.prizeTables) ?? fresh, project }[kind];
+  const cost = random.chance(0.2) ? ['--cost', String(random.below(4))] : [];
+  const args = ['game', 'set', ...orgOf(host), '--game', game, '--file', 'prizes.json', ...cost];
+  const { exitCode } = await host.api.admin(args, { 'prizes.json': file });
+  if (exitCode === 0 && !host.prizeTables.includes(file)) host.prizeTables.push(file);
+}
+
+/** Looks at what is set. */
+export async function showGames(host: Host): Promise<void> {
+  await host.api.admin(['game', 'show', ...orgOf(host)]);
+}
+
+/** Prizes as an operator may write them, many of them cash, so that the day's is used up. */
+export function drawPrizes(random: Random): Prize[] {
+  const kinds: PrizeKind[] = ['tickets', ...Array.from({ length: random.below(8) }, () => drawKind(random))];
+  return kinds.map((kind, index) => {
+    const amount = amountOf(kind, random);
+    const label = { en: `${amount} ${kind} 🎁`, es: `${amount} «${kind}» </script>` };
+    return { id: `${kind.replaceAll('_', '-')}-${index}`, kind, amount, weight: drawWeight(random), label };
+  });
+}
+
+const drawKind = (random: Random): PrizeKind => (random.chance(0.5) ? 'cash_usd' : random.pick(prizeKinds));
+
+function amountOf(kind: PrizeKind, random: Random): number {
+  if (kind === 'cash_usd') return random.pick([1, 1, 2, 3, 5, 7, 10, 100]);
+  return kind === 'tickets' ? random.pick([1, 2, 5, 1_000_000]) : 1;
+}
+
+const drawWeight = (random: Random): number =>
+  random.pick([1, 1, 2, 3, 7, 10, 100, 1000, 1 + random.below(100), 1_000_000]);
