@@ -1,0 +1,138 @@
+/** All that inhabitants do, by name, and how often against each other. */
+import type { Random } from '../random.ts';
+import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
+import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
+import { anyOf, ask, type Host, type User } from './host.ts';
+import { setCashLimit, setSpinLimit } from './limits.ts';
+import { readCalls, readReport, readUser } from './lists.ts';
+import { makeMistake } from './mistakes.ts';
+import { changeKey, rebuildReports, replay, verifyOutcome, verifyUser } from './operators.ts';
+import { play, playAtOnce, playForced } from './plays.ts';
+import { setCost, setLimits, setPrizeTable, showGames } from './settings.ts';
+import { createAgain, lookUp, rename } from './users.ts';
+import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
+
+type OfUser = (host: Host, user: User, random: Random) => Promise<void>;
+type OfHost = (host: Host, random: Random) => Promise<void>;
+
+/** What is done for one user. */
+export const userActions = {
+  creditTickets,
+  debitTickets,
+  creditEntries,
+  debitEntries,
+  reuseKey,
+  burst,
+  readUser,
+  lookUp,
+  rename,
+  createAgain,
+  play,
+  playAtOnce,
+  playForced,
+  queueSpins,
+  queueGuestSpins,
+  playGuestSpins,
+  repeatOld,
+  makeMistake,
+} satisfies Record<string, OfUser>;
+
+/** What a host does for itself. */
+export const hostActions = {
+  readReport,
+  readCalls,
+  register,
+  update,
+  remove,
+  invoke,
+  readWebhooks,
+  setCashLimit,
+  setSpinLimit,
+} satisfies Record<string, OfHost>;
+
+/** What operators do for an organization. */
+export const operatorActions = {
+  setLimits,
+  setCost,
+  setPrizeTable,
+  showGames,
+  changeKey,
+  rebuildReports,
+  verifyUser,
+  verifyOutcome,
+  replay,
+} satisfies Record<string, OfHost>;
+
+type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
+
+/** How often each action is taken, against the others of its kind; 0 for one that is never taken. */
+export type Weights = Record<ActionName, number>;
+
+/** An ordinary world. */
+export const usualWeights: Weights = {
+  creditTickets: 10,
+  debitTickets: 4,
+  creditEntries: 4,
+  debitEntries: 2,
+  reuseKey: 2,
+  burst: 1,
+  readUser: 8,
+  lookUp: 4,
+  rename: 2,
+  createAgain: 1,
+  play: 12,
+  playAtOnce: 1,
+  playForced: 1,
+  queueSpins: 4,
+  queueGuestSpins: 1,
+  playGuestSpins: 3,
+  repeatOld: 3,
+  makeMistake: 4,
+  readReport: 6,
+  readCalls: 2,
+  register: 3,
+  update: 2,
+  remove: 1,
+  invoke: 3,
+  readWebhooks: 2,
+  setCashLimit: 1,
+  setSpinLimit: 1,
+  setLimits: 4,
+  setCost: 1,
+  setPrizeTable: 3,
+  showGames: 1,
+  changeKey: 1,
+  rebuildReports: 1,
+  verifyUser: 3,
+  verifyOutcome: 3,
+  replay: 1,
+};
+
+/** Weights of a world of its own: some actions are never taken in it, and others more often than usual. */
+export function drawWeights(random: Random): Weights {
+  const never = random.pick([0, 0.1, 0.3, 0.6]);
+  const drawn = Object.entries(usualWeights).map(([name, weight]) => {
+    const times = 2 ** (4 * random.next() - 2);
+    return [name, random.chance(never) ? 0 : weight * times];
+  });
+  return Object.fromEntries(drawn) as Weights;
+}
+
+/** One of some actions; undefined if none of them is ever taken. */
+export function drawAction<Name extends ActionName>(
+  actions: Record<Name, unknown>,
+  weights: Weights,
+  random: Random,
+): Name | undefined {
+  const names = Object.keys(actions) as Name[];
+  const taken = Object.fromEntries(
+    names.flatMap((name) => (weights[name] > 0 ? [[name, weights[name]]] : [])),
+  ) as Record<Name, number>;
+  return Object.keys(taken).length > 0 ? random.weighted(taken) : undefined;
+}
+
+/** Sends a request of long ago again, whoever it was for. */
+async function repeatOld(host: Host, _: User, random: Random): Promise<void> {
+  const old = anyOf(random, host.sent);
+  if (old) await ask(host, old, random);
+}
