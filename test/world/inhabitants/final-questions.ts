@@ -1,0 +1,116 @@
+/** What is asked of a world once all is drained: everything that it can tell, for the rules to judge. */
+import { entryTypes } from '../../../shared/vocabulary.ts';
+import type { Exchange, Journal } from '../journal.ts';
+import type { Random } from '../random.ts';
+import { type Caller, call, type Request } from './calls.ts';
+import { readByNumber, readByToken } from './lists.ts';
+import { linkIn } from './players.ts';
+import type { Api } from './surroundings.ts';
+
+// Nobody gives up now, and nobody asks twice.
+const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
+const allPages = 10_000;
+
+/**
+ * Asks of every organization for its users and their balances, for every page of their histories, of the reports and
+ * of the calls to webhooks, and looks at its play URLs again; of what the journal knows. Returns these exchanges. Only
+ * so many users of an organization are also asked for in reports, and so many of its play URLs are looked at.
+ */
+export async function finalQuestions(
+  api: Api,
+  most: { users: number; links: number } = { users: 20, links: 500 },
+): Promise<Exchange[]> {
+  const { exchanges } = api.journal;
+  const before = exchanges.length;
+  const known = [...organizationsIn(api.journal).values()];
+  await Promise.all(known.map((organization) => askOrganization(api, organization, most)));
+  return exchanges.slice(before);
+}
+
+type Known = { caller: Caller; users: Set<string>; tokens: Set<string> };
+
+/** The organizations with a key that is live, the ids of their users and the tokens of their play URLs. */
+function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, Known> {
+  const known = new Map<string, Known>();
+  for (const { args, exitCode, printed } of operatorCommands) {
+    const made = ['org create', 'key create'].includes(args.slice(0, 2).join(' ')) && exitCode === 0;
+    if (!made) continue;
+    const { organization_id: organizationId, api_key: apiKey } = printed as Record<string, string>;
+    // Of several keys the newest is the one that is not revoked.
+    const users = known.get(organizationId!)?.users ?? new Set();
+    known.set(organizationId!, {
+      caller: { organizationId: organizationId!, apiKey: apiKey! },
+      users,
+      tokens: new Set(),
+    });
+  }
+  for (const { endpoint, organizationId, answer, mistake } of exchanges) {
+    const organization = known.get(organizationId);
+    if (!organization || answer?.status !== 200 || mistake) continue;
+    if (endpoint.startsWith('users/')) organization.users.add(answer.body.user_id);
+    const link = linkIn(answer);
+    if (link) organization.tokens.add(link.token);
+  }
+  return known;
+}
+
+async function askOrganization(
+  api: Api,
+  { caller, users, tokens }: Known,
+  most: { users: number; links: number },
+): Promise<void> {
+  const random = api.random.fork(`final questions of ${caller.organizationId}`);
+  const ask = (request: Request) =>
+    call(api, request.endpoint.startsWith('play/') ? player(caller) : caller, request, random, habits);
+  for (const user of users) await askUser(ask, user);
+  for (const user of someOf([...users], most.users, random)) await askReports(ask, { user_id: user });
+  await askReports(ask, { page_size: '1000' });
+  await askReports(ask, { page_size: '97' });
+  await readByToken(ask, { endpoint: 'webhooks/list' }, allPages);
+  const always = { start: '1970-01-01', end: '9999-12-31' };
+  await readByToken(ask, { endpoint: 'webhooks/history', query: always }, allPages);
+  for (const token of someOf([...tokens], most.links, random)) await askLink(ask, token);
+}
+
+/** So many of some things, by chance. */
+function someOf<T>(items: T[], most: number, random: Random): T[] {
+  const some = [...items];
+  while (some.length > most) some.splice(random.below(some.length), 1);
+  return some;
+}
+
+/** Looks at a play URL, and asks what it came to unless that would play it now. */
+async function askLink(ask: Ask, token: string): Promise<void> {
+  const page = await ask({ endpoint: 'play/open', path: { token } });
+  if (!['played', 'expired'].includes(page?.body?.state)) return;
+  await ask({ endpoint: 'play/spin', path: { token }, body: {} });
+}
+
+const player = ({ organizationId }: Caller): Caller => ({ organizationId });
+
+const reports: Request[] = [
+  { endpoint: 'reports/tickets' },
+  { endpoint: 'reports/outcomes' },
+  { endpoint: 'reports/entries' },
+  ...entryTypes.map((entry_type): Request => ({ endpoint: 'reports/entries', query: { entry_type } })),
+];
+
+async function askReports(ask: Ask, query: Record<string, string>): Promise<void> {
+  for (const report of reports) {
+    await readByNumber(ask, { ...report, query: { ...report.query, ...query } }, allPages);
+  }
+}
+
+type Ask = Parameters<typeof readByToken>[0];
+
+async function askUser(ask: Ask, userId: string): Promise<void> {
+  const path = { user_id: userId };
+  const user = await ask({ endpoint: 'users/get', path });
+  const external_reference = user?.body?.external_reference;
+  if (external_reference) await ask({ endpoint: 'users/find', query: { external_reference } });
+  await ask({ endpoint: 'tickets/balance', path });
+  await ask({ endpoint: 'games/check-eligibility', path });
+  const query = { limit: '1000' };
+  await readByToken(ask, { endpoint: 'tickets/history', path, query }, allPages);
+  await readByToken(ask, { endpoint: 'games/history', path, query }, allPages);
+}

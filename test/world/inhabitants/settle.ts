@@ -1,0 +1,154 @@
+/** Settles a world: its hosts, with their users, players and receivers, and its operators. */
+import type { Random } from '../random.ts';
+import {
+  drawAction,
+  drawWeights,
+  hostActions,
+  operatorActions,
+  userActions,
+  type Weights,
+} from './actions.ts';
+import { type Habits, strandOf } from './calls.ts';
+import { type Host, settled } from './host.ts';
+import { createOrganization } from './operators.ts';
+import { hourMs, inRhythm, minuteMs } from './rhythm.ts';
+import { onCall } from './runbooks.ts';
+import type { Api } from './surroundings.ts';
+import { createUser } from './users.ts';
+import { register } from './webhooks.ts';
+
+/** How a world is settled. */
+export type Options = {
+  /** When all of them stop, in epoch milliseconds; receivers are well from then on. */
+  until: number;
+  organizations: number;
+  /** Of all organizations together. */
+  users: number;
+  /** Of each user, on average. */
+  actionsPerDay: number;
+  /** Of each host for itself, and of its operators. */
+  hostActionsPerDay: number;
+  operatorActionsPerDay: number;
+  /** The share of all actions within some minutes of midnight in New York. */
+  midnightShare: number;
+  /** The users come one after the other within this time. */
+  arrivalMs: number;
+  /** How many webhooks an organization has at most. */
+  webhooks: number;
+  habits: Habits;
+  weights: Weights;
+};
+
+/** The options of a world of its own, but for what is given. */
+export function drawOptions(random: Random, given: Partial<Options> & { until: number }): Options {
+  return {
+    organizations: random.pick([1, 2, 2, 3]),
+    users: random.pick([1, 3, 10, 30, 100]),
+    actionsPerDay: random.pick([1, 3, 10]),
+    hostActionsPerDay: random.pick([2, 10, 40]),
+    operatorActionsPerDay: random.pick([1, 4, 20]),
+    midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
+    arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
+    webhooks: random.pick([0, 1, 2, 4]),
+    habits: {
+      twiceAtOnce: random.pick([0, 0.02, 0.2]),
+      onceMore: random.pick([0, 0.02, 0.2]),
+      givesUp: random.pick([0, 0.1, 0.5]),
+    },
+    weights: drawWeights(random),
+    ...given,
+  };
+}
+
+/** Lets everybody live in a world. Resolves when all have stopped, and nobody waits for an answer any more. */
+export async function settle(api: Api, options: Options): Promise<void> {
+  const hosts: Host[] = [];
+  const operators = onCall(api, api.random.fork('on call'), options.until);
+  const lives = Array.from({ length: options.organizations }, (_, index) =>
+    liveAsHost(api, index, hosts, options),
+  );
+  await Promise.all([operators, ...lives]);
+}
+
+async function liveAsHost(api: Api, index: number, hosts: Host[], options: Options): Promise<void> {
+  const name = `host${index}`;
+  const random = api.random.fork(name);
+  const host = await foundHost(api, name, hosts, options, random);
+  if (!host) return;
+  hosts.push(host);
+  const { until, midnightShare, hostActionsPerDay, operatorActionsPerDay, weights } = options;
+  const rhythm = (perDay: number) => ({ perDay, until, midnightShare });
+  const hosting = random.fork('hosting');
+  const operating = random.fork('operating');
+  await Promise.all([
+    ...userNamesOf(name, index, options).map((user) => liveAsUser(host, user, random.fork(user), options)),
+    weights.register > 0 ? register(host, random.fork('first webhook')) : undefined,
+    inRhythm(api, hosting, rhythm(hostActionsPerDay), async () => {
+      const action = drawAction(hostActions, weights, hosting);
+      if (action) await hostActions[action](host, strandOf(hosting));
+    }),
+    inRhythm(api, operating, rhythm(operatorActionsPerDay), async () => {
+      const action = drawAction(operatorActions, weights, operating);
+      if (action) await operatorActions[action](host, strandOf(operating));
+    }),
+  ]);
+  await settled(host);
+}
+
+/** The users are dealt out to the organizations one by one. */
+function userNamesOf(host: string, index: number, { users, organizations }: Options): string[] {
+  const own = Math.ceil((users - index) / organizations);
+  return Array.from({ length: Math.max(0, own) }, (_, number) => `${host}-user${number}`);
+}
+
+async function foundHost(
+  api: Api,
+  name: string,
+  hosts: Host[],
+  { until, habits, webhooks }: Options,
+  random: Random,
+): Promise<Host | undefined> {
+  let caller = await createOrganization(api, name);
+  while (!caller && api.now() < until) {
+    await api.wait(random.around(minuteMs));
+    caller = await createOrganization(api, name);
+  }
+  if (!caller) return undefined;
+  return {
+    api,
+    name,
+    caller,
+    revokedKeys: [],
+    habits,
+    until,
+    mostWebhooks: webhooks,
+    users: [],
+    givenUp: [],
+    webhooks: [],
+    receivers: 0,
+    sent: [],
+    outcomes: [],
+    prizeTables: [],
+    hosts,
+    errands: [],
+  };
+}
+
+async function liveAsUser(
+  host: Host,
+  name: string,
+  random: Random,
+  { arrivalMs, until, actionsPerDay, midnightShare, weights }: Options,
+): Promise<void> {
+  await host.api.wait(random.next() * arrivalMs);
+  const user = await createUser(host, name, random.fork('arrival'));
+  if (!user) return;
+  const act = async (strand: Random) => {
+    const action = drawAction(userActions, weights, strand);
+    if (action) await userActions[action](host, user, strand);
+  };
+  await inRhythm(host.api, random, { perDay: actionsPerDay, until, midnightShare }, async () => {
+    const atOnce = random.chance(0.05) ? 2 : 1;
+    await Promise.all(Array.from({ length: atOnce }, () => act(strandOf(random))));
+  });
+}
