@@ -1,8 +1,7 @@
 import type { Access } from '../../shared/api/route.ts';
 import { type Environment, queueVariables } from '../../shared/environment.ts';
 import { stackNameOf } from '../stages.ts';
-import { queueOf, reachesTable } from './grants.ts';
-import type { StageResources } from './stage-resources.ts';
+import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
 /** The environment in which a function finds the resources that it has access to. */
 export function environmentFor(access: Access, resources: StageResources): Record<string, string> {

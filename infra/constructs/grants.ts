@@ -2,10 +2,9 @@ import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct, IConstruct } from 'constructs';
 import type { Access } from '../../shared/api/route.ts';
-import type { QueueName } from '../../shared/environment.ts';
 import { definition } from '../../shared/table/keys.ts';
-import { type QueuePair, sendStatement } from './queue.ts';
-import type { StageResources } from './stage-resources.ts';
+import { sendStatement } from './queue.ts';
+import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
 /** The least that a function's declared access needs: one statement for each thing it does to one resource. */
 export function statementsFor(
@@ -20,9 +19,6 @@ export function statementsFor(
     ...keyStatements(access, resources),
   ];
 }
-
-/** Whether a function has anything to do with the table. */
-export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
 
 function tableStatements(scope: Construct, access: Access, resources: StageResources): PolicyStatement[] {
   if (!reachesTable(access)) return [];
@@ -118,11 +114,4 @@ function keyStatements({ key: actions = [] }: Access, { key }: StageResources) {
   return [
     new PolicyStatement({ actions: actions.map((action) => `kms:${action}`), resources: [key.keyArn] }),
   ];
-}
-
-/** A queue of the stage, with its dead-letter queue. Throws if none of this name is declared. */
-export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
-  const pair = queues[name];
-  if (!pair) throw new Error(`a function wants to reach the queue "${name}", and infra/workers.ts has none`);
-  return pair;
 }

@@ -1,6 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
+import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { DeployedStage } from '../stages.ts';
 import type { OneTimeSchedules } from './one-time-schedules.ts';
@@ -21,3 +22,13 @@ export type StageResources = {
   /** The API's address as callers know it, if it is not its own. */
   publicUrl: string | undefined;
 };
+
+/** Whether a function has anything to do with the table. */
+export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
+
+/** A queue of the stage, with its dead-letter queue. Throws if none of this name is declared. */
+export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
+  const pair = queues[name];
+  if (!pair) throw new Error(`a function wants to reach the queue "${name}", and infra/workers.ts has none`);
+  return pair;
+}

@@ -9,11 +9,11 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type Schedule, type Source, streamFilter, type Worker } from '../workers.ts';
-import { queueOf, streamStatements } from './grants.ts';
+import { streamStatements } from './grants.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.ts';
 import { createRecurringSchedules } from './recurring-schedules.ts';
-import type { StageResources } from './stage-resources.ts';
+import { queueOf, type StageResources } from './stage-resources.ts';
 
 /** A worker in the stack. A queue's worker has no dead-letter queue of its own: what fails stays with its queue. */
 export type DeployedWorker = { worker: Worker; function: LambdaFunction; deadLetters?: Queue };

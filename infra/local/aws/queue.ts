@@ -40,7 +40,8 @@ export type Queue = {
   }): Promise<Received[]>;
   delete(receiptHandle: string): ReceiptResult;
   changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
-  purge(): void;
+  /** Takes messages away, whatever their state: those of some ids, or all. */
+  purge(ids?: string[]): void;
   /** Puts a message in, ready at once. */
   admit(message: Message): void;
   counts(): QueueCounts;
@@ -103,8 +104,9 @@ export function createQueue(
         return 'done';
       });
     },
-    purge() {
-      for (const slot of slots.live()) slots.remove(slot);
+    purge(ids) {
+      const slotsOf = ids ? ids.map(slots.find) : slots.live();
+      for (const slot of slotsOf) if (slot) slots.remove(slot);
     },
     admit: (message) => slots.show(slots.put(message)),
     counts() {

@@ -1,0 +1,49 @@
+/** The bundles that run in a world: those of all Lambda functions, as they are deployed, and the operator's commands. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bundle, readBundle } from './realm.ts';
+
+/** A bundle by the name of its function, and that of the operator's command line. */
+export type Bundles = { functions: Map<string, Bundle>; admin: Bundle };
+
+const project = join(import.meta.dirname, '../..');
+
+/** Bundles everything. Takes some seconds; the bundles are good for any number of worlds. */
+export const loadBundles = (): Promise<Bundles> => inFolder((folder) => bundlesOf(project, folder));
+
+/** The same of an earlier commit of this repository. Throws if there is no such commit, or it has no bundles. */
+export function loadBundlesOf(commit: string): Promise<Bundles> {
+  return inFolder((folder) => {
+    const archive = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 2 ** 28 });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+    symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+    return bundlesOf(folder, join(folder, 'bundles'));
+  });
+}
+
+async function bundlesOf(root: string, folder: string): Promise<Bundles> {
+  const { bundleForLambda, functionNames } = (await import(
+    join(root, 'infra/bundle.ts')
+  )) as typeof import('../../infra/bundle.ts');
+  const names = functionNames();
+  await bundleForLambda(folder, names);
+  await bundleForLambda(join(folder, 'infra'), ['admin/cli'], 'infra');
+  const read = (path: string, name: string) =>
+    readBundle(readFileSync(join(folder, path, 'index.js'), 'utf8'), name);
+  return {
+    functions: new Map(names.map((name) => [name, read(name, name)])),
+    admin: read('infra/admin/cli', 'admin'),
+  };
+}
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const build = join(project, '.build');
+  mkdirSync(build, { recursive: true });
+  const folder = mkdtempSync(join(build, 'world-'));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

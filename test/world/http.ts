@@ -1,0 +1,124 @@
+/** Stands in for Node's `http` and `https`: requests of code in the world go to the world's network. */
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import type { Cancel } from './timeline.ts';
+
+/** A request on the network. Header names are in lower case. */
+export type NetworkRequest = {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  /** Looks the host's name up as the sender does; absent if it leaves that to the network. */
+  lookup?: (name: string) => Promise<string[]>;
+};
+
+/** What comes back: a response, whose body may end too early or never, or an error of the connection; or nothing. */
+export type NetworkReply =
+  | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' }
+  | { error: Error };
+
+/** Carries a request, and calls back if and when something comes back. */
+export type Network = (request: NetworkRequest, reply: (reply: NetworkReply) => void) => void;
+
+type Listener = (response: Readable) => void;
+type Options = {
+  host?: string;
+  method?: string;
+  path?: string;
+  headers?: Record<string, string | number>;
+  signal?: AbortSignal;
+  lookup?: LookupFunction;
+};
+type LookupFunction = (
+  name: string,
+  options: { all: true },
+  callback: (error: Error | null, addresses: { address: string }[]) => void,
+) => void;
+/** As much of `node:http` as the bundles use. */
+export type HttpModule = { request: unknown; Agent: unknown };
+
+class Agent {
+  freeSockets = {};
+  destroy() {}
+}
+
+/** Makes the module for one instance; `after` does something later, if the instance lives. */
+export function httpModule(
+  network: Network,
+  after: (milliseconds: number, happen: () => void) => Cancel,
+): HttpModule {
+  const request = (first: URL | Options, second: Options | Listener, third?: Listener) =>
+    first instanceof URL
+      ? send({ url: first, options: second as Options, listener: third! })
+      : send({ url: urlOf(first), options: first, listener: second as Listener });
+
+  function send({ url, options, listener }: { url: URL; options: Options; listener: Listener }) {
+    const request = Object.assign(new EventEmitter(), { socket, destroyed: false, end, destroy });
+    request.once('response', listener);
+    const { signal } = options;
+    signal?.addEventListener('abort', () => destroy(signal.reason as Error), { once: true });
+    return request;
+
+    function end(body?: string | Buffer) {
+      if (signal?.aborted) return void after(0, () => destroy(signal.reason as Error));
+      network(
+        {
+          url,
+          method: options.method ?? 'GET',
+          headers: lowerCase(options.headers ?? {}),
+          body: Buffer.from(body ?? ''),
+          ...(options.lookup && { lookup: lookupOf(options.lookup) }),
+        },
+        (reply) => {
+          if (request.destroyed) return;
+          if ('error' in reply) return destroy(reply.error);
+          const response = responseOf(reply, after);
+          response.once('close', () => request.emit('close'));
+          request.emit('response', response);
+        },
+      );
+    }
+    function destroy(error?: Error) {
+      if (request.destroyed) return;
+      request.destroyed = true;
+      if (error) request.emit('error', error);
+      request.emit('close');
+    }
+  }
+  return { request, Agent };
+}
+
+const nothing = () => {};
+const socket = { connecting: false, setKeepAlive: nothing, setTimeout: nothing, removeListener: nothing };
+
+const urlOf = ({ host = '', path = '/' }: Options) => new URL(`https://${host}${path}`);
+
+const lowerCase = (headers: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+
+const lookupOf = (lookup: LookupFunction) => (name: string) =>
+  new Promise<string[]>((resolve, reject) => {
+    lookup(name, { all: true }, (error, addresses) =>
+      error ? reject(error) : resolve(addresses.map(({ address }) => address)),
+    );
+  });
+
+type Response = Extract<NetworkReply, { status: number }>;
+
+function responseOf(
+  { status, headers = {}, body = '', end }: Response,
+  after: (milliseconds: number, happen: () => void) => Cancel,
+) {
+  // A body without end sends on for as long as somebody reads.
+  const more = () => after(100, () => response.push(Buffer.alloc(1024)));
+  const response = new Readable({ read: end === 'never' ? more : nothing });
+  response.push(body);
+  if (end === undefined) response.push(null);
+  if (end === 'cut') after(1, () => response.destroy(connectionError('ECONNRESET')));
+  return Object.assign(response, { statusCode: status, headers, complete: end === undefined });
+}
+
+/** An error as Node has it for a connection that failed. */
+export const connectionError = (code: string): Error =>
+  Object.assign(new Error(`connection failed: ${code}`), { code });

@@ -1,0 +1,237 @@
+/** Loads the text of a bundle into the world: all that it could learn or change outside of itself is the world's. */
+import * as crypto from 'node:crypto';
+import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
+import type { HttpModule } from './http.ts';
+import type { Random } from './random.ts';
+import type { Cancel } from './timeline.ts';
+
+/** What an instance of a bundle has around it. */
+export type Surroundings = {
+  /** Epoch milliseconds by the instance's own clock, which need not be right. */
+  now(): number;
+  /** Does something after a while, if the instance still lives by then. */
+  after(milliseconds: number, happen: () => void): Cancel;
+  random: Random;
+  environment: Record<string, string>;
+  http: HttpModule;
+  /** All addresses of a name. */
+  resolve(name: string): Promise<{ address: string; family: number }[]>;
+  /** Takes each line that is printed. */
+  print(line: string): void;
+  /** The text of a file, or undefined if there is none. */
+  file(path: string): string | undefined;
+};
+
+/** One evaluation of a bundle: what it exports. */
+export type Exports = Record<string, unknown>;
+/** A bundle that can be evaluated any number of times, each time with a state of its own. */
+export type Bundle = (surroundings: Surroundings) => Exports;
+
+const shadowed = [
+  'require',
+  'module',
+  'exports',
+  'process',
+  'globalThis',
+  'global',
+  'Date',
+  'Math',
+  'performance',
+  'crypto',
+  'console',
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'setImmediate',
+  'clearImmediate',
+  'AbortSignal',
+  'fetch',
+] as const;
+type Shadowed = Record<(typeof shadowed)[number], unknown>;
+
+/** Reads a bundle in CommonJS form. The name is for stack traces. */
+export function readBundle(text: string, name: string): Bundle {
+  const evaluate = compileFunction(text, shadowed, { filename: name });
+  return (surroundings) => {
+    const module = { exports: {} as Exports };
+    const globals = globalsOf(surroundings, module);
+    evaluate(...shadowed.map((global) => globals[global]));
+    return module.exports;
+  };
+}
+
+function globalsOf(surroundings: Surroundings, module: { exports: Exports }): Shadowed {
+  const timers = timersOf(surroundings);
+  const chance = cryptoOf(surroundings.random);
+  const process = processOf(surroundings);
+  const console = consoleOf(surroundings);
+  const own = {
+    ...timers,
+    process,
+    console,
+    Date: dateOf(surroundings),
+    Math: Object.create(Math, { random: { value: surroundings.random.next } }) as typeof Math,
+    performance: { now: performanceOf(surroundings), timeOrigin: surroundings.now() },
+    crypto: { getRandomValues: chance.getRandomValues, randomUUID: chance.randomUUID },
+    AbortSignal: abortSignalOf(timers.setTimeout),
+    fetch: () => Promise.reject(new Error('there is no fetch in the world')),
+  };
+  const global: object = Object.create(globalThis, Object.getOwnPropertyDescriptors(own));
+  const modules = modulesOf(surroundings, { timers, chance, process, console });
+  const require = (name: string) => {
+    const found = modules[name.replace(/^node:/, '')];
+    if (found === undefined) throw new Error(`the world has no module ${name}`);
+    return found;
+  };
+  return { ...own, globalThis: global, global, require, module, exports: module.exports };
+}
+
+const realRequire = createRequire(import.meta.url);
+/** Modules of Node that know nothing of time, chance and what is outside. */
+const pure = Object.fromEntries(
+  ['async_hooks', 'buffer', 'events', 'net', 'path', 'stream', 'stream/promises', 'url', 'util', 'zlib'].map(
+    (name) => [name, realRequire(`node:${name}`)],
+  ),
+);
+
+type Made = Record<'timers' | 'chance' | 'process' | 'console', object>;
+
+function modulesOf(surroundings: Surroundings, { timers, chance, process, console }: Made) {
+  const { http, resolve, file } = surroundings;
+  const absent = (path: unknown) =>
+    Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
+  const readFileSync = (path: unknown) => {
+    const text = file(String(path));
+    if (text === undefined) throw absent(path);
+    return text;
+  };
+  const promises = { readFile: async (path: unknown) => readFileSync(path) };
+  return {
+    ...pure,
+    crypto: chance,
+    http,
+    https: http,
+    http2: {},
+    timers,
+    process,
+    console: {
+      Console: function Console() {
+        return console;
+      },
+    },
+    os: { homedir: () => '/', platform: () => 'linux', release: () => '0', EOL: '\n' },
+    fs: { readFileSync, promises },
+    'fs/promises': promises,
+    'dns/promises': { lookup: resolve },
+  } as Record<string, unknown>;
+}
+
+function dateOf({ now }: Surroundings) {
+  return withOwn(Date, { now }, (parameters) => (parameters.length === 0 ? [now()] : parameters));
+}
+
+/** A class with some static members of the world's, and perhaps other parameters for its constructor. */
+function withOwn<C extends abstract new (...parameters: never[]) => object>(
+  original: C,
+  own: Record<string, unknown>,
+  parametersFor: (parameters: unknown[]) => unknown[] = (parameters) => parameters,
+): C {
+  return new Proxy(original, {
+    construct: (_, parameters) =>
+      Reflect.construct(original as unknown as new () => object, parametersFor(parameters)),
+    get: (_, name) => (Object.hasOwn(own, name) ? own[name as string] : Reflect.get(original, name)),
+  });
+}
+
+/** Milliseconds since the instance began, by a clock that never runs backwards. */
+function performanceOf({ now }: Surroundings): () => number {
+  const start = now();
+  let last = 0;
+  return () => {
+    last = Math.max(last, now() - start);
+    return last;
+  };
+}
+
+function timersOf({ after }: Surroundings) {
+  const set = (happen: (...parameters: unknown[]) => void, milliseconds = 0, ...parameters: unknown[]) =>
+    timerOf(after(Math.max(1, Number(milliseconds) || 0), () => happen(...parameters)));
+  const clear = (timer: { cancel?: Cancel } | undefined) => timer?.cancel?.();
+  const setInterval = (happen: () => void, milliseconds: number) => {
+    let cancel: Cancel = () => {};
+    const next = () => {
+      cancel = after(Math.max(1, milliseconds), () => {
+        next();
+        happen();
+      });
+    };
+    next();
+    return timerOf(() => cancel());
+  };
+  return {
+    setTimeout: set,
+    clearTimeout: clear,
+    setInterval,
+    clearInterval: clear,
+    setImmediate: (happen: (...parameters: unknown[]) => void, ...parameters: unknown[]) =>
+      timerOf(after(0, () => happen(...parameters))),
+    clearImmediate: clear,
+  };
+}
+
+function timerOf(cancel: Cancel) {
+  const timer = { cancel, ref: () => timer, unref: () => timer, hasRef: () => true };
+  return timer;
+}
+
+type SetTimeout = ReturnType<typeof timersOf>['setTimeout'];
+
+function abortSignalOf(setTimeout: SetTimeout) {
+  const timeout = (milliseconds: number) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), milliseconds);
+    return controller.signal;
+  };
+  return withOwn(AbortSignal, { timeout });
+}
+
+/** Node's cryptography with random bytes of the world. */
+function cryptoOf(random: Random) {
+  const randomFillSync = <T extends NodeJS.ArrayBufferView>(view: T): T => {
+    Buffer.from(view.buffer, view.byteOffset, view.byteLength).set(random.bytes(view.byteLength));
+    return view;
+  };
+  const randomUUID = () => {
+    const bytes = random.bytes(16);
+    bytes[6] = (bytes[6]! & 15) | 64;
+    bytes[8] = (bytes[8]! & 63) | 128;
+    return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  };
+  const getRandomValues = randomFillSync;
+  return {
+    ...crypto,
+    randomBytes: random.bytes,
+    randomFillSync,
+    randomUUID,
+    getRandomValues,
+    webcrypto: { getRandomValues },
+  };
+}
+
+function processOf({ environment }: Surroundings) {
+  const nothing = () => {};
+  return Object.create(process, {
+    env: { value: { ...environment } },
+    emitWarning: { value: nothing },
+    stdout: { value: { write: nothing } },
+    stderr: { value: { write: nothing } },
+  }) as NodeJS.Process;
+}
+
+function consoleOf({ print }: Surroundings): Record<string, unknown> {
+  const line = (...parts: unknown[]) => print(parts.map(String).join(' '));
+  const names = ['log', 'info', 'warn', 'error', 'debug', 'trace'];
+  return Object.fromEntries(names.map((name) => [name, line]));
+}
