@@ -1,0 +1,81 @@
+/** What is deployed in a world: the functions of routes.ts and workers.ts, with the access and environment that CDK gives them. */
+
+import { environmentFor } from '../../infra/constructs/environment.ts';
+import type { StageResources } from '../../infra/constructs/stage-resources.ts';
+import { authorizerAccess, timeoutSecondsOf } from '../../infra/endpoints.ts';
+import { accountId, queueArn, region } from '../../infra/local/aws/arns.ts';
+import { keyArn } from '../../infra/local/aws/kms.ts';
+import { defaultGroup } from '../../infra/local/aws/schedule.ts';
+import { routesOf } from '../../infra/stages.ts';
+import { deadLetterQueueOf, queues, workers } from '../../infra/workers.ts';
+import type { Access } from '../../shared/api/route.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
+import type { Bundles } from './bundles.ts';
+import type { DeployedFunction } from './lambda.ts';
+
+/** The stage that every world is: one with the debug routes, and with the rules of a deployed one. */
+export const stage = 'staging';
+export const tableName = 'incentives-staging';
+/** The endpoints of the stage. */
+export const routes = routesOf(stage, allRoutes);
+
+const queueUrl = (name: string) => `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
+const addressOf = (name: string) => ({ queueUrl: queueUrl(name), queueArn: queueArn(name) });
+
+/** As much of the stack's resources as an environment is made of. */
+const resources = {
+  stage,
+  publicUrl: 'https://api.example.com',
+  table: { tableName },
+  key: { keyArn },
+  queues: Object.fromEntries(
+    Object.keys(queues).map((name) => [
+      name,
+      { queue: addressOf(name), deadLetters: addressOf(deadLetterQueueOf(name)) },
+    ]),
+  ),
+  oneTimeSchedules: {
+    group: { ref: defaultGroup },
+    role: { roleArn: `arn:aws:iam::${accountId}:role/schedules` },
+  },
+} as unknown as StageResources;
+
+const common = {
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: 'world',
+  AWS_SECRET_ACCESS_KEY: 'world',
+  AWS_LAMBDA_FUNCTION_NAME: 'world',
+  POWERTOOLS_METRICS_DISABLED: 'true',
+};
+
+/**
+ * All functions of the stage, each with its versions: an instance is of one of them, as while a new one is deployed.
+ * Only logs of the level are printed.
+ */
+export function deployedFunctions(versions: Bundles[], logLevel: string): DeployedFunction[] {
+  const authorizer = { name: 'authorizer', access: authorizerAccess };
+  return [...routes, authorizer, ...workers].map(({ name, access }) => ({
+    name,
+    access,
+    timeoutSeconds: timeoutSecondsOf(name),
+    versions: versions.flatMap(({ functions }) => functions.get(name) ?? []),
+    environment: environmentOf(access, logLevel),
+  }));
+}
+
+const environmentOf = (access: Access, logLevel: string): Record<string, string> => ({
+  ...common,
+  ...environmentFor(access, resources),
+  POWERTOOLS_LOG_LEVEL: logLevel,
+});
+
+/** The environment of an operator, who finds in the stack's outputs what the functions find in theirs. */
+export function operatorEnvironment(): Record<string, string> {
+  const variables: Environment = { TABLE_NAME: tableName, KEY_ARN: keyArn };
+  for (const name of Object.keys(queues) as QueueName[]) {
+    variables[queueVariables[name].url] = queueUrl(name);
+    variables[queueVariables[name].deadLetterUrl] = queueUrl(deadLetterQueueOf(name));
+  }
+  return { ...common, ...variables, POWERTOOLS_LOG_LEVEL: 'SILENT', LOCAL_STAGE_FOLDER: '/' };
+}
