@@ -1,0 +1,205 @@
+/** AWS as functions reach it: from a request on the network to a service, with all that can befall the way. */
+
+import { replyTo } from '../../infra/local/aws/answer.ts';
+import { targetOf } from '../../infra/local/aws/arns.ts';
+import { awsError } from '../../infra/local/aws/error.ts';
+import { deadLetterQueueOf } from '../../infra/workers.ts';
+import type { Access, TableAction } from '../../shared/api/route.ts';
+import type { QueueName } from '../../shared/environment.ts';
+import type { Faults } from './faults.ts';
+import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
+import type { Instance } from './lambda.ts';
+import type { Timeline } from './timeline.ts';
+
+/** The services, each as a function of an operation and its input in the JSON of the wire. Throws an AwsError. */
+export type Services = Record<Service, (operation: string, input: never) => unknown>;
+export type Service = 'dynamodb' | 'sqs' | 'scheduler' | 'kms';
+
+type Options = {
+  services: Services;
+  timeline: Timeline;
+  faults: Faults;
+  trace: (line: string) => void;
+  /** Told who it is whose call is carried out next. */
+  writing: (by: string) => void;
+  /** Told before each call, so that it may let something befall it; for a fault at one certain step. */
+  befall?: ((call: Call) => Fate | undefined) | undefined;
+};
+
+/** One call as it was sent. */
+export type Call = { caller: Instance | undefined; service: Service; operation: string; input: Input };
+// biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
+type Input = any;
+
+/** What befalls a call. */
+export type Fate =
+  | 'unreachable'
+  | 'requestLost'
+  | 'failed'
+  | 'throttled'
+  | 'conflict'
+  | 'diesBefore'
+  | 'diesAfter'
+  | 'failedAfter'
+  | 'answerLost'
+  | 'slow';
+
+/** Makes AWS. The caller is undefined for an operator, whom nothing befalls and who may do everything. */
+export function createAws(options: Options) {
+  const { timeline, faults, trace } = options;
+  let count = 0;
+  const carry = (
+    caller: Instance | undefined,
+    request: NetworkRequest,
+    reply: (reply: NetworkReply) => void,
+  ) => {
+    count++;
+    const call: Call = { caller, ...callOf(request) };
+    const fate = caller && (options.befall?.(call) ?? fateOf(call, faults));
+    const back = (value: NetworkReply, ms: number) =>
+      timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
+    const hop = () => 0.5 + faults.delay(caller?.crawls ? 4000 : 2);
+    if (fate) trace(`${caller?.id} ${call.operation} ${fate}`);
+    if (fate === 'diesBefore') return caller!.kill('Runtime exited');
+    if (fate === 'unreachable') return back({ error: connectionError('ECONNREFUSED') }, hop());
+    if (fate === 'requestLost') return back({ error: connectionError('ECONNRESET') }, 10 * hop());
+    timeline.after(hop(), async () => {
+      const refused = refusalOf(call, fate);
+      const response = await (refused ? replyWith(refused) : carryOut(call, options));
+      if (fate === 'diesAfter') return caller!.kill('Runtime exited');
+      if (fate === 'failedAfter') return back(await replyWith(internalError(call)), hop());
+      if (fate === 'answerLost') return back({ error: connectionError('ECONNRESET') }, 10 * hop());
+      back(response, hop() + (fate === 'slow' ? 500 + faults.delay(4000) : 0));
+    });
+  };
+  return Object.assign(carry, { count: () => count });
+}
+
+async function carryOut(call: Call, { services, trace, writing }: Options): Promise<NetworkReply> {
+  const { caller, service, operation, input } = call;
+  const done = `${caller?.id ?? 'operator'} ${operation} ${subjectOf(input)}`;
+  const reply = await replyTo(() => {
+    requireAccess(call);
+    writing(caller?.function.name ?? 'operator');
+    return services[service](operation, input as never) ?? {};
+  });
+  trace(reply.status === 200 ? done : `${done} ${reply.headers['x-amzn-errortype']}`);
+  return reply;
+}
+
+function callOf({ url, method, headers, body }: NetworkRequest): Omit<Call, 'caller'> {
+  const service = url.hostname.split('.')[0] as Service;
+  const input = body.length > 0 ? JSON.parse(body.toString()) : {};
+  const target = headers['x-amz-target'];
+  if (target) return { service, operation: target.split('.').at(-1)!, input };
+  const [, name = ''] = /^\/schedules\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (method !== 'POST' || !name) throw new Error(`the world serves no ${method} ${url}`);
+  return { service, operation: 'CreateSchedule', input: { ...input, Name: decodeURIComponent(name) } };
+}
+
+/** What a call is about, for the trace. */
+function subjectOf(input: Input): string {
+  const key = input.Key ?? input.Item;
+  if (key) return `${key.pk?.S} ${key.sk?.S}`;
+  if (input.TransactItems) {
+    return input.TransactItems.map((part: Record<string, Input>) => subjectOf(Object.values(part)[0])).join(
+      ', ',
+    );
+  }
+  if (input.ExpressionAttributeValues) return JSON.stringify(input.ExpressionAttributeValues);
+  return input.QueueUrl?.split('/').at(-1) ?? input.Name ?? '';
+}
+
+const fatesInOrder = [
+  'unreachable',
+  'requestLost',
+  'failed',
+  'throttled',
+  'failedAfter',
+  'answerLost',
+  'slow',
+] as const;
+
+function fateOf({ operation, input }: Call, faults: Faults): Fate | undefined {
+  if (faults.strikes('diesAtCall')) return faults.delay(1) > 0.7 ? 'diesBefore' : 'diesAfter';
+  const fate = fatesInOrder.find((trouble) => faults.strikes(trouble));
+  if (fate) return fate;
+  return isWrite(operation, input) && faults.strikes('conflict') ? 'conflict' : undefined;
+}
+
+const isWrite = (operation: string, { TransactItems }: Input) =>
+  TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
+
+/** What a service says that does not carry a call out. */
+function refusalOf(call: Call, fate: Fate | undefined): Error | undefined {
+  const { service, input } = call;
+  const reasons = (Code: string, message: string) =>
+    Object.assign(awsError('TransactionCanceledException', 'Transaction cancelled'), {
+      fields: {
+        CancellationReasons: (input.TransactItems as unknown[]).map((_, index) =>
+          index === 0 ? { Code, Message: message } : { Code: 'None' },
+        ),
+      },
+    });
+  if (fate === 'failed') return internalError(call);
+  if (fate === 'conflict') {
+    const message = 'Transaction is ongoing for the item';
+    return input.TransactItems
+      ? reasons('TransactionConflict', message)
+      : awsError('TransactionConflictException', message);
+  }
+  if (fate !== 'throttled') return undefined;
+  if (input.TransactItems) return reasons('ThrottlingError', 'Throughput exceeds the current capacity');
+  return service === 'dynamodb'
+    ? awsError('ProvisionedThroughputExceededException', 'The level of configured throughput was exceeded')
+    : awsError('ThrottlingException', 'Rate exceeded');
+}
+
+/** The reply that tells of an error. */
+const replyWith = (error: Error) =>
+  replyTo(() => {
+    throw error;
+  });
+
+const internalError = ({ service }: Call) =>
+  awsError(service === 'dynamodb' ? 'InternalServerError' : 'InternalFailure', 'Internal error', 500);
+
+/** Refuses what a function's declared access does not cover: CDK makes its grants from that and from nothing else. */
+function requireAccess({ caller, service, operation, input }: Call): void {
+  if (!caller || isGranted(caller.function.access, { service, operation, input })) return;
+  const name = service === 'sqs' ? 'AccessDenied' : 'AccessDeniedException';
+  throw awsError(name, `${caller.function.name} is not authorized to perform ${service}:${operation}`);
+}
+
+type Asked = Pick<Call, 'service' | 'operation' | 'input'>;
+
+function isGranted(access: Access, { service, operation, input }: Asked): boolean {
+  if (service === 'dynamodb') {
+    if (operation === 'Query' && input.IndexName) return access.index ?? false;
+    return actionsOf(operation, input).every((action) => access.table?.includes(action));
+  }
+  if (service === 'sqs') {
+    const name = String(input.QueueUrl).split('/').at(-1)!;
+    const parks = (access.parks ?? []).map(deadLetterQueueOf);
+    return (
+      operation.startsWith('SendMessage') &&
+      (access.sends?.includes(name as QueueName) || parks.includes(name))
+    );
+  }
+  if (service === 'scheduler') {
+    return access.schedules?.includes(targetOf(input.Target.Arn).name as QueueName) ?? false;
+  }
+  return access.key?.includes(operation as 'Decrypt') ?? false;
+}
+
+const actionOfPart: Record<string, TableAction> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+function actionsOf(operation: string, input: Input): TableAction[] {
+  if (operation !== 'TransactWriteItems') return [operation as TableAction];
+  return input.TransactItems.map((part: object) => actionOfPart[Object.keys(part)[0]!]);
+}

@@ -1,0 +1,84 @@
+/** The services behind AWS's wire, and what can befall their messages, reads and batches. */
+import { awsError } from '../../infra/local/aws/error.ts';
+import { callKms } from '../../infra/local/aws/kms.ts';
+import type { Queues } from '../../infra/local/aws/queues.ts';
+import type { ScheduleInput } from '../../infra/local/aws/schedule.ts';
+import type { Scheduler } from '../../infra/local/aws/scheduler.ts';
+import { callSqs } from '../../infra/local/aws/sqs.ts';
+import type { Services } from './aws.ts';
+import type { Dynamodb } from './dynamodb/dynamodb.ts';
+import type { Faults } from './faults.ts';
+import type { Random } from './random.ts';
+
+/** What the services are made of. */
+export type Machines = { dynamodb: Dynamodb; queues: Queues; scheduler: Scheduler };
+
+type Entry = { Id: string; DelaySeconds?: number };
+type Batch = { QueueUrl: string; Entries: Entry[] };
+
+/** Makes the services of a world. */
+export function createServices(
+  { dynamodb, queues, scheduler }: Machines,
+  faults: Faults,
+  random: Random,
+): Services {
+  const { signal } = new AbortController();
+  const sqs = (operation: string, input: unknown) => callSqs(operation, input, { queues, signal });
+
+  async function sendBatch({ QueueUrl, Entries }: Batch) {
+    const refused = Entries.filter(() => faults.strikes('partial'));
+    const taken = Entries.filter((entry) => !refused.includes(entry)).map(late);
+    const again = taken.filter(() => faults.strikes('messageTwice')).map(later);
+    const sent = taken.length > 0 ? await sqs('SendMessageBatch', { QueueUrl, Entries: taken }) : {};
+    if (again.length > 0) await sqs('SendMessageBatch', { QueueUrl, Entries: again });
+    const { Successful = [], Failed = [] } = sent as { Successful?: object[]; Failed?: object[] };
+    const failures = refused.map(({ Id }) => ({
+      Id,
+      Code: 'InternalError',
+      Message: '',
+      SenderFault: false,
+    }));
+    return { Successful, Failed: [...Failed, ...failures] };
+  }
+  const late = <T extends { DelaySeconds?: number }>(message: T): T =>
+    faults.strikes('messageLate') ? later(message) : message;
+  const later = <T extends { DelaySeconds?: number }>(message: T): T => ({
+    ...message,
+    DelaySeconds: Math.min(900, (message.DelaySeconds ?? 0) + Math.ceil(faults.delay(60))),
+  });
+
+  return {
+    dynamodb: (operation, input) => callInPart(dynamodb, operation, input, faults),
+    async sqs(operation, input) {
+      if (operation === 'SendMessageBatch') return sendBatch(input as unknown as Batch);
+      if (operation !== 'SendMessage') return sqs(operation, input);
+      const message = late(input as { DelaySeconds?: number });
+      if (faults.strikes('messageTwice')) await sqs(operation, later(message));
+      return sqs(operation, message);
+    },
+    scheduler(operation, input) {
+      if (operation !== 'CreateSchedule') throw awsError('UnknownOperationException', operation);
+      const { Name, ...schedule } = input as ScheduleInput & { Name: string };
+      return { ScheduleArn: scheduler.create(Name, schedule).arn };
+    },
+    kms: (operation, input) => callKms(operation, input, random.bytes),
+  };
+}
+
+type Keys = { Keys: unknown[] };
+type Requests = { RequestItems: Record<string, Keys | unknown[]> };
+
+/** Carries out a call; of a batch perhaps only the first part, as DynamoDB may. */
+function callInPart(dynamodb: Dynamodb, operation: string, input: unknown, faults: Faults): unknown {
+  const { RequestItems } = input as Partial<Requests>;
+  const [table, asked] = Object.entries(RequestItems ?? {})[0] ?? [];
+  if (table === undefined || asked === undefined || !faults.strikes('partial'))
+    return dynamodb.call(operation, input);
+  const all = Array.isArray(asked) ? asked : asked.Keys;
+  const some = Math.floor(all.length / 2);
+  const part = (items: unknown[]) => ({ [table]: Array.isArray(asked) ? items : { ...asked, Keys: items } });
+  const left = part(all.slice(some));
+  const open = operation === 'BatchGetItem' ? { UnprocessedKeys: left } : { UnprocessedItems: left };
+  if (some === 0) return { Responses: {}, ...open };
+  return { ...(dynamodb.call(operation, { RequestItems: part(all.slice(0, some)) }) as object), ...open };
+}

@@ -1,0 +1,52 @@
+/** The table's stream, as event sources read it in a world. */
+import { createNotifier } from '../../infra/local/aws/notifier.ts';
+import type { StreamReader } from '../../infra/local/aws/stream-source.ts';
+import type { Dynamodb } from './dynamodb/dynamodb.ts';
+import type { Random } from './random.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A stream with a way to tell its readers that something was written. */
+export type Stream = { arn: string; reader: StreamReader; written(): void; unread(): boolean };
+
+/** Makes the stream of a table. A record can be read some 200 ms after it was written. */
+export function createStream(dynamodb: Dynamodb, timeline: Timeline, random: Random): Stream {
+  const changed = createNotifier(timeline);
+  let waking = false;
+  const positions: (() => boolean)[] = [];
+  return {
+    arn: 'arn:aws:dynamodb:us-east-1:000000000000:table/incentives-staging/stream/world',
+    unread: () => positions.some((isBehind) => isBehind()),
+    written() {
+      if (waking) return;
+      waking = true;
+      timeline.after(100 + random.around(100), () => {
+        waking = false;
+        changed.notify();
+      });
+    },
+    reader: {
+      listShards: async () =>
+        Array.from({ length: dynamodb.shards }, (_, shard) => ({ id: `shard-${shard}` })),
+      open(shardId) {
+        const shard = Number(shardId.split('-')[1]);
+        let position = 0;
+        const readable = (most: number) => dynamodb.readStream(shard, position, most);
+        positions.push(() => readable(1).length > 0);
+        return {
+          async read(most, signal) {
+            while (!signal.aborted) {
+              // In bits of any size, as Lambda gets them.
+              const records = readable(1 + random.below(most));
+              if (records.length > 0) {
+                position = records.at(-1)!.position;
+                return { records: records.map(({ record }) => record), isEnd: false };
+              }
+              await changed.wait(Number.POSITIVE_INFINITY, signal);
+            }
+            return { records: [], isEnd: false };
+          },
+        };
+      },
+    },
+  };
+}
