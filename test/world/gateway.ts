@@ -1,0 +1,66 @@
+/** The way from a host or player to the API and back: the gateway, and what can befall a request before and behind it. */
+import { gunzipSync } from 'node:zlib';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { GatewayRequest } from '../../infra/local/events.ts';
+import type { Gateway } from '../../infra/local/gateway.ts';
+import type { Faults } from './faults.ts';
+import { ConnectionLost } from './inhabitants/surroundings.ts';
+import type { HttpRequest, HttpResponse } from './journal.ts';
+import type { Timeline } from './timeline.ts';
+
+type Options = {
+  gateway: Gateway;
+  timeline: Timeline;
+  faults: Faults;
+  trace: (line: string) => void;
+};
+
+/** How long a sender waits for an answer: a little longer than the gateway does. */
+const patienceMs = 30_000;
+
+/** Makes what sends a request to the API. It rejects with ConnectionLost if its sender hears nothing. */
+export function createSender({ gateway, timeline, faults, trace }: Options) {
+  let count = 0;
+  return (request: HttpRequest): Promise<HttpResponse> =>
+    new Promise((resolve, reject) => {
+      const number = ++count;
+      const give = timeline.after(patienceMs, () => reject(new ConnectionLost()));
+      const hop = () => 5 + faults.delay(20);
+      trace(`request ${number} ${request.method} ${request.path} ${request.body ?? ''}`);
+      if (faults.strikes('hostRequestLost')) return;
+      timeline.after(hop(), async () => {
+        const result = await gateway(incoming(request), `request-${number}`);
+        const response = responseOf(result);
+        trace(`request ${number} is answered ${response.status} ${response.body.slice(0, 2000)}`);
+        if (faults.strikes('hostAnswerLost')) return;
+        timeline.after(hop(), () => {
+          give();
+          resolve(response);
+        });
+      });
+    });
+}
+
+function incoming({ method, path, query, headers, body }: HttpRequest): GatewayRequest {
+  const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : '';
+  return {
+    method,
+    target: path + search,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    body: Buffer.from(body ?? ''),
+    sourceIp: '203.0.113.7',
+  };
+}
+
+function responseOf({
+  statusCode,
+  headers = {},
+  body,
+  isBase64Encoded,
+}: APIGatewayProxyResult): HttpResponse {
+  const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const named = Object.fromEntries(lowerCase) as Record<string, string>;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const text = named['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  return { status: statusCode, headers: named, body: text.toString() };
+}

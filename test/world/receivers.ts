@@ -1,0 +1,82 @@
+/** The hosts' receivers of webhooks: where their names lead, and what they do with a call. */
+import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
+import { addressesOf, type Character, type Reaction, reactionOf } from './inhabitants/characters.ts';
+import type { ReceiverCall } from './journal.ts';
+import type { Instance } from './lambda.ts';
+import type { Random } from './random.ts';
+import type { Timeline } from './timeline.ts';
+
+/** All receivers of a world. */
+export type Receivers = {
+  /** Puts a receiver behind a URL, as `new URL(url).href` spells it. */
+  register(url: string, character: Character): void;
+  /** All addresses that a name has at the moment. */
+  resolve(name: string): Promise<{ address: string; family: number }[]>;
+  /** Carries a call of an instance. */
+  carry(caller: Instance, request: NetworkRequest, reply: (reply: NetworkReply) => void): Promise<void>;
+};
+
+type Options = {
+  timeline: Timeline;
+  random: Random;
+  /** Takes each call that reaches an address. */
+  calls: ReceiverCall[];
+  trace: (line: string) => void;
+};
+
+/** Makes a world's receivers. */
+export function createReceivers({ timeline, random, calls, trace }: Options): Receivers {
+  const byUrl = new Map<string, Character>();
+  const byName = new Map<string, Character>();
+  return {
+    register(url, character) {
+      byUrl.set(url, character);
+      byName.set(new URL(url).hostname, character);
+    },
+    async resolve(name) {
+      await timeline.wait(random.around(3));
+      const character = byName.get(name.toLowerCase());
+      const addresses = character ? addressesOf(character, random, timeline.now()) : [];
+      if (addresses.length === 0) throw connectionError('ENOTFOUND');
+      return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    },
+    async carry(caller, { url, headers, body: bytes, lookup }, reply) {
+      const back = (value: NetworkReply, ms: number) =>
+        void timeline.after(ms, () => caller.deliver(() => reply(value)));
+      const addresses = await dialled(url, lookup).catch((error: Error) => error);
+      if (addresses instanceof Error) return back({ error: addresses }, 0);
+      const call = { url: url.href, address: addresses[0]!, headers, body: bytes.toString() };
+      timeline.after(1 + random.around(20), () => {
+        const at = timeline.now();
+        const character = byUrl.get(url.href);
+        const reaction = character ? reactionOf(character, call, random, at) : ({ kind: 'refuse' } as const);
+        calls.push({ at, ...call, reaction: wordOf(reaction) });
+        trace(`${caller.id} calls ${url.href} ${headers['webhook-id']}: ${JSON.stringify(reaction)}`);
+        const answer = replyOf(reaction);
+        if (answer) back(answer, 'afterMs' in reaction ? reaction.afterMs : 1);
+      });
+    },
+  };
+}
+
+/** The addresses that a caller dials: those that its own look-up returns. Sockets ask for none if a host is one. */
+async function dialled(url: URL, lookup: NetworkRequest['lookup']): Promise<string[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (/^[\d.]+$/.test(host) || host.includes(':')) return [host];
+  if (!lookup) throw new Error(`${url} was called without a look-up`);
+  return lookup(host);
+}
+
+const words = { hang: 'hung', 'hang up': 'hung up', refuse: 'refused' } as const;
+const wordOf = (reaction: Reaction): ReceiverCall['reaction'] =>
+  reaction.kind === 'response' ? reaction.status : words[reaction.kind];
+
+const ends = { whole: {}, 'broken off': { end: 'cut' }, endless: { end: 'never' } } as const;
+
+function replyOf(reaction: Reaction): NetworkReply | undefined {
+  if (reaction.kind === 'hang') return undefined;
+  if (reaction.kind === 'hang up') return { error: connectionError('ECONNRESET') };
+  if (reaction.kind === 'refuse') return { error: connectionError('ECONNREFUSED') };
+  const { status, headers, body } = reaction;
+  return { status, headers, body: 'received', ...ends[body] };
+}
