@@ -1,0 +1,181 @@
+/** A world from its beginning to its end: settled, troubled, left in peace until all is drained, and judged. */
+import type { Bundles } from './bundles.ts';
+import { type Rates, ratesOf } from './faults.ts';
+import { finalQuestions } from './inhabitants/final-questions.ts';
+import { midnightBefore } from './inhabitants/rhythm.ts';
+import { seeToDeadLetters } from './inhabitants/runbooks.ts';
+import { drawOptions, type Options as Life, settle } from './inhabitants/settle.ts';
+import type { Api } from './inhabitants/surroundings.ts';
+import { createRandom, type Random } from './random.ts';
+import { createCommitRules } from './rules/commit-rules.ts';
+import type { Violation } from './rules/rule.ts';
+import { createWorld, type World, type WorldOptions } from './world.ts';
+
+/** What a run is to be. */
+export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
+  seed: number;
+  bundles: Bundles;
+  /** Days in which the inhabitants are busy. */
+  days: number;
+  /** The day on which it begins follows from the seed if absent; epoch milliseconds. */
+  start?: number | undefined;
+  /** The troubles are those of the seed if absent. */
+  rates?: Rates | undefined;
+  /** What the life in it is like; the rest follows from the seed. */
+  life?: Partial<Life>;
+  /** Lives in it instead of the hosts, players and operators. */
+  inhabit?: (api: Api) => Promise<void>;
+  /** Told of every line of the trace. */
+  line?: ((line: string) => void) | undefined;
+  /** Told of the days that have passed. */
+  progress?: ((day: number, days: number) => void) | undefined;
+};
+
+/** What a run came to. */
+export type Run = {
+  options: RunOptions & { rates: Rates };
+  /** Rules that were broken, the first one first; none if all is right. */
+  violations: Violation[];
+  /** When the first one was found. */
+  brokenOnDay: number | undefined;
+  figures: Record<string, number>;
+  hash: string;
+  trace: string[];
+};
+
+const hour = 3_600_000;
+const day = 24 * hour;
+/** The longest that anything may take once nothing goes wrong any more: the last retries of a delivery, and a redrive. */
+const mostDaysToDrain = 4;
+
+/** Runs a world. It ends as soon as a rule is broken. */
+export async function runWorld(options: RunOptions): Promise<Run> {
+  const random = createRandom(`run ${options.seed}`);
+  const rates = options.rates ?? ratesOf(random.fork('rates'));
+  const start = options.start ?? startOf(random.fork('start'));
+  const violations: Violation[] = [];
+  let brokenAt: number | undefined;
+  const fail = (violation: Violation) => {
+    brokenAt ??= world.timeline.now();
+    violations.push(violation);
+  };
+  const world: World = createWorld({
+    ...options,
+    start,
+    rates,
+    committed: createCommitRules({ fail }),
+    misbehaved: (detail) => fail({ rule: 'no function leaves an error to nobody', detail }),
+  });
+  const unheard = (error: unknown) =>
+    fail({
+      rule: 'no function leaves an error to nobody',
+      detail: error instanceof Error ? String(error.stack) : String(error),
+    });
+  process.on('unhandledRejection', unheard);
+  try {
+    const life = drawOptions(random.fork('life'), {
+      ...options.life,
+      until: Math.max(start + hour, endOf(start, options.days)),
+    });
+    await live(world, { life, start, options, isBroken: () => violations.length > 0, fail });
+  } finally {
+    process.off('unhandledRejection', unheard);
+  }
+  return {
+    options: { ...options, rates },
+    violations,
+    brokenOnDay: brokenAt === undefined ? undefined : (brokenAt - start) / day,
+    figures: figuresOf(world, start),
+    hash: world.trace.hash(),
+    trace: world.trace.last(),
+  };
+}
+
+type Living = {
+  life: Life;
+  start: number;
+  options: RunOptions;
+  isBroken: () => boolean;
+  fail: (violation: Violation) => void;
+};
+
+async function live(world: World, { life, start, options, isBroken, fail }: Living): Promise<void> {
+  const { timeline, faults, api } = world;
+  const { until } = life;
+  const doing = (what: string, work: Promise<unknown>) => {
+    let isDone = false;
+    work.then(
+      () => {
+        isDone = true;
+      },
+      (error: unknown) =>
+        fail({
+          rule: `${what} goes on`,
+          detail: error instanceof Error ? String(error.stack) : String(error),
+        }),
+    );
+    return () => isDone;
+  };
+  const pass = async (end: number, isOver: () => boolean = () => false) => {
+    while (timeline.now() < end && !isBroken() && !isOver()) {
+      await timeline.runUntil(Math.min(end, timeline.now() + hour));
+      options.progress?.((timeline.now() - start) / day, (until - start) / day);
+    }
+  };
+  const hasSettled = doing('the life of the inhabitants', options.inhabit?.(api) ?? settle(api, life));
+  await pass(until);
+  faults.end();
+  await pass(until + day / 2, hasSettled);
+  if (!isBroken() && !hasSettled())
+    fail({ rule: 'every request is answered in the end', detail: 'somebody still waits' });
+  for (const end = until + mostDaysToDrain * day; timeline.now() < end && !isBroken(); ) {
+    const hasSeen = doing('the work of the operator', seeToDeadLetters(api));
+    await pass(timeline.now() + 2 * hour);
+    if (hasSeen() && world.pending().length === 0) break;
+  }
+  if (!isBroken() && world.pending().length > 0) {
+    fail({ rule: 'all is drained in the end', detail: world.pending().join('\n') });
+  }
+  const hasAnswered = doing('the questioning', finalQuestions(api));
+  await pass(timeline.now() + day, hasAnswered);
+}
+
+// The days around which the clocks change, a year ends, and a February has 29 days.
+const interesting = ['2026-03-06', '2026-10-30', '2026-12-30', '2028-02-27'];
+
+function startOf(random: Random): number {
+  const from = random.chance(0.6)
+    ? Date.parse(random.pick(interesting))
+    : Date.parse('2026-01-01') + random.below(800) * day;
+  return from + random.below(2 * day);
+}
+
+/** A moment before the midnight in New York that ends so many days: what is queued then has not long to wait. */
+const endOf = (start: number, days: number) => midnightBefore(start + days * day) - hour / 2;
+
+/** What happened, in figures. */
+function figuresOf(
+  { timeline, lambda, faults, api, items, calls }: World,
+  start: number,
+): Record<string, number> {
+  const { exchanges, receiverCalls, operatorCommands } = api.journal;
+  const kinds: Record<string, number> = {};
+  let stored = 0;
+  for (const { kind } of items()) {
+    stored++;
+    if (kind) kinds[`records of ${kind}`] = (kinds[`records of ${kind}`] ?? 0) + 1;
+  }
+  const troubles = Object.entries(faults.counts()).map(([name, count]) => [`trouble: ${name}`, count]);
+  return {
+    'virtual days': Math.round((timeline.now() - start) / day),
+    'requests to the API': exchanges.length,
+    'answers lost': exchanges.filter(({ answer }) => !answer).length,
+    'calls to AWS': calls(),
+    'instances started': lambda.started(),
+    'items stored': stored,
+    ...kinds,
+    'calls to webhooks': receiverCalls.length,
+    "operators' commands": operatorCommands.length,
+    ...Object.fromEntries(troubles),
+  };
+}

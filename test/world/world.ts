@@ -1,0 +1,211 @@
+/** A world: the whole service, its hosts, players and operators, and all that can go wrong, from one seed. */
+import { authorizerTtlSeconds } from '../../infra/endpoints.ts';
+import type { Queue } from '../../infra/local/aws/queue.ts';
+import { createQueues } from '../../infra/local/aws/queues.ts';
+import { startScheduler } from '../../infra/local/aws/scheduler.ts';
+import { declaredQueues, declaredSchedules, startSources } from '../../infra/local/declared.ts';
+import { createGateway } from '../../infra/local/gateway.ts';
+import { deadLetterQueueOf } from '../../infra/workers.ts';
+import { type Call, createAws, type Fate } from './aws.ts';
+import type { Bundles } from './bundles.ts';
+import { deployedFunctions, routes, tableName } from './deployment.ts';
+import { createDynamodb } from './dynamodb/dynamodb.ts';
+import { createFaults, type Faults, type Rates } from './faults.ts';
+import { createSender } from './gateway.ts';
+import { httpModule, type NetworkReply, type NetworkRequest } from './http.ts';
+import type { Api, DeadLetters } from './inhabitants/surroundings.ts';
+import type { Commit, Journal } from './journal.ts';
+import { createLambda, type Instance, type Lambda } from './lambda.ts';
+import { createOperator } from './operator.ts';
+import { createRandom, type Random } from './random.ts';
+import { createReceivers } from './receivers.ts';
+import { createServices } from './services.ts';
+import { createStream } from './stream.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
+import { createTrace, type Trace } from './trace.ts';
+
+/** What a world is made of. */
+export type WorldOptions = {
+  seed: number;
+  bundles: Bundles;
+  /** An earlier version, which runs beside it. */
+  older?: Bundles | undefined;
+  /** Epoch milliseconds. */
+  start: number;
+  rates: Rates;
+  /** Lets something befall a call, beside the troubles. */
+  befall?: ((call: Call) => Fate | undefined) | undefined;
+  /** Told of everything that is written to the table, as it is. */
+  committed?: (commit: Commit) => void;
+  /** Told of what no function may do: an error that nobody catches, a secret in a log. */
+  misbehaved?: (what: string) => void;
+  /** Told of every line of the trace. */
+  line?: ((line: string) => void) | undefined;
+};
+
+/** A world that runs. */
+export type World = {
+  timeline: Timeline;
+  random: Random;
+  faults: Faults;
+  trace: Trace;
+  api: Api;
+  lambda: Lambda;
+  /** All items of the table. */
+  items: ReturnType<typeof createDynamodb>['items'];
+  /** How many calls to AWS were made. */
+  calls(): number;
+  /** What is still to be done without any request: messages, one-time schedules, records of the stream, spins. */
+  pending(): string[];
+};
+
+const minute = 60_000;
+const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: object[] }).Records[0] ?? {});
+
+/** Makes a world, in which nobody lives yet. */
+export function createWorld(options: WorldOptions): World {
+  const { seed, bundles, older, start, befall, rates, committed = () => {}, misbehaved = () => {} } = options;
+  const random = createRandom(`seed ${seed}`);
+  const timeline = createTimeline(start, random.fork('timeline'));
+  const faults = createFaults(rates, random.fork('faults'), timeline.now);
+  const trace = createTrace(timeline, options.line);
+  const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [] };
+  const queues = createQueues(declaredQueues(), timeline);
+
+  let writer = 'ttl';
+  const dynamodb = createDynamodb({
+    tableName,
+    clock: timeline,
+    random: random.fork('dynamodb'),
+    replicaLag: () => (faults.strikes('staleRead') ? faults.delay(300) : 0),
+    indexLag: () => faults.delay(30) + (faults.strikes('indexLag') ? faults.delay(20_000) : 0),
+    partitionLimits: true,
+    committed(changes) {
+      stream.written();
+      committed({ at: timeline.now(), changes, by: writer });
+    },
+  });
+  const stream = createStream(dynamodb, timeline, random.fork('stream'));
+  const invoke = (name: string, event: unknown) => lambda.invoke(name, event);
+  const scheduler = startScheduler({
+    schedules: declaredSchedules(),
+    queues,
+    clock: timeline,
+    invoke: (name, event) => asynchronously(name, event),
+    retrySeconds: 60,
+  });
+  const inAddition = (name: string, event: unknown, ms: number) =>
+    timeline.after(ms, () => void invoke(name, event).catch(() => {}));
+  async function asynchronously(name: string, event: unknown) {
+    if (faults.strikes('scheduleLate')) await timeline.wait(faults.delay(5 * minute));
+    if (faults.strikes('twice')) inAddition(name, event, faults.delay(minute));
+    return invoke(name, event);
+  }
+  async function fed(name: string, event: unknown) {
+    if (!isOfStream(event)) return invoke(name, event);
+    if (faults.strikes('streamLost')) {
+      await timeline.wait(25 * 60 * minute);
+      throw new Error('the stream could not be read');
+    }
+    if (faults.strikes('batchLate')) await timeline.wait(faults.delay(10 * minute));
+    if (faults.strikes('batchTwice')) inAddition(name, event, faults.delay(minute));
+    return invoke(name, event);
+  }
+
+  const services = createServices({ dynamodb, queues, scheduler }, faults, random.fork('services'));
+  const aws = createAws({
+    services,
+    timeline,
+    faults,
+    befall,
+    trace: trace.write,
+    writing: (by) => {
+      writer = by;
+    },
+  });
+  const receivers = createReceivers({
+    timeline,
+    random: random.fork('receivers'),
+    calls: journal.receiverCalls,
+    trace: trace.write,
+  });
+  const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) =>
+    request.url.hostname.endsWith('.amazonaws.com')
+      ? aws(caller, request, reply)
+      : void receivers.carry(caller, request, reply);
+  const lambda = createLambda({
+    functions: deployedFunctions(older ? [bundles, older] : [bundles], 'INFO'),
+    timeline,
+    random: random.fork('lambda'),
+    faults,
+    http: (instance, after) => httpModule(network(instance), after),
+    resolve: receivers.resolve,
+    print: (instance, line) => {
+      trace.write(`${instance.id} prints ${line}`);
+    },
+    trace: trace.write,
+    crashed: (instance, error) => misbehaved(`${instance.id} left an error to nobody: ${String(error)}`),
+  });
+  startSources({
+    queues,
+    stream,
+    invoke: fed,
+    failed: () => {},
+    clock: timeline,
+  });
+  const expiring = () => {
+    writer = 'ttl';
+    dynamodb.expire();
+    timeline.after(60 * minute, expiring);
+  };
+  timeline.after(60 * minute, expiring);
+
+  const pending = () => {
+    const waiting = queues
+      .all()
+      .map((queue) => ({ name: queue.name, messages: queue.messages().length }))
+      .filter(({ messages }) => messages > 0);
+    const oneTime = scheduler.list().filter(({ timetable }) => timetable.once);
+    const orders = [...dynamodb.items()].filter(({ order_id, remaining }) => order_id && remaining > 0);
+    return [
+      ...waiting.map(({ name, messages }) => `${messages} messages on ${name}`),
+      ...oneTime.map(({ name }) => `the schedule ${name}`),
+      ...(stream.unread() ? ['records of the stream'] : []),
+      ...orders.map(({ order_id, remaining }) => `${remaining} spins of ${order_id}`),
+    ];
+  };
+
+  const api: Api = {
+    random: random.fork('inhabitants'),
+    now: timeline.now,
+    wait: (milliseconds) => timeline.wait(milliseconds),
+    send: createSender({
+      gateway: createGateway({ routes, invoke, clock: timeline, authorizerTtlSeconds }),
+      timeline,
+      faults,
+      trace: trace.write,
+    }),
+    journal,
+    admin: createOperator({
+      admin: bundles.admin,
+      timeline,
+      random: random.fork('operator'),
+      network: (request, reply) => aws(undefined, request, reply),
+      journal,
+      trace: trace.write,
+    }),
+    deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueOf(of))),
+    receivers,
+  };
+  return { timeline, random, faults, trace, api, lambda, items: dynamodb.items, calls: aws.count, pending };
+}
+
+/** The messages that lie on a queue now. */
+function deadLettersOf(queue: Queue): DeadLetters {
+  const seen = queue.messages();
+  return {
+    count: seen.length,
+    bodies: seen.map(({ body }) => body),
+    purge: () => queue.purge(seen.map(({ id }) => id)),
+  };
+}
