@@ -1,0 +1,146 @@
+/**
+ * `npm run simulate`: runs worlds, one seed after the other, until the time is up or a rule is broken. Prints what
+ * happened in figures; of a violation the seed, the rule, the least that brings it about, and its trace.
+ */
+import { parseArgs } from 'node:util';
+import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
+import { type Run, type RunOptions, runWorld } from './run.ts';
+import { shrink } from './shrink.ts';
+import { tableOf, tryAllSteps } from './steps/steps.ts';
+
+const usage = `npm run simulate -- [options]
+
+  --seed <n>      the first seed (default: a new one)
+  --seeds <n>     how many seeds, one after the other (default: 1, or as many as fit into --seconds)
+  --days <n>      days in which the inhabitants are busy (default 5)
+  --users <n>     users (default: some that follow from the seed)
+  --actions <n>   what a user does in a day, on average (default: follows from the seed)
+  --start <date>  the day on which it begins (default: follows from the seed)
+  --seconds <n>   begin no further seed after so many seconds
+  --beside <commit>  half of all instances are of an earlier commit
+  --calm          without any trouble
+  --trace         print every line of the trace
+  --steps         every flow at every step instead, of those flows whose names contain --only <text>
+  --json          print one line of JSON for each seed, and nothing else`;
+
+const number = (name: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new Error(`--${name} is "${text}", and must be a number\n\n${usage}`);
+};
+
+function options() {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({
+    options: {
+      ...{
+        seed: text,
+        seeds: text,
+        days: text,
+        users: text,
+        actions: text,
+        start: text,
+        seconds: text,
+        only: text,
+        beside: text,
+      },
+      ...{ calm: flag, trace: flag, steps: flag, json: flag, help: flag },
+    },
+  });
+  const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
+    (name) => [name, number(name, values[name])] as const,
+  );
+  const { start, calm, trace, json, help, steps, only, beside } = values;
+  const asked = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
+  return { ...asked, start, calm, trace, json, help, steps, only, beside };
+}
+
+type Asked = ReturnType<typeof options>;
+
+async function main(): Promise<number> {
+  const asked = options();
+  if (asked.help) return print(usage);
+  const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY, json } = asked;
+  const { seeds = asked.seconds === undefined ? 1 : Number.POSITIVE_INFINITY } = asked;
+  const deadline = performance.now() + seconds * 1000;
+  const bundles = await loadBundles();
+  const older = asked.beside === undefined ? undefined : await loadBundlesOf(asked.beside);
+  if (asked.steps) return tellOfSteps(bundles, asked.only ?? '');
+  for (let n = 0; n < seeds && performance.now() < deadline; n++) {
+    const began = performance.now();
+    const run = await runWorld({ ...optionsOf(asked, seed + n, bundles), older });
+    tell(run, (performance.now() - began) / 1000, json);
+    if (run.violations.length > 0) return json ? 1 : tellTheLeast(run);
+  }
+  return 0;
+}
+
+function optionsOf(
+  { days = 5, users, actions, start, calm, trace, json }: Asked,
+  seed: number,
+  bundles: Bundles,
+): RunOptions {
+  return {
+    seed,
+    bundles,
+    days,
+    start: start === undefined ? undefined : Date.parse(start),
+    life: { ...(users !== undefined && { users }), ...(actions !== undefined && { actionsPerDay: actions }) },
+    ...(calm && { rates: {} }),
+    ...(trace && { line: (line: string) => console.log(line) }),
+    ...(!json && process.stderr.isTTY && { progress: showProgress(seed) }),
+  };
+}
+
+const showProgress = (seed: number) => (day: number, days: number) =>
+  void process.stderr.write(`\r\x1b[Kseed ${seed}: day ${day.toFixed(0)} of ${days}, and what follows\r`);
+
+function tell(
+  { options: { seed }, violations: [first], figures, hash }: Run,
+  seconds: number,
+  json: boolean,
+) {
+  const broken = first && { rule: first.rule, detail: first.detail };
+  if (json) return print(JSON.stringify({ seed, seconds, hash, figures, ...broken }));
+  print(`seed ${seed}: ${seconds.toFixed(1)} s, trace ${hash.slice(0, 16)}`);
+  for (const [name, value] of Object.entries(figures)) {
+    print(`  ${name.padEnd(32)}${value.toLocaleString('en').padStart(12)}`);
+  }
+  if (broken) print(`\nBROKEN with seed ${seed}: ${broken.rule}\n${broken.detail}\n`);
+}
+
+async function tellOfSteps(bundles: Bundles, only: string): Promise<number> {
+  let count = 0;
+  const all = await tryAllSteps(bundles, only, ({ flow, step, fate, broken }) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${++count} ${flow}: ${step} ${fate}\r`);
+    if (broken) print(`BROKEN ${flow}: ${step} ${fate}\n${broken}\n`);
+  });
+  print(tableOf(all));
+  return all.some(({ broken }) => broken) ? 1 : 0;
+}
+
+const shrinkMs = 120_000;
+
+async function tellTheLeast(run: Run): Promise<number> {
+  const least = await shrink(run, performance.now() + shrinkMs);
+  const { days, life = {}, rates } = least.options;
+  print(`The least that was found to bring it about: ${days} days, ${JSON.stringify(life)}`);
+  print(`with ${Object.keys(rates).join(', ') || 'no trouble at all'}: ${least.violations[0]!.detail}\n`);
+  print(traceOf(least).join('\n'));
+  return 1;
+}
+
+/** The lines of a trace that have to do with what a violation names, or else the last ones. */
+function traceOf({ violations: [violation], trace }: Run): string[] {
+  const names = violation?.detail.match(/[0-9A-HJKMNP-TV-Z]{26}/g) ?? [];
+  const about = trace.filter((line) => names.some((name) => line.includes(name)));
+  return (about.length > 0 ? about : trace).slice(-80);
+}
+
+function print(text: string): 0 {
+  console.log(text);
+  return 0;
+}
+
+process.exitCode = await main();
