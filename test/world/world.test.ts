@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { seeds } from './seeds.ts';
+
+type Told = { seed: number; hash: string; rule?: string; detail?: string };
+
+/** Runs `npm run simulate` in a process of its own, and returns what it tells of each seed. */
+function simulate(...args: string[]): Promise<Told[]> {
+  const script = join(import.meta.dirname, 'simulate.ts');
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [script, '--json', ...args], { maxBuffer: 2 ** 26 }, (error, out, trouble) => {
+      const lines = out.split('\n').filter((line) => line.startsWith('{'));
+      if (lines.length === 0) reject(error ?? new Error(trouble));
+      else resolve(lines.map((line) => JSON.parse(line)));
+    });
+  });
+}
+
+const brokenIn = (told: Told[]) => told.filter(({ rule }) => rule);
+
+test('the same seed gives the same trace, in another process too', async () => {
+  const args = ['--seed', '1', '--seeds', '2', '--days', '1', '--users', '3'];
+  const [one, other] = await Promise.all([simulate(...args), simulate(...args)]);
+  const hashes = one.map(({ hash }) => hash);
+  expect(new Set(hashes).size).toBe(2);
+  expect(other.map(({ hash }) => hash)).toEqual(hashes);
+});
+
+test.each(seeds)('seed $seed breaks "$rule" no more: $what', async ({ seed, days, life = {} }) => {
+  const { users, actionsPerDay } = life;
+  const args = ['--seed', String(seed), '--days', String(days)];
+  if (users !== undefined) args.push('--users', String(users));
+  if (actionsPerDay !== undefined) args.push('--actions', String(actionsPerDay));
+  expect(brokenIn(await simulate(...args))).toEqual([]);
+});
+
+test('a minute of seeds that nobody has tried breaks no rule', async () => {
+  const told = await simulate('--seconds', '50', '--days', '2');
+  expect(brokenIn(told)).toEqual([]);
+});
