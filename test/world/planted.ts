@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bug } from './planted/bug.ts';
 import { bugs } from './planted/bugs.ts';
-import { breaksWith, type Catch, catchBySimulation, catchByTests, type Worlds } from './planted/catching.ts';
+import {
+  type Catch,
+  catchBySimulation,
+  catchByTests,
+  ruleBrokenWith,
+  type Worlds,
+} from './planted/catching.ts';
 import { inCopyWithBug } from './planted/scratch-copy.ts';
 
 const usage = `npm run planted -- [options]
@@ -84,9 +90,9 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
 
 const sound = new Map<string, Promise<Catch | undefined>>();
 
-/** Whether what was found has nothing to do with the bug: the same seed or the same tests find it without the bug. */
+/** Whether what was found is there without the bug too: the same rule is broken by the same seed, or a test fails. */
 async function isThereAnyway(caught: Catch, { tests = [] }: Bug, worlds: Worlds): Promise<boolean> {
-  if ('rule' in caught) return breaksWith(root, { ...worlds, seed: caught.seed });
+  if ('rule' in caught) return (await ruleBrokenWith(root, { ...worlds, seed: caught.seed })) === caught.rule;
   const files = tests.join(' ');
   if (!sound.has(files)) sound.set(files, catchByTests(root, tests));
   return (await sound.get(files)) !== undefined;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { breaksWith, catchBySimulation } from './catching.ts';
+import { catchBySimulation, ruleBrokenWith } from './catching.ts';
 import { inCopyWithBug } from './scratch-copy.ts';
 
 const worlds = { seed: 5, days: 3, users: 2, budgetSeconds: 60 };
@@ -35,8 +35,8 @@ test('seeds are simulated one after the other until a rule is broken', async () 
   simulateBy("say(seed < 7 ? {} : { rule: 'r', detail: 'd' }); process.exitCode = seed < 7 ? 0 : 1;");
   const caught = { rule: 'r', seed: 7, seeds: 3, days: 9 };
   expect(await catchBySimulation(root, worlds)).toEqual(caught);
-  expect(await breaksWith(root, { ...worlds, seed: 6 })).toBe(false);
-  expect(await breaksWith(root, { ...worlds, seed: 7 })).toBe(true);
+  expect(await ruleBrokenWith(root, { ...worlds, seed: 6 })).toBeUndefined();
+  expect(await ruleBrokenWith(root, { ...worlds, seed: 7 })).toBe('r');
 });
 
 test('nothing is caught once the time is up', async () => {

@@ -29,9 +29,10 @@ export async function catchBySimulation(folder: string, worlds: Worlds): Promise
   return undefined;
 }
 
-/** Whether the world of a seed breaks a rule, without any other. */
-export async function breaksWith(folder: string, worlds: Worlds): Promise<boolean> {
-  return (await simulate(folder, { ...worlds, budgetSeconds: 0 })).isBroken;
+/** The rule that the world of a seed breaks, or undefined. Throws if the simulation itself fails. */
+export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<string | undefined> {
+  const { last, isBroken } = await simulate(folder, { ...worlds, budgetSeconds: 0 });
+  return isBroken ? last.rule : undefined;
 }
 
 type Simulated = { last: { seed: number; rule: string }; isBroken: boolean };
