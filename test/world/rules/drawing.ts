@@ -25,7 +25,7 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
 /** Words of 32 bits, without end: of the HMACs of `client seed:spin:counter` under the server seed. */
 function* wordsOf({ server_seed, client_seed, spin_index }: StoredItem): Generator<number, never> {
   for (let counter = 0; ; counter++) {
-    const mac = createHmac('sha256', Buffer.from(server_seed, 'hex'));
+    const mac = createHmac('sha256', server_seed, { encoding: 'hex' });
     const digest = mac.update(`${client_seed}:${spin_index}:${counter}`).digest();
     for (let word = 0; word < 8; word++) yield digest.readUInt32BE(4 * word);
   }

@@ -50,9 +50,9 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
   };
 }
 
-/** A client seed that wins a prize of a kind. */
-export function seedThatWins(kind: string, of: object = {}): string {
-  for (let i = 0; ; i++) if (kind in outcomeSaid(`seed ${i}`, of).prize) return `seed ${i}`;
+/** A client seed that wins a prize of a kind; at least so much of it. */
+export function seedThatWins(kind: string, least = 1): string {
+  for (let i = 0; ; i++) if ((outcomeSaid(`seed ${i}`, {}).prize[kind] ?? 0) >= least) return `seed ${i}`;
 }
 
 /** The session of a play URL that was made at the beginning of the examples. */

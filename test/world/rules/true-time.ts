@@ -57,5 +57,7 @@ export function timeIn(ulid: string): number {
 /** The instant (epoch milliseconds) that a host names: with an offset, in UTC without one, or New York's midnight. */
 export function instantNamed(text: string): number {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return startOf(text);
-  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10)) ? text : `${text}Z`);
+  const plain = text.toUpperCase().replace(' ', 'T').replace(',', '.');
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(plain.slice(10)) ? plain : `${plain}Z`;
+  return Date.parse(zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
 }
