@@ -1,0 +1,27 @@
+/** The rules that hold at the end of a world, when all that was begun has been done. */
+import type { Journal, StoredItem } from '../journal.ts';
+import { historyRules } from './end/histories.ts';
+import { keyRules } from './end/keys.ts';
+import { type EndRule, readWorld } from './end/world.ts';
+import { type Allowances, usualAllowances, type Violation } from './rule.ts';
+
+/** All rules that are held at the end. */
+export const endRules: EndRule[] = [...historyRules, ...keyRules];
+
+/** What is in the table at the end, and all that was sent and seen; allowances that are not given are the usual ones. */
+export type Ended = { items: Iterable<StoredItem>; journal: Journal; now: number } & Partial<Allowances>;
+
+/** Holds a world to all rules of its end, and returns what it breaks. A rule that cannot even be looked at is broken. */
+export function checkWorld(ended: Ended): Violation[] {
+  const world = readWorld({ ...usualAllowances, ...ended });
+  const violations: Violation[] = [];
+  for (const { rule, check } of endRules) {
+    const say = (detail: string) => violations.push({ rule, detail });
+    try {
+      check(world, say);
+    } catch (error) {
+      say(`cannot be looked at: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+  return violations;
+}

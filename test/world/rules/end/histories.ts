@@ -1,0 +1,42 @@
+/** Rules of the whole of each user's history, counted once more from its first record to its last. */
+import { balanceRules } from '../balances.ts';
+import { chain, identities, milestones, numbering } from '../records.ts';
+import { queuedSpins } from '../spins.ts';
+import { readStep } from '../step.ts';
+import { groupBy } from './exchanges.ts';
+import type { EndRule, World } from './world.ts';
+
+/** All of a user's items, as if they had been written at once. */
+function* whole(world: World) {
+  const others = groupBy([...world.of('order'), ...world.of('milestone')], ({ pk }) => pk);
+  for (const { user, records } of world.histories.values()) {
+    const items = [user, ...records, ...(others.get(user.pk) ?? [])];
+    yield readStep({
+      at: world.now,
+      by: 'all',
+      changes: items.map((after) => ({ before: undefined, after })),
+    });
+  }
+}
+
+/** What each write of a user held to holds for all of them together. */
+const asAWhole: EndRule[] = [...balanceRules, numbering, chain, identities, milestones, queuedSpins].map(
+  ({ rule, start }) => ({
+    rule: `${rule}, from first to last`,
+    check(world, say) {
+      const check = start(say, world);
+      for (const step of whole(world)) check(step);
+    },
+  }),
+);
+
+/** Every record is of a user that there is. */
+const ofUsers: EndRule = {
+  rule: 'every record is of a user',
+  check(world, say) {
+    for (const { pk, sk, user_id } of [...world.of('record'), ...world.of('order')])
+      if (!world.histories.has(user_id)) say(`${pk} ${sk} is of nobody`);
+  },
+};
+
+export const historyRules = [...asAWhole, ofUsers];

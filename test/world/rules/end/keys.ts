@@ -1,0 +1,172 @@
+/** Rules of idempotency keys, as hosts use them: one effect and one answer for each, for good. */
+import type { Exchange, StoredItem } from '../../journal.ts';
+import { isSame, sha256 } from '../texts.ts';
+import { dayAt, instantNamed, startOf, timeIn, ulidIn } from '../true-time.ts';
+import {
+  codeOf,
+  exchangesOf,
+  groupBy,
+  mayBeDone,
+  nameOf,
+  ofTheMoment,
+  succeeded,
+  wasRefused,
+} from './exchanges.ts';
+import type { EndRule, World } from './world.ts';
+
+const resources = {
+  'tickets/credit': 'tickets',
+  'tickets/debit': 'tickets',
+  'entries/credit': 'entries',
+  'entries/debit': 'entries',
+  'amoe/queue': 'spins',
+  'amoe/guest-queue': 'spins',
+  'amoe/guest-play': 'spins',
+} as const;
+type Keyed = keyof typeof resources;
+const keyed = Object.keys(resources) as Keyed[];
+
+/** What became of a key: the requests that used it, and what is in the table of it. */
+type Use = { exchanges: Exchange[]; effects: StoredItem[] };
+
+const useOf = (organizationId: string, userId: string, resource: string, hash: string) =>
+  `${organizationId} ${userId} ${resource} ${hash}`;
+
+/** All keys that were used, or have an effect in the table. */
+function usesOf(world: World): Map<string, Use> {
+  const exchanges = groupBy(exchangesOf(world, ...keyed), ({ organizationId, path, endpoint, body }) =>
+    typeof body?.idempotency_key === 'string' && path.user_id !== undefined
+      ? useOf(organizationId, path.user_id, resources[endpoint as Keyed], sha256(body.idempotency_key))
+      : undefined,
+  );
+  const effects = groupBy([...world.of('record'), ...world.of('order')], (item) =>
+    item.order_id !== undefined
+      ? useOf(item.organization_id, item.user_id, 'spins', item.client_seed)
+      : item.idempotency_key === undefined
+        ? undefined
+        : useOf(item.organization_id, item.user_id, item.kind, sha256(item.idempotency_key)),
+  );
+  const names = new Set([...exchanges.keys(), ...effects.keys()]);
+  return new Map(
+    [...names].map((name) => [
+      name,
+      { exchanges: exchanges.get(name) ?? [], effects: effects.get(name) ?? [] },
+    ]),
+  );
+}
+
+/**
+ * Whether an effect is what a request asks for, after defaults: an order without a date is one of the day on which it
+ * was made, and later on may be named either way.
+ */
+export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boolean {
+  const { amount, description = '', type = 'truck', num_of_spins, result_effective_date: date } = body;
+  if (resources[endpoint as Keyed] !== 'spins') {
+    const account = endpoint.startsWith('tickets') ? undefined : type;
+    const signed = endpoint.endsWith('debit') ? -amount : amount;
+    return effect.amount === signed && effect.description === description && effect.entry_type === account;
+  }
+  const named = endpoint === 'amoe/guest-queue' ? undefined : date;
+  const today = startOf(dayAt(timeIn(ulidIn(effect.order_id))));
+  const instant = named === undefined ? today : instantNamed(named);
+  return (
+    (effect.outcomes !== undefined) === (endpoint === 'amoe/guest-play') &&
+    effect.num_of_spins === num_of_spins &&
+    Date.parse(effect.result_effective_date) === instant
+  );
+}
+
+/** What the success of a request says, as it follows from the table. */
+function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredItem): object | undefined {
+  const { transaction_id, balance_after, entry_type, pk, client_seed, outcomes } = effect;
+  const done = { status: 'success', user_id: path.user_id, transaction_id };
+  if (endpoint.startsWith('tickets/')) return { ...done, new_ticket_balance: balance_after };
+  if (endpoint.startsWith('entries/')) return { ...done, type: entry_type, new_entry_balance: balance_after };
+  if (endpoint === 'amoe/guest-play') return { status: 'success', items: outcomes };
+  const reply = world.item(pk, `IDEM#spins#${client_seed}`)?.reply;
+  return { status: 'success', total_queued_spins: reply?.total_queued_spins };
+}
+
+/**
+ * Whoever was told of a success finds it in the table, once, as it was asked for; and all answers to a key say the same,
+ * for good: what is in the table.
+ */
+const onceAndSame: EndRule = {
+  rule: 'a success is in the table once, and is answered the same for good',
+  check(world, say) {
+    for (const [name, { exchanges, effects }] of usesOf(world)) {
+      if (effects.length > 1) say(`${name} has ${effects.length} effects`);
+      for (const exchange of exchanges.filter(succeeded)) {
+        const [effect] = effects;
+        if (!effect) say(`${nameOf(exchange)} has no effect`);
+        else if (!asksFor(exchange, effect)) say(`${nameOf(exchange)} has the effect of another request`);
+        else if (!isSame(exchange.answer!.body, answerFrom(world, exchange, effect)))
+          say(`${nameOf(exchange)} is answered ${JSON.stringify(exchange.answer!.body)}`);
+      }
+    }
+  },
+};
+
+/** Whatever is in the table was asked for by a request of that time, which was not refused. */
+const askedFor: EndRule = {
+  rule: 'what was refused left nothing, and nothing happens unasked',
+  check(world, say) {
+    for (const [name, { exchanges, effects }] of usesOf(world)) {
+      for (const effect of effects) {
+        const madeAt = timeIn(ulidIn(effect.order_id ?? effect.transaction_id));
+        const asked = exchanges.some(
+          (exchange) =>
+            mayBeDone(exchange) &&
+            isWellFormed(exchange) &&
+            exchange.sentAt <= madeAt + world.clockErrorMs &&
+            asksFor(exchange, effect),
+        );
+        if (!asked) say(`${name}: nobody who was not refused asked for ${effect.sk}`);
+      }
+    }
+  },
+};
+
+const isWellFormed = ({ body }: Exchange) => Number.isInteger(body.amount ?? body.num_of_spins);
+
+/** All successes of a key but the first one done say that they repeat it: at most one does not. */
+const replays: EndRule = {
+  rule: 'all answers to a key but one say that they are repetitions',
+  check(world, say) {
+    for (const [name, { exchanges }] of usesOf(world)) {
+      const done = exchanges.filter(succeeded);
+      const isReplay = ({ answer }: Exchange) => answer!.headers['idempotent-replayed'] === 'true';
+      if (done.filter((exchange) => !isReplay(exchange)).length > 1)
+        say(`${name} was done twice for the first time`);
+      for (const replay of done.filter(isReplay)) {
+        const others = exchanges.filter((other) => other !== replay && mayBeDone(other));
+        if (!others.some(({ sentAt }) => sentAt <= replay.answer!.at))
+          say(`${nameOf(replay)} repeats nothing`);
+      }
+    }
+  },
+};
+
+/**
+ * Once a key is known to be used, the same request is answered with success, and any other is refused for that reason
+ * alone, but for what is of the moment. No request is told of such a use that is like it.
+ */
+const reused: EndRule = {
+  rule: 'a key that was used returns its answer, or refuses another use',
+  check(world, say) {
+    for (const { exchanges, effects } of usesOf(world).values()) {
+      const [effect] = effects;
+      const knownAt = Math.min(...exchanges.filter(succeeded).map(({ answer }) => answer!.at));
+      for (const exchange of exchanges.filter(wasRefused)) {
+        const code = codeOf(exchange)!;
+        if (code === 'idempotency_key_reused') {
+          if (!effect || asksFor(exchange, effect))
+            say(`${nameOf(exchange)} is told of a use that there is not`);
+        } else if (exchange.sentAt >= knownAt && !ofTheMoment.has(code))
+          say(`${nameOf(exchange)} is refused though its key was used`);
+      }
+    }
+  },
+};
+
+export const keyRules = [onceAndSame, askedFor, replays, reused];
