@@ -1,0 +1,155 @@
+/** A small world as it should be at its end, made by hand, for tests to break. */
+import type { Exchange, Journal, StoredItem } from '../../journal.ts';
+import { checkWorld } from '../check-world.ts';
+import { order, outcomeSaid, seedThatWins, session } from '../example-plays.ts';
+import {
+  iso,
+  keyItem,
+  newUser,
+  organizationId,
+  recorded,
+  start,
+  ticketChange,
+  ulidOf,
+  userId,
+} from '../examples.ts';
+import { outcomeView } from '../stored.ts';
+import { sha256 } from '../texts.ts';
+import { asked, journalOf } from './example-journal.ts';
+import { webhookId } from './example-requests.ts';
+
+/** A world that is over: what is in its table, by sort key or a name, and what was sent and seen. */
+export type Example = { items: StoredItem[]; journal: Journal; now: number };
+
+export const token = 'T'.repeat(43);
+const minute = 60_000;
+
+/** All records of the example's user, with the user after them: a credit, a play, and two free spins. */
+function history() {
+  const credit = recorded(
+    newUser(),
+    [ticketChange(10, { idempotency_key: 'first', description: 'Hello' })],
+    start,
+  );
+  const playAt = start + minute;
+  const win = outcomeSaid(seedThatWins('tickets', 3), { play_type: 'regular', cost: 1 });
+  const outcome_id = `out_${ulidOf(playAt)}`;
+  const paid = ticketChange(-1, { outcome_id });
+  const play = recorded(credit.user, [win, paid, ticketChange(win.prize.tickets!, { outcome_id })], playAt);
+  const spins = recorded(
+    play.user,
+    [0, 1].map((index) => freeSpin(index)),
+    Date.parse('2026-03-07T05:00:10Z'),
+  );
+  const user: StoredItem = { ...spins.user, plays: { day: '2026-03-06', count: 1 } };
+  return { user, credit: credit.records, play: play.records, spins: spins.records };
+}
+
+/** A free spin that wins what is handed over elsewhere, so that it comes without a transaction. */
+const freeSpin = (spin_index: number) =>
+  outcomeSaid(spinSeed, { play_type: 'amoe', spin_index, debug: undefined });
+const spinSeed = seedOfTwo();
+function seedOfTwo(): string {
+  const isElsewhere = (seed: string, spin_index: number) =>
+    Object.keys(outcomeSaid(seed, { spin_index }).prize)[0]!.startsWith('prize_');
+  for (let i = 0; ; i++)
+    if (isElsewhere(sha256(`spins ${i}`), 0) && isElsewhere(sha256(`spins ${i}`), 1))
+      return sha256(`spins ${i}`);
+}
+/** The idempotency key of the order. */
+export const spinKey = Array.from({ length: 100_000 }, (_, i) => `spins ${i}`).find(
+  (key) => sha256(key) === spinSeed,
+)!;
+
+/** Makes the example anew. */
+export function example(): Example {
+  const { user, credit, play, spins } = history();
+  const [outcome] = play as [StoredItem];
+  const { byTimePk, byTimeSk, ...madeOrder } = order({
+    sk: `SPINS#${ulidOf(start)}`,
+    order_id: `ord_${ulidOf(start)}`,
+    due_day: '2026-03-07',
+    num_of_spins: 2,
+    remaining: 0,
+    client_seed: spinSeed,
+  });
+  const fairness = Object.fromEntries(
+    [
+      'commitment',
+      'server_seed',
+      'client_seed',
+      'prize_table_version',
+      'prize_id',
+      'cash_left_usd',
+      'tickets_only',
+    ].map((field) => [field, outcome[field]]),
+  );
+  const balance = play.at(-1)!.balance_after;
+  const played = { balance, outcome: outcomeView(outcome), fairness };
+  const made = {
+    ...session(),
+    pk: `PLAY#${sha256(token)}`,
+    lang: 'en',
+    date_created: iso(start),
+    expires_at: iso(start + 30 * minute),
+  };
+  const sessionItem = { ...made, played, ttl: start / 1000 + 365 * 24 * 3600 };
+  const items: StoredItem[] = [
+    user,
+    {
+      pk: `REF#${organizationId}#anna`,
+      sk: 'REF',
+      user_id: userId,
+      external_reference: 'anna',
+      date_created: user.date_created,
+    },
+    ...credit,
+    ...play,
+    ...spins,
+    keyItem('tickets', 'first', { transaction_id: credit[0]!.transaction_id, balance: 10 }),
+    madeOrder as StoredItem,
+    keyItem('spins', spinKey, { total_queued_spins: 2 }),
+    sessionItem,
+    {
+      pk: `ORG#${organizationId}`,
+      sk: `WEBHOOK#${webhookId}`,
+      organization_id: organizationId,
+      webhook_id: webhookId,
+      secret: 'sealed',
+      version: 1,
+    },
+    ...['tickets', 'outcomes'].map((kind) => ({ pk: 'REPORTS', sk: `${organizationId}#${kind}` })),
+  ];
+  const story = { token, spinKey, session: sessionItem, credit: credit[0]!, play, spins };
+  const { journal, calls } = journalOf(story);
+  return { items: [...items, ...calls], journal, now: asked + minute };
+}
+
+/** Names of the rules that the example breaks once something in it is changed, each once. */
+export function rulesBrokenBy(change: (world: Example) => void): string[] {
+  // By way of text, so that no two parts of it are one and change together.
+  const world: Example = JSON.parse(JSON.stringify(example()));
+  change(world);
+  return [...new Set(checkWorld(world).map(({ rule }) => rule))];
+}
+
+/** The first exchange of an endpoint, or a later one of them. */
+export function asking({ journal }: Example, endpoint: Exchange['endpoint'], nth = 0): Exchange {
+  return journal.exchanges.filter((exchange) => exchange.endpoint === endpoint)[nth]!;
+}
+
+/** The first item whose sort key begins with a text. */
+export const itemAt = ({ items }: Example, sk: string): StoredItem =>
+  items.find((item) => item.sk.startsWith(sk))!;
+
+/** Takes the items away whose sort key begins with a text. */
+export function remove(world: Example, sk: string): void {
+  world.items = world.items.filter((item) => !item.sk.startsWith(sk));
+}
+
+/** Adds an exchange that differs from another. */
+export function add({ journal }: Example, other: Exchange, of: Partial<Exchange>): Exchange {
+  const exchange = { ...structuredClone(other), ...of };
+  journal.exchanges.push(exchange);
+  return exchange;
+}
