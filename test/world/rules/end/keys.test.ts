@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { start, userId } from '../examples.ts';
+import { refusal } from './example-requests.ts';
+import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
+
+const once = 'a success is in the table once, and is answered the same for good';
+const asked = 'what was refused left nothing, and nothing happens unasked';
+const replays = 'all answers to a key but one say that they are repetitions';
+const reused = 'a key that was used returns its answer, or refuses another use';
+
+test('the example breaks no rule', () => {
+  expect(rulesBrokenBy(() => {})).toEqual([]);
+});
+
+/** The credit, sent once more with another answer or body. */
+const again = (world: Example, answer: object, body: object = {}, sentAt = start + 5000) => {
+  const credit = asking(world, 'tickets/credit', 1);
+  add(world, credit, {
+    sentAt,
+    body: { ...credit.body, ...body },
+    answer: { ...credit.answer!, ...answer, at: sentAt + 100 },
+  });
+};
+
+describe('it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    ['a success is not in the table', (world) => remove(world, 'TICKETS#'), once],
+    [
+      'a success has another amount',
+      (world) => {
+        asking(world, 'tickets/credit').body.amount = 11;
+      },
+      once,
+    ],
+    [
+      'a success was a debit',
+      (world) => {
+        asking(world, 'tickets/credit').endpoint = 'tickets/debit';
+      },
+      once,
+    ],
+    [
+      'a success had another description',
+      (world) => {
+        asking(world, 'tickets/credit').body.description = '';
+      },
+      once,
+    ],
+    [
+      'a success tells of another balance',
+      (world) => {
+        asking(world, 'tickets/credit').answer!.body.new_ticket_balance = 9;
+      },
+      once,
+    ],
+    [
+      'a repetition tells of another transaction',
+      (world) => {
+        asking(world, 'tickets/credit', 1).answer!.body.transaction_id = 'txn_other';
+      },
+      once,
+    ],
+    [
+      'an order is of other spins',
+      (world) => {
+        asking(world, 'amoe/queue').body.num_of_spins = 3;
+      },
+      once,
+    ],
+    [
+      'an order is of another day',
+      (world) => {
+        asking(world, 'amoe/queue').body.result_effective_date = '2026-03-05';
+      },
+      once,
+    ],
+    [
+      'an order is one to run at once',
+      (world) => {
+        asking(world, 'amoe/queue').endpoint = 'amoe/guest-play';
+      },
+      once,
+    ],
+    [
+      'a queue tells of other spins',
+      (world) => {
+        asking(world, 'amoe/queue').answer!.body.total_queued_spins = 3;
+      },
+      once,
+    ],
+    [
+      'a change is unasked for',
+      (world) => {
+        for (const nth of [0, 1]) asking(world, 'tickets/credit', nth).path = { user_id: 'usr_other' };
+      },
+      asked,
+    ],
+    [
+      'a change was refused',
+      (world) => {
+        for (const nth of [0, 1])
+          Object.assign(asking(world, 'tickets/credit', nth).answer!, refusal(503, 'unavailable'));
+      },
+      asked,
+    ],
+    [
+      'a change came before its request',
+      (world) => {
+        for (const nth of [0, 1]) asking(world, 'tickets/credit', nth).sentAt = start + 9000;
+      },
+      asked,
+    ],
+    [
+      'two answers are the first',
+      (world) => {
+        delete asking(world, 'tickets/credit', 1).answer!.headers['idempotent-replayed'];
+      },
+      replays,
+    ],
+    [
+      'a repetition repeats nothing',
+      (world) => {
+        world.journal.exchanges = world.journal.exchanges.filter(
+          (one) => one !== asking(world, 'tickets/credit'),
+        );
+      },
+      replays,
+    ],
+    ['a repetition is refused', (world) => again(world, refusal(400, 'insufficient_tickets')), reused],
+    [
+      'a repetition is told of another use',
+      (world) => again(world, refusal(422, 'idempotency_key_reused')),
+      reused,
+    ],
+    ['another use succeeds', (world) => again(world, {}, { amount: 3 }), once],
+    [
+      'another use is refused for another reason',
+      (world) => again(world, refusal(404, 'user_not_found'), { amount: 3 }),
+      reused,
+    ],
+    [
+      'a key that is free is taken for used',
+      (world) => again(world, refusal(422, 'idempotency_key_reused'), { idempotency_key: 'free' }),
+      reused,
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+test.each<[string, (world: Example) => void]>([
+  ['a repetition that is throttled', (world) => again(world, refusal(429, 'too_many_requests'))],
+  [
+    'another use that is refused for that',
+    (world) => again(world, refusal(422, 'idempotency_key_reused'), { amount: 3 }),
+  ],
+  [
+    'a first answer that was lost',
+    (world) => {
+      delete asking(world, 'tickets/credit').answer;
+    },
+  ],
+  [
+    'an order that names the day that it would have',
+    (world) => {
+      asking(world, 'amoe/queue').body.result_effective_date = '2026-03-06T05:00:00Z';
+    },
+  ],
+])('%s breaks no rule', (_, change) => {
+  expect(rulesBrokenBy(change)).toEqual([]);
+});
+
+test('a key of a user is no key of another', () => {
+  const other = (world: Example) => again(world, refusal(404, 'user_not_found'), { amount: 3 });
+  expect(
+    rulesBrokenBy((world) => {
+      other(world);
+      world.journal.exchanges.at(-1)!.path = { user_id: `${userId}x` };
+    }),
+  ).not.toContain(reused);
+});
