@@ -1,0 +1,81 @@
+/** Rules of who sees what: an organization its own, and nothing of others. */
+import type { Exchange } from '../../journal.ts';
+import { idOf } from '../stored.ts';
+import { codeOf, nameOf, succeeded } from './exchanges.ts';
+import { pageOf } from './pages.ts';
+import type { EndRule, World } from './world.ts';
+
+/** The organization of everything that has an id, webhooks that are no more among them. */
+function owners(world: World): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const { organizationId, answer } of creations(world))
+    owners.set(answer!.body.user_id ?? answer!.body.webhook_id, organizationId);
+  for (const item of [...world.of('user'), ...world.of('webhook')])
+    owners.set(item.user_id ?? item.webhook_id, item.organization_id);
+  for (const record of world.of('record')) owners.set(idOf(record), record.organization_id);
+  return owners;
+}
+
+const id = /\b(usr|txn|out|wh)_[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g;
+/** What hosts write themselves may be anything. */
+const ofHosts = new Set([
+  'description',
+  'external_reference',
+  'idempotency_key',
+  'payload',
+  'request_id',
+  'client_seed',
+]);
+
+/** No answer names a user, record or webhook of another organization, but for what a host wrote itself. */
+const ownOnly: EndRule = {
+  rule: 'an organization sees nothing of another',
+  check(world, say) {
+    const known = owners(world);
+    for (const exchange of world.journal.exchanges.filter(succeeded)) {
+      const told = pageOf(exchange) ?? exchange.answer!.body;
+      const text = JSON.stringify(told, (name, value) => (ofHosts.has(name) ? undefined : value));
+      for (const [name] of text.matchAll(id)) {
+        const owner = known.get(name) ?? exchange.organizationId;
+        if (owner !== exchange.organizationId) say(`${nameOf(exchange)} tells of ${name} of ${owner}`);
+      }
+    }
+  },
+};
+
+/**
+ * Another organization's user or webhook is as if it did not exist. One's own is found by whoever asks after its
+ * creation was answered, but for a webhook that somebody may have deleted.
+ */
+const ownFound: EndRule = {
+  rule: 'an organization finds its own users and webhooks, and no others',
+  check(world, say) {
+    const known = owners(world);
+    const told = new Map<string, number>();
+    for (const { answer } of creations(world))
+      told.set(answer!.body.user_id ?? answer!.body.webhook_id, answer!.at);
+    for (const exchange of world.journal.exchanges) {
+      const name = exchange.path.user_id ?? exchange.path.webhook_id;
+      if (name === undefined || !exchange.answer) continue;
+      const isForeign = (known.get(name) ?? exchange.organizationId) !== exchange.organizationId;
+      if (isForeign && succeeded(exchange)) say(`${nameOf(exchange)} reaches ${known.get(name)}`);
+      const isUnknown = ['user_not_found', 'webhook_not_found'].includes(codeOf(exchange) ?? '');
+      const isTold = (told.get(name) ?? Infinity) <= exchange.sentAt;
+      if (isUnknown && isTold && !isForeign && !mayBeDeleted(world, name, exchange))
+        say(`${nameOf(exchange)} does not find ${name}`);
+    }
+  },
+};
+
+const creations = ({ journal }: World) =>
+  journal.exchanges.filter(
+    (exchange) => ['users/create', 'webhooks/create'].includes(exchange.endpoint) && succeeded(exchange),
+  );
+
+const mayBeDeleted = ({ journal }: World, webhookId: string, { answer }: Exchange) =>
+  journal.exchanges.some(
+    ({ endpoint, path, sentAt }) =>
+      endpoint === 'webhooks/delete' && path.webhook_id === webhookId && sentAt <= answer!.at,
+  );
+
+export const tenantRules = [ownOnly, ownFound];

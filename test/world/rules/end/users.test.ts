@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { start, userId } from '../examples.ts';
+import { asked } from './example-journal.ts';
+import { refusal } from './example-requests.ts';
+import { add, asking, type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
+
+const created = 'users are those that were created';
+const same = 'a creation that is repeated returns the same user';
+const oneToOne = 'users and references are one to one';
+const found = 'a reference finds the user who has it';
+const taken = 'a reference is refused only if it may be taken';
+const own = 'an organization finds its own users and webhooks, and no others';
+
+/** The user is given another reference, by a request of some time and answer. */
+const rename = (world: Example, sentAt: number, answer: object = {}) => {
+  const creation = asking(world, 'users/create');
+  const body = { status: 'success', user_id: userId, date_created: creation.answer!.body.date_created };
+  const given = { ...creation.answer!, body, ...answer, at: sentAt + 100 };
+  add(world, creation, {
+    endpoint: 'users/update',
+    intent: 99,
+    sentAt,
+    path: { user_id: userId },
+    body: { external_reference: 'bea' },
+    answer: given,
+  });
+};
+
+describe('it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    ['a user that was created is not there', (world) => remove(world, 'USER'), created],
+    [
+      'a user is there since another time',
+      (world) => {
+        asking(world, 'users/create').answer!.body.date_created = 'x';
+      },
+      created,
+    ],
+    [
+      'a user came about unasked',
+      (world) => {
+        world.items.push({ ...itemAt(world, 'USER'), pk: 'USER#o#u', user_id: 'usr_other' });
+      },
+      created,
+    ],
+    [
+      'a user was created for two references',
+      (world) => {
+        add(world, asking(world, 'users/create'), { intent: 98, body: { external_reference: 'bea' } });
+      },
+      created,
+    ],
+    [
+      'a repetition created another user',
+      (world) => {
+        const first = asking(world, 'users/create');
+        add(world, first, {
+          answer: { ...first.answer!, body: { ...first.answer!.body, user_id: 'usr_other' } },
+        });
+      },
+      same,
+    ],
+    ['a reference is nobody’s', (world) => remove(world, 'REF'), oneToOne],
+    [
+      'a reference too many is there',
+      (world) => {
+        world.items.push({ ...itemAt(world, 'REF'), pk: 'REF#o#bea' });
+      },
+      oneToOne,
+    ],
+    [
+      'a user is found by a reference that it was never given',
+      (world) => {
+        asking(world, 'users/create').body.external_reference = 'bea';
+      },
+      found,
+    ],
+    [
+      'a user is found by another reference than asked',
+      (world) => {
+        asking(world, 'users/find').query.external_reference = 'bea';
+      },
+      found,
+    ],
+    ['a user has a reference that it no longer had', (world) => rename(world, asked - 1000), found],
+    [
+      'a reference finds nobody',
+      (world) => {
+        Object.assign(asking(world, 'users/find').answer!, refusal(404, 'user_not_found'));
+      },
+      found,
+    ],
+    [
+      'a reference is refused that nobody had',
+      (world) => {
+        add(world, asking(world, 'users/create'), {
+          body: { external_reference: 'bea' },
+          intent: 97,
+          answer: { at: start, ...refusal(409, 'external_reference_taken') } as never,
+        });
+      },
+      taken,
+    ],
+    [
+      'a user is not found',
+      (world) => {
+        Object.assign(asking(world, 'tickets/balance').answer!, refusal(404, 'user_not_found'));
+      },
+      own,
+    ],
+    [
+      'a webhook is not found',
+      (world) => {
+        Object.assign(asking(world, 'webhooks/get').answer!, refusal(404, 'webhook_not_found'));
+      },
+      own,
+    ],
+    [
+      'another organization reaches a user',
+      (world) => {
+        asking(world, 'tickets/balance').organizationId = 'org_other';
+      },
+      own,
+    ],
+    [
+      'another organization is told of an outcome',
+      (world) => {
+        const games = asking(world, 'games/history');
+        Object.assign(games, { organizationId: 'org_other', path: {} });
+      },
+      'an organization sees nothing of another',
+    ],
+    [
+      'a change of reference returns another user',
+      (world) => rename(world, asked + 5000, { body: { status: 'success', user_id: 'usr_other' } }),
+      'a change of reference returns its user',
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+test('a reference that may have been given in the meantime is found either way', () => {
+  expect(rulesBrokenBy((world) => rename(world, asked))).not.toContain(found);
+  expect(
+    rulesBrokenBy((world) => rename(world, asked - 1000, refusal(503, 'outcome_unknown'))),
+  ).not.toContain(found);
+  expect(
+    rulesBrokenBy((world) => rename(world, asked - 1000, refusal(409, 'external_reference_taken'))),
+  ).not.toContain(found);
+});
