@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { start } from '../examples.ts';
+import { asked } from './example-journal.ts';
+import { refusal } from './example-requests.ts';
+import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
+
+const read = 'what is read is a state that the user had, and none that was known to be over';
+const paged = 'pages of a history follow each other without a gap';
+
+/** The balance is asked for at some time, and is so much. */
+const balanceAt = (world: Example, sentAt: number, balance: number) => {
+  const other = asking(world, 'tickets/balance');
+  add(world, other, {
+    sentAt,
+    answer: { ...other.answer!, at: sentAt + 100, body: { status: 'success', balance } },
+  });
+};
+/** A debit of ten is refused at some time. */
+const debitAt = (world: Example, sentAt: number) => {
+  const other = asking(world, 'tickets/credit');
+  const body = { amount: 10, idempotency_key: 'debit' };
+  add(world, other, {
+    endpoint: 'tickets/debit',
+    intent: 96,
+    body,
+    sentAt,
+    answer: { at: sentAt + 100, ...refusal(400, 'insufficient_tickets') } as never,
+  });
+};
+const historyOf = (world: Example, nth = 0) => asking(world, 'tickets/history', nth).answer!.body;
+
+describe('it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    ['a balance never was', (world) => balanceAt(world, asked, 77), read],
+    ['a balance was over', (world) => balanceAt(world, asked, 10), read],
+    [
+      'a balance is to come',
+      (world) => balanceAt(world, start + 30_000, asking(world, 'tickets/balance').answer!.body.balance),
+      read,
+    ],
+    ['a debit is refused though there is enough', (world) => debitAt(world, start + 1000), read],
+    [
+      'a play is refused though there is enough',
+      (world) => {
+        const spin = asking(world, 'play/spin');
+        add(world, spin, {
+          sentAt: start + 1000,
+          answer: { at: start + 1100, ...refusal(409, 'insufficient_tickets') } as never,
+        });
+      },
+      read,
+    ],
+    [
+      'a page shows another balance',
+      (world) => {
+        asking(world, 'play/open').answer!.body.balance = 11;
+      },
+      read,
+    ],
+    [
+      'a history lacks the newest',
+      (world) => {
+        historyOf(world).transactions.shift();
+      },
+      read,
+    ],
+    [
+      'a history has a gap',
+      (world) => {
+        historyOf(world, 1).transactions = [];
+      },
+      paged,
+    ],
+    [
+      'a page repeats the one before',
+      (world) => {
+        historyOf(world, 1).transactions = historyOf(world).transactions;
+      },
+      paged,
+    ],
+    [
+      'a page is longer than asked',
+      (world) => {
+        asking(world, 'tickets/history').query.limit = '1';
+      },
+      paged,
+    ],
+    [
+      'a last page has a token',
+      (world) => {
+        historyOf(world, 1).next_token = 'x';
+      },
+      paged,
+    ],
+    [
+      'a page that is not the last has none',
+      (world) => {
+        historyOf(world).next_token = '';
+      },
+      paged,
+    ],
+    [
+      'a row says something else',
+      (world) => {
+        historyOf(world).transactions[0].amount = 99;
+      },
+      paged,
+    ],
+    [
+      'outcomes come oldest first',
+      (world) => {
+        asking(world, 'games/history').answer!.body.items.reverse();
+      },
+      paged,
+    ],
+    [
+      'who lacks tickets may play',
+      (world) => {
+        asking(world, 'games/check-eligibility').answer!.body.restrictions = ['insufficient_tickets'];
+      },
+      'who is restricted by more than the day’s cash cannot play',
+    ],
+    [
+      'who has tickets lacks them',
+      (world) => {
+        Object.assign(asking(world, 'games/check-eligibility').answer!.body, {
+          playable: false,
+          restrictions: ['insufficient_tickets'],
+        });
+      },
+      read,
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+test('what is read while a change is under way is as it was or as it is', () => {
+  expect(rulesBrokenBy((world) => balanceAt(world, start - 5, 0))).toEqual([]);
+  expect(rulesBrokenBy((world) => balanceAt(world, start - 5, 10))).toEqual([]);
+  expect(rulesBrokenBy((world) => debitAt(world, start - 5))).toEqual([]);
+});
+
+test('after a read that saw a change no other sees what was before it', () => {
+  const twice = (first: number, second: number) =>
+    rulesBrokenBy((world) => {
+      for (const exchange of world.journal.exchanges)
+        if (exchange.endpoint === 'tickets/credit') delete exchange.answer;
+      balanceAt(world, start + 50, first);
+      balanceAt(world, start + 200, second);
+    });
+  expect(twice(0, 10)).not.toContain(read);
+  expect(twice(10, 0)).toContain(read);
+});
