@@ -2,6 +2,7 @@
 import type { Journal, StoredItem } from '../journal.ts';
 import { historyRules } from './end/histories.ts';
 import { keyRules } from './end/keys.ts';
+import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
 import { tenantRules } from './end/tenants.ts';
 import { userRules } from './end/users.ts';
@@ -9,7 +10,14 @@ import { type EndRule, readWorld } from './end/world.ts';
 import { type Allowances, usualAllowances, type Violation } from './rule.ts';
 
 /** All rules that are held at the end. */
-export const endRules: EndRule[] = [...historyRules, ...keyRules, ...userRules, ...tenantRules, ...readRules];
+export const endRules: EndRule[] = [
+  ...historyRules,
+  ...keyRules,
+  ...userRules,
+  ...tenantRules,
+  ...readRules,
+  ...playUrlRules,
+];
 
 /** What is in the table at the end, and all that was sent and seen; allowances that are not given are the usual ones. */
 export type Ended = { items: Iterable<StoredItem>; journal: Journal; now: number } & Partial<Allowances>;

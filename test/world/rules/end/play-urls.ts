@@ -1,0 +1,184 @@
+/** Rules of play URLs, as players and hosts see them. */
+import type { Exchange, StoredItem } from '../../journal.ts';
+import { prizeTables } from '../settings.ts';
+import { outcomeView } from '../stored.ts';
+import { commitmentOf, isSame } from '../texts.ts';
+import { codeOf, exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
+import { type Page, pageOf, sessionOf } from './pages.ts';
+import type { EndRule, World } from './world.ts';
+
+const lifetimeMs = 30 * 60_000;
+
+/** The token in the answer of a request for a play URL. */
+export const tokenIn = ({ answer }: Exchange): string =>
+  /\/play\/([A-Za-z0-9_-]{43})$/.exec(answer!.body.url)?.[1] ?? '';
+
+const issued = (world: World) => exchangesOf(world, 'games/play', 'debug/play').filter(succeeded);
+
+/**
+ * A play URL that was answered is there, for the user, game and language that were asked for, good for 30 minutes from
+ * the arrival of the request; no two are the same. A session is kept for a month at least.
+ */
+const made: EndRule = {
+  rule: 'a play URL is what was asked for',
+  check(world, say) {
+    const tokens = new Set<string>();
+    for (const exchange of issued(world)) {
+      const { path, body, sentAt, answer } = exchange;
+      const token = tokenIn(exchange);
+      const session = sessionOf(world, { ...exchange, path: { token } });
+      const { lang = 'en', game = 'prizewheel', result } = body ?? {};
+      const asked = {
+        user_id: path.user_id,
+        lang,
+        game,
+        debug: result,
+        expires_at: answer!.body.expiry_time,
+      };
+      if (tokens.has(token)) say(`${nameOf(exchange)}: the URL is another’s`);
+      tokens.add(token);
+      if (!session) {
+        if (world.now < sentAt + 30 * 24 * 3_600_000) say(`${nameOf(exchange)}: the URL is not there`);
+        continue;
+      }
+      const { user_id, lang: langKept, game: gameKept, debug, expires_at } = session;
+      if (!isSame({ user_id, lang: langKept, game: gameKept, debug, expires_at }, asked))
+        say(`${nameOf(exchange)}: the URL is for ${user_id} ${gameKept} ${langKept} ${debug}`);
+      const arrived = Date.parse(expires_at) - lifetimeMs;
+      if (arrived < sentAt - world.clockErrorMs || arrived > answer!.at + world.clockErrorMs)
+        say(`${nameOf(exchange)}: the URL expires at ${expires_at}`);
+      if (answer!.body.lang !== lang || answer!.body.result !== result)
+        say(`${nameOf(exchange)} is of ${lang}`);
+    }
+  },
+};
+
+/** Exchanges of each token that anybody used, in the order in which they were answered. */
+const byToken = (world: World) =>
+  groupBy(
+    exchangesOf(world, 'play/open', 'play/spin')
+      .filter(({ answer }) => answer)
+      .sort((a, b) => a.answer!.at - b.answer!.at),
+    ({ path }) => path.token,
+  );
+
+/** What an exchange says that its play URL came to. */
+function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } | undefined {
+  const told = pageOf(exchange) ?? (succeeded(exchange) ? exchange.answer!.body : undefined);
+  return told?.outcome && { outcome: told.outcome, fairness: told.fairness };
+}
+
+/**
+ * Once a play URL has shown an outcome it shows that one, for a year: as a spin's answer, and on its page, with the
+ * balance after it. It is the outcome in the table. Whoever asks after it was answered sees it.
+ */
+const oneOutcome: EndRule = {
+  rule: 'a play URL shows one outcome for ever',
+  check(world, say) {
+    for (const exchanges of byToken(world).values()) {
+      const session = sessionOf(world, exchanges[0]!);
+      if (!session) continue;
+      const { outcome, fairness, balance } = session.played ?? {};
+      const record = outcome && world.record(outcome.id);
+      if (outcome && !(record && isSame(outcome, outcomeView(record))))
+        say(`${session.pk} shows no outcome of its user`);
+      const knownAt = Math.min(...exchanges.filter(outcomeIn).map(({ answer }) => answer!.at));
+      for (const exchange of exchanges) {
+        const told = outcomeIn(exchange);
+        if (told && !isSame(told, { outcome, fairness })) say(`${nameOf(exchange)} shows another outcome`);
+        if (!told && exchange.sentAt >= knownAt && !isOfTheMoment(exchange))
+          say(`${nameOf(exchange)} shows none`);
+        const page = pageOf(exchange);
+        if (page && (page.state === 'played') !== !!told) say(`${nameOf(exchange)} is ${page.state}`);
+        if (page && told && page.balance !== balance)
+          say(`${nameOf(exchange)} shows a balance of ${page.balance}`);
+      }
+    }
+  },
+};
+
+const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
+
+/**
+ * A page shows what its play then costs, what it commits to, and the prizes of the table that it is drawn from, those
+ * that cannot be won among them.
+ */
+const shown: EndRule = {
+  rule: 'a page shows what its play costs and what it may win',
+  check(world, say) {
+    const tables = prizeTables(
+      new Map(world.of('prize table').map((item) => [`${item.pk} ${item.sk}`, item])),
+    );
+    for (const exchange of exchangesOf(world, 'play/open')) {
+      const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];
+      if (!page || !session || page.state === 'expired') continue;
+      const { cost, commitment, prize_table_version, game, lang, expires_at } = session;
+      const asMade = { cost, commitment, prize_table_version, game, lang, expires_at };
+      for (const [name, value] of Object.entries(asMade))
+        if (page[name] !== value) say(`${nameOf(exchange)} shows ${name} ${page[name]}, not ${value}`);
+      const prizes = tables(session.organization_id, game, prize_table_version) ?? [];
+      for (const fault of faultsOfPrizes(page, session, prizes)) say(`${nameOf(exchange)} ${fault}`);
+      const { outcome, fairness } = page;
+      if (outcome && world.record(outcome.id)?.cost !== page.cost)
+        say(`${nameOf(exchange)} cost something else`);
+      if (fairness && commitmentOf(fairness.server_seed) !== page.commitment)
+        say(`${nameOf(exchange)} had another seed`);
+    }
+  },
+};
+
+function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly object[]): Generator<string> {
+  type Listed = { available: boolean; weight: number; kind: string; amount: number };
+  const listed: Listed[] = page.prizes ?? [];
+  const said = listed.map(({ available, weight, ...prize }) =>
+    debug === 'jackpot' ? prize : { ...prize, weight },
+  );
+  const known = (prizes as Listed[]).map(({ weight, ...prize }) =>
+    debug === 'jackpot' ? prize : { ...prize, weight },
+  );
+  if (!isSame(said, known)) yield 'lists other prizes than its table';
+  if (debug === 'jackpot') return;
+  for (const { available, kind, weight } of listed) {
+    const isCertain = page.tickets_only || kind !== 'cash_usd';
+    const expected = weight > 0 && (kind === 'tickets' || !page.tickets_only);
+    if (isCertain && available !== expected)
+      yield `says that ${kind} is ${available ? '' : 'not '}in the draw`;
+  }
+}
+
+/**
+ * A play URL that was not played has expired after 30 minutes, and not before: its page says so, and its spin is refused
+ * for that. One that there is is never unknown.
+ */
+const expires: EndRule = {
+  rule: 'a play URL expires after 30 minutes and not before',
+  check(world, say) {
+    for (const exchange of exchangesOf(world, 'play/open', 'play/spin').filter(({ answer }) => answer)) {
+      const session = sessionOf(world, exchange);
+      if (!session) continue;
+      const expiresAt = Date.parse(session.expires_at);
+      const state = pageOf(exchange)?.state;
+      const isExpired = state === 'expired' || codeOf(exchange) === 'play_expired';
+      const isOpen = ['ready', 'refused'].includes(state) || exchange.answer!.status === 409;
+      if (isExpired && exchange.answer!.at + world.clockErrorMs < expiresAt)
+        say(`${nameOf(exchange)} is early`);
+      if (isOpen && exchange.sentAt - world.clockErrorMs >= expiresAt) say(`${nameOf(exchange)} is late`);
+      if (exchange.answer!.status === 404) say(`${nameOf(exchange)} is not found`);
+    }
+  },
+};
+
+/** The seed of a play is nowhere in its page before it was played. */
+const secretSeed: EndRule = {
+  rule: 'no page tells the server seed before its play',
+  check(world, say) {
+    for (const exchange of exchangesOf(world, 'play/open')) {
+      const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];
+      const isOpen = page !== undefined && page.state !== 'played';
+      if (isOpen && session && JSON.stringify(page).includes(session.server_seed))
+        say(`${nameOf(exchange)} tells ${session.server_seed}`);
+    }
+  },
+};
+
+export const playUrlRules = [made, oneOutcome, shown, expires, secretSeed];
