@@ -2,10 +2,12 @@
 import type { Journal, StoredItem } from '../journal.ts';
 import { historyRules } from './end/histories.ts';
 import { keyRules } from './end/keys.ts';
+import { orderRules } from './end/orders.ts';
 import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
 import { tenantRules } from './end/tenants.ts';
 import { userRules } from './end/users.ts';
+import { webhookReadRules } from './end/webhook-reads.ts';
 import { type EndRule, readWorld } from './end/world.ts';
 import { type Allowances, usualAllowances, type Violation } from './rule.ts';
 
@@ -17,6 +19,8 @@ export const endRules: EndRule[] = [
   ...tenantRules,
   ...readRules,
   ...playUrlRules,
+  ...orderRules,
+  ...webhookReadRules,
 ];
 
 /** What is in the table at the end, and all that was sent and seen; allowances that are not given are the usual ones. */

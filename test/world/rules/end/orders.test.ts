@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { organizationId } from '../examples.ts';
+import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
+
+const once = 'each ordered spin ran once';
+const granted = 'at the end the cash that was granted is the cash that was won';
+
+/** The last free spin of the example. */
+const lastSpin = ({ items }: Example) => items.findLast(({ play_type }) => play_type === 'amoe')!;
+
+describe('it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    [
+      'spins that are due did not run',
+      (world) => {
+        Object.assign(itemAt(world, 'SPINS#'), { remaining: 1, num_of_spins: 3 });
+      },
+      once,
+    ],
+    [
+      'a spin ran twice',
+      (world) => {
+        world.items.push({ ...lastSpin(world), sk: 'OUTCOMES#x' });
+      },
+      once,
+    ],
+    [
+      'a spin has no outcome',
+      (world) => {
+        world.items = world.items.filter((item) => item !== lastSpin(world));
+      },
+      once,
+    ],
+    ['spins ran that nobody ordered', (world) => remove(world, 'SPINS#'), once],
+    [
+      'a guest was told of other outcomes',
+      (world) => {
+        itemAt(world, 'SPINS#').outcomes = [];
+      },
+      once,
+    ],
+    [
+      'cash was granted for nothing',
+      (world) => {
+        world.items.push({ pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', granted_usd: 1 });
+      },
+      granted,
+    ],
+    [
+      'cash was won for nothing',
+      (world) => {
+        lastSpin(world).prize = { cash_usd: 1 };
+      },
+      granted,
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+test('an order whose day is to come breaks no rule', () => {
+  const future = rulesBrokenBy((world) => {
+    const { pk } = itemAt(world, 'USER');
+    itemAt(world, 'USER').queued_spins = 3;
+    const order = {
+      user_id: itemAt(world, 'USER').user_id,
+      remaining: 3,
+      num_of_spins: 3,
+      due_day: '2026-03-10',
+    };
+    world.items.push({
+      ...itemAt(world, 'SPINS#'),
+      ...order,
+      pk,
+      sk: 'SPINS#x',
+      commitment: 'x',
+      client_seed: 'x',
+    });
+  });
+  expect(future).toEqual(['what was refused left nothing, and nothing happens unasked']);
+});

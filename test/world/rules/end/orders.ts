@@ -1,0 +1,52 @@
+/** Rules of free spins at the end. */
+import { outcomeView } from '../stored.ts';
+import { isSame } from '../texts.ts';
+import { startOf } from '../true-time.ts';
+import { groupBy } from './exchanges.ts';
+import type { EndRule } from './world.ts';
+
+/** The run at midnight, two sweeps after it, and the time that a run may take. */
+const drainedMs = 45 * 60_000;
+
+/** Each spin of an order that is due has run, and each that ran has one outcome; no other free spins have. */
+const ranOnce: EndRule = {
+  rule: 'each ordered spin ran once',
+  check(world, say) {
+    const free = [...world.of('record')].filter(({ play_type }) => play_type === 'amoe');
+    const spins = groupBy(free, ({ user_id, commitment }) => `${user_id} ${commitment}`);
+    for (const order of world.of('order')) {
+      const { pk, sk, user_id, commitment, due_day, remaining, num_of_spins } = order;
+      if (remaining > 0 && startOf(due_day) + drainedMs < world.now)
+        say(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
+      const mine = (spins.get(`${user_id} ${commitment}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
+      spins.delete(`${user_id} ${commitment}`);
+      const indices = mine.map(({ spin_index }) => spin_index);
+      if (
+        !isSame(
+          indices,
+          Array.from({ length: num_of_spins - remaining }, (_, index) => index),
+        )
+      )
+        say(`${pk} ${sk} ran ${indices}`);
+      if (order.outcomes && !isSame(order.outcomes, mine.map(outcomeView)))
+        say(`${pk} ${sk} keeps other outcomes`);
+    }
+    for (const name of spins.keys()) say(`${name} is the seed of spins that nobody ordered`);
+  },
+};
+
+/** All cash that was granted was won. */
+const granted: EndRule = {
+  rule: 'at the end the cash that was granted is the cash that was won',
+  check(world, say) {
+    const usd = new Map<string, number>();
+    const add = (name: string, amount: number) => usd.set(name, (usd.get(name) ?? 0) + amount);
+    for (const { pk, granted_usd } of world.of('cash')) add(pk.split('#')[1]!, granted_usd);
+    for (const { organization_id, prize, debug } of world.of('record'))
+      if (prize?.cash_usd && debug !== 'jackpot') add(organization_id, -prize.cash_usd);
+    for (const [name, amount] of usd)
+      if (amount !== 0) say(`${name} was granted ${amount} USD more than were won`);
+  },
+};
+
+export const orderRules = [ranOnce, granted];

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { start } from '../examples.ts';
+import { asked } from './example-journal.ts';
+import { refusal, url, webhookId } from './example-requests.ts';
+import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
+
+const told = 'a webhook is what its host made it';
+const listed = 'the list of webhooks has each that there is';
+const deleted = 'a webhook that was deleted is gone';
+
+/** The webhook is deleted at some time. */
+const removeAt = (world: Example, sentAt: number) => {
+  const other = asking(world, 'webhooks/create');
+  const body = { status: 'success', webhook_id: webhookId };
+  add(world, other, {
+    endpoint: 'webhooks/delete',
+    sentAt,
+    path: { webhook_id: webhookId },
+    answer: { ...other.answer!, at: sentAt + 100, body },
+  });
+};
+/** The webhook is given another secret at some time. */
+const rotateAt = (world: Example, sentAt: number, secret_key: string) => {
+  const other = asking(world, 'webhooks/create');
+  const body = { callback_url: url, secret_key };
+  add(world, other, {
+    endpoint: 'webhooks/update',
+    sentAt,
+    path: { webhook_id: webhookId },
+    body,
+    answer: { ...other.answer!, at: sentAt + 100, body: { ...other.answer!.body, secret_key } },
+  });
+};
+
+describe('it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    [
+      'a webhook has another secret than it was given',
+      (world) => {
+        asking(world, 'webhooks/get').answer!.body.secret_key = 'x';
+      },
+      told,
+    ],
+    [
+      'a webhook has the event that it was not given',
+      (world) => {
+        asking(world, 'webhooks/get').answer!.body.event = 'outcome';
+      },
+      told,
+    ],
+    [
+      'a creation tells of another address',
+      (world) => {
+        asking(world, 'webhooks/create').answer!.body.callback_url = 'https://x';
+      },
+      told,
+    ],
+    [
+      'a webhook is read as it no longer was',
+      (world) => rotateAt(world, asked - 5000, 'another secret'),
+      told,
+    ],
+    [
+      'a list leaves a webhook out',
+      (world) => {
+        asking(world, 'webhooks/list').answer!.body.webhooks = [];
+      },
+      listed,
+    ],
+    [
+      'a list has a webhook twice',
+      (world) => {
+        const { body } = asking(world, 'webhooks/list').answer!;
+        body.webhooks.push(body.webhooks[0]);
+      },
+      listed,
+    ],
+    [
+      'a list shows one that was deleted',
+      (world) => {
+        removeAt(world, asked - 1000);
+      },
+      listed,
+    ],
+    ['a webhook that was deleted is there', (world) => removeAt(world, asked + 1000), deleted],
+    ['a webhook is gone that nobody deleted', (world) => remove(world, 'WEBHOOK#'), deleted],
+    [
+      'a webhook is one too many of a few',
+      (world) => {
+        Object.assign(asking(world, 'webhooks/create').answer!, refusal(409, 'too_many_webhooks'));
+      },
+      deleted,
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+test('a change that is under way is seen or not', () => {
+  expect(rulesBrokenBy((world) => rotateAt(world, asked, 'another secret'))).not.toContain(told);
+  expect(rulesBrokenBy((world) => rotateAt(world, start - 500_000, 'a secret of the webhook'))).toEqual([]);
+});
