@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredItem } from '../../journal.ts';
+import { start, ulidOf } from '../examples.ts';
+import { asking, type Example, rulesBrokenBy } from './examples.ts';
+
+const right = 'an event tells of its record, under one id';
+const told = 'every record is told to every webhook that wants it';
+
+const callsOf = ({ items }: Example, type: string): StoredItem[] =>
+  items.filter(({ event_type }) => event_type === type);
+/** Changes the payload of the first call of a type. */
+const edit = (world: Example, type: string, change: (event: StoredItem) => void) => {
+  const call = callsOf(world, type)[0]!;
+  const event = JSON.parse(call.payload);
+  change(event);
+  call.payload = JSON.stringify(event);
+};
+
+describe('it is found that an event', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    [
+      'is of no record',
+      (world) =>
+        edit(world, 'balance_updated', ({ data }) => {
+          data.transaction_id = 'txn_x';
+        }),
+      right,
+    ],
+    [
+      'says another amount',
+      (world) =>
+        edit(world, 'balance_updated', ({ data }) => {
+          data.amount = 1;
+        }),
+      right,
+    ],
+    [
+      'says another balance',
+      (world) =>
+        edit(world, 'balance_updated', ({ data }) => {
+          data.new_balance = 1;
+        }),
+      right,
+    ],
+    [
+      'leaves a field out',
+      (world) =>
+        edit(world, 'outcome', ({ data }) => {
+          delete data.game_status;
+        }),
+      right,
+    ],
+    [
+      'tells more than the contract',
+      (world) =>
+        edit(world, 'outcome', ({ data }) => {
+          data.server_seed = '5';
+        }),
+      right,
+    ],
+    [
+      'has another number',
+      (world) =>
+        edit(world, 'outcome', (event) => {
+          event.sequence = 1;
+        }),
+      right,
+    ],
+    [
+      'has another time',
+      (world) =>
+        edit(world, 'outcome', (event) => {
+          event.timestamp = 'x';
+        }),
+      right,
+    ],
+    [
+      'is of another type',
+      (world) =>
+        edit(world, 'outcome', (event) => {
+          event.type = 'cash_won';
+        }),
+      right,
+    ],
+    [
+      'names a reference that its user never had',
+      (world) =>
+        edit(world, 'outcome', ({ data }) => {
+          data.external_reference = 'x';
+        }),
+      right,
+    ],
+    [
+      'is no JSON',
+      (world) => {
+        callsOf(world, 'outcome')[0]!.payload = '{';
+      },
+      right,
+    ],
+    [
+      'has an id of its own for each call',
+      (world) => {
+        const id = `evt_${ulidOf(start, 7)}`;
+        const call = callsOf(world, 'outcome')[0]!;
+        world.items.push({
+          ...call,
+          sk: 'x',
+          event_id: id,
+          payload: call.payload.replace(call.event_id, id),
+        });
+      },
+      right,
+    ],
+    [
+      'shares its id with another',
+      (world) => {
+        const [first, second] = callsOf(world, 'outcome');
+        second!.payload = second!.payload.replace(second!.event_id, first!.event_id);
+        second!.event_id = first!.event_id;
+      },
+      right,
+    ],
+    [
+      'says another id than its call',
+      (world) =>
+        edit(world, 'outcome', (event) => {
+          event.id = 'evt_x';
+        }),
+      right,
+    ],
+    [
+      'is another organization’s',
+      (world) => {
+        callsOf(world, 'outcome')[0]!.organization_id = 'org_other';
+      },
+      right,
+    ],
+    [
+      'is told to nobody',
+      (world) => {
+        const [call] = callsOf(world, 'prize_won');
+        world.items = world.items.filter((item) => item !== call);
+      },
+      told,
+    ],
+    [
+      'is told to one who did not want it',
+      (world) => {
+        asking(world, 'webhooks/create').body.event = 'outcome';
+      },
+      told,
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+test('a webhook that was there later, or wants other events, need not be told', () => {
+  const without = (world: Example, type: string) => {
+    world.items = world.items.filter(({ event_type }) => event_type !== type);
+  };
+  const later = rulesBrokenBy((world) => {
+    without(world, 'balance_updated');
+    asking(world, 'webhooks/create').answer!.at = Date.parse('2026-03-07T05:00:00Z');
+  });
+  expect(later).not.toContain(told);
+  const others = rulesBrokenBy((world) => {
+    for (const type of ['balance_updated', 'prize_won']) without(world, type);
+    asking(world, 'webhooks/create').body.event = 'outcome';
+  });
+  expect(others).not.toContain(told);
+});

@@ -1,0 +1,166 @@
+/** Rules of events: what a record is told as, to whom, and under which id. */
+import type { StoredItem } from '../../journal.ts';
+import { accountOf, idOf } from '../stored.ts';
+import { isSame } from '../texts.ts';
+import { exchangesOf, groupBy, mayBeDone } from './exchanges.ts';
+import { possibleEvents, type Registration, registrationsOf } from './registrations.ts';
+import type { EndRule, World } from './world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is sent
+type Payload = Record<string, any>;
+type Told = { type: string; data: Payload };
+
+/** What a record is told as: of each type the data, but for the reference that its user has at the moment. */
+function toldAs(record: StoredItem): Told[] {
+  const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
+  if (record.kind !== 'outcomes') {
+    const { amount, balance_after, transaction_id, idempotency_key, outcome_id, description } = record;
+    const what = {
+      amount,
+      new_balance: balance_after,
+      transaction_id,
+      idempotency_key,
+      outcome_id,
+      description,
+    };
+    return [{ type: 'balance_updated', data: { user_id, balance_type: accountOf(record), ...what } }];
+  }
+  const said = { id, user_id, play_type, game, prize, timestamp, game_status, result_effective_date };
+  const told: Told[] = [{ type: 'outcome', data: said }];
+  const won = { outcome_id: id, user_id, result_effective_date };
+  if (prize.cash_usd !== undefined)
+    told.push({ type: 'cash_won', data: { ...won, cash_usd: prize.cash_usd } });
+  else if (prize.tickets === undefined) told.push({ type: 'prize_won', data: { ...won, prize } });
+  return told;
+}
+
+/** What a text says; nothing if it is not JSON. */
+function payloadIn(text: string): Payload {
+  try {
+    return JSON.parse(text) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** The id of the record that an event tells of. */
+function recordIn({ type, data }: Payload): string {
+  if (type === 'balance_updated') return String(data?.transaction_id);
+  return String(type === 'outcome' ? data?.id : data?.outcome_id);
+}
+
+/** Each text that was sent as an event, or is in the history as one, with whose it is. */
+function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
+  for (const { headers, body } of world.journal.receiverCalls)
+    if (!headers['webhook-id']?.startsWith('inv_')) yield { id: headers['webhook-id']!, text: body };
+  for (const { event_id, event_type, payload, organization_id } of world.of('call'))
+    if (event_type !== 'invoke') yield { id: event_id, text: payload, organizationId: organization_id };
+}
+
+/** The references that users may have had, by user. */
+function referencesOf(world: World): Map<string, Set<string>> {
+  const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeDone);
+  const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id);
+  const named = [...references].map(
+    ([userId, given]) => [userId, new Set(given.map(({ body }) => body.external_reference))] as const,
+  );
+  const known = new Map<string, Set<string>>(named);
+  for (const { user_id, external_reference } of world.of('user'))
+    known.set(user_id, (known.get(user_id) ?? new Set<string>()).add(external_reference));
+  return known;
+}
+
+/**
+ * Every event tells of a record that there is, rightly: its type, time, number and data are the record's, and the
+ * reference is one that the user had. A record's event of a type has one id, which is that of no other.
+ */
+const right: EndRule = {
+  rule: 'an event tells of its record, under one id',
+  check(world, say) {
+    const references = referencesOf(world);
+    const [owners, told, ids] = [0, 1, 2].map(() => new Map<string, string>()) as Maps;
+    for (const { id, text, organizationId = '' } of textsOf(world)) {
+      const owner = owners.get(`${id} ${text}`);
+      if (organizationId && owner && owner !== organizationId)
+        say(`${id} of ${owner} is sent to ${organizationId}`);
+      if (owner !== undefined) continue;
+      const event = payloadIn(text);
+      const record = world.record(recordIn(event));
+      owners.set(`${id} ${text}`, record?.organization_id ?? '');
+      if (record && organizationId && record.organization_id !== organizationId)
+        say(`${id} of ${record.organization_id} is sent to ${organizationId}`);
+      const fault = record ? faultOf(event, record, references) : 'tells of no record';
+      if (fault) say(`${id} ${fault}: ${text}`);
+      if (event.id !== id || !/^evt_[0-9A-HJKMNP-TV-Z]{26}$/.test(id)) say(`${id} is sent as ${event.id}`);
+      const name = `${recordIn(event)} ${event.type}`;
+      if ((told.get(id) ?? name) !== name) say(`${id} is both ${told.get(id)} and ${name}`);
+      if ((ids.get(name) ?? id) !== id) say(`${name} is told as ${ids.get(name)} and as ${id}`);
+      told.set(id, name);
+      ids.set(name, id);
+    }
+  },
+};
+
+type Maps = [Map<string, string>, Map<string, string>, Map<string, string>];
+
+function faultOf(
+  event: Payload,
+  record: StoredItem,
+  references: Map<string, Set<string>>,
+): string | undefined {
+  const { id, data, ...said } = event;
+  const { external_reference, ...told } = data ?? {};
+  const expected = toldAs(record).find(({ type }) => type === event.type);
+  if (!expected || !isSame(told, expected.data)) return 'says something else than its record';
+  const { type } = event;
+  if (!isSame(said, { type, timestamp: record.date_created, sequence: record.sequence }))
+    return 'has another head';
+  return references.get(record.user_id)?.has(external_reference) ? undefined : 'names a reference of nobody';
+}
+
+/** Webhooks that there surely were from before a time until the end, and wanted events of a type all the time. */
+function sureListeners(registrations: Registration[], type: string, at: number): Registration[] {
+  return registrations.filter((registration) => {
+    const { knownFrom, mayBeGoneFrom } = registration;
+    const wanted = [...possibleEvents(registration)].every((event) => event === 'all' || event === type);
+    return knownFrom < at && mayBeGoneFrom === Infinity && wanted;
+  });
+}
+
+const keptMs = 89 * 24 * 3_600_000;
+
+/**
+ * Each record is told to every webhook that was there from before it until the end and wanted that type: there is a call
+ * of it in the history, as long as calls are kept. None is told to a webhook that never wanted it. Operators have told
+ * again what the stream had lost.
+ */
+const toldToAll: EndRule = {
+  rule: 'every record is told to every webhook that wants it',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    const byOwner = groupBy(registrations.values(), ({ organizationId }) => organizationId);
+    const calls = new Set<string>();
+    for (const { webhook_id, event_type, event_id, payload } of world.of('call')) {
+      if (event_type === 'invoke') continue;
+      calls.add(`${webhook_id} ${event_type} ${recordIn(payloadIn(payload))}`);
+      const events = possibleEvents(registrations.get(webhook_id)!);
+      if (!events.has('all') && !events.has(event_type))
+        say(`${webhook_id} is told of ${event_type} by ${event_id}`);
+    }
+    for (const record of world.of('record')) {
+      const at = Date.parse(record.date_created);
+      if (at < world.now - keptMs) continue;
+      for (const { type } of toldAs(record)) {
+        for (const { webhookId } of sureListeners(
+          byOwner.get(record.organization_id) ?? [],
+          type,
+          at - world.clockErrorMs,
+        ))
+          if (!calls.has(`${webhookId} ${type} ${idOf(record)}`))
+            say(`${webhookId} is not told of ${type} ${idOf(record)}`);
+      }
+    }
+  },
+};
+
+export const eventRules = [right, toldToAll];
