@@ -50,6 +50,8 @@ export type ReceiverCall = {
   body: string;
   /** A status, or what the receiver did instead. */
   reaction: number | 'hung' | 'hung up' | 'refused';
+  /** The `Retry-After` that came with the status. */
+  retryAfter?: string;
 };
 
 /** What an operator did: a command of `npm run admin`, and what it printed. */
@@ -59,7 +61,7 @@ export type OperatorCommand = { at: number; args: string[]; exitCode: number; pr
 export type Commit = {
   at: number;
   changes: { before: StoredItem | undefined; after: StoredItem | undefined }[];
-  /** The function that wrote, or `ttl`. */
+  /** The function that wrote (`tickets/credit`), `operator`, or `ttl`. */
   by: string;
 };
 // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever is stored

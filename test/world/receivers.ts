@@ -50,7 +50,13 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
         const at = timeline.now();
         const character = byUrl.get(url.href);
         const reaction = character ? reactionOf(character, call, random, at) : ({ kind: 'refuse' } as const);
-        calls.push({ at, ...call, reaction: wordOf(reaction) });
+        const retryAfter = 'headers' in reaction ? reaction.headers['retry-after'] : undefined;
+        calls.push({
+          at,
+          ...call,
+          reaction: wordOf(reaction),
+          ...(retryAfter !== undefined && { retryAfter }),
+        });
         trace(`${caller.id} calls ${url.href} ${headers['webhook-id']}: ${JSON.stringify(reaction)}`);
         const answer = replyOf(reaction);
         if (answer) back(answer, 'afterMs' in reaction ? reaction.afterMs : 1);

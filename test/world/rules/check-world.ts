@@ -1,5 +1,6 @@
 /** The rules that hold at the end of a world, when all that was begun has been done. */
 import type { Journal, StoredItem } from '../journal.ts';
+import { callRules } from './end/calls.ts';
 import { eventRules } from './end/events.ts';
 import { historyRules } from './end/histories.ts';
 import { keyRules } from './end/keys.ts';
@@ -23,6 +24,7 @@ export const endRules: EndRule[] = [
   ...orderRules,
   ...webhookReadRules,
   ...eventRules,
+  ...callRules,
 ];
 
 /** What is in the table at the end, and all that was sent and seen; allowances that are not given are the usual ones. */

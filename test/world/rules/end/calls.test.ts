@@ -1,0 +1,229 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import type { ReceiverCall } from '../../journal.ts';
+import { start } from '../examples.ts';
+import { asked } from './example-journal.ts';
+import { callItem, callOf, secret, url, webhookId } from './example-requests.ts';
+import { add, asking, type Example, remove, rulesBrokenBy } from './examples.ts';
+import { signatureOf } from './signature.ts';
+
+const signed = 'a call goes to its webhook, signed by the secrets in force';
+const recorded = 'the history of calls tells what happened';
+const attempts = 'attempts follow the schedule';
+
+test.each(['a plain secret', `whsec_${Buffer.from('some bytes').toString('base64')}`, 'whsec_'])(
+  'a signature by "%s" is that of the library Standard Webhooks',
+  (text) => {
+    const key =
+      text.startsWith('whsec_') && text.length > 6 ? new Webhook(text) : new Webhook(text, { format: 'raw' });
+    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1772809200' };
+    const body = '{"a":"é"}';
+    const expected = key.sign('evt_1', new Date(1_772_809_200_000), body);
+    expect(signatureOf({ headers, body }, text)).toBe(expected);
+  },
+);
+
+const day = 24 * 3_600_000;
+const first = ({ journal }: Example): ReceiverCall => journal.receiverCalls[0]!;
+/** The webhook is given another secret, a while before a time. */
+const rotate = (world: Example, at: number) => {
+  const other = asking(world, 'webhooks/create');
+  const body = { callback_url: url, secret_key: 'another secret' };
+  add(world, other, {
+    endpoint: 'webhooks/update',
+    sentAt: at,
+    path: { webhook_id: webhookId },
+    body,
+    answer: { ...other.answer!, at: at + 100 },
+  });
+};
+/** One more call with the same event, at some time, signed by some secrets. */
+const callAgain = (world: Example, at: number, secrets: string[]) => {
+  const { headers, body } = first(world);
+  const call = callOf(headers['webhook-id']!, body, at, secrets);
+  world.journal.receiverCalls.push(call);
+  world.items.push(callItem(call, 'balance_updated', { sk: `again ${at}` }));
+};
+
+describe('of signatures it is found that', () => {
+  test.each<[string, (world: Example) => void]>([
+    [
+      'one is by another secret',
+      (world) => {
+        Object.assign(first(world), callOf('evt_x', first(world).body, start, ['x']));
+      },
+    ],
+    [
+      'one is of another body',
+      (world) => {
+        first(world).body += ' ';
+      },
+    ],
+    [
+      'a call is to nobody',
+      (world) => {
+        first(world).url = 'https://other.example.com';
+      },
+    ],
+    [
+      'a call is older than a minute',
+      (world) => {
+        const { headers, body } = first(world);
+        Object.assign(first(world), { ...callOf(headers['webhook-id']!, body, start - 70_000), at: start });
+      },
+    ],
+    [
+      'a call is to a webhook that was deleted',
+      (world) => {
+        const other = asking(world, 'webhooks/create');
+        add(world, other, {
+          endpoint: 'webhooks/delete',
+          sentAt: start - 90_000,
+          path: { webhook_id: webhookId },
+          answer: { ...other.answer!, at: start - 80_000 },
+        });
+        remove(world, 'WEBHOOK#');
+      },
+    ],
+    [
+      'a new secret does not sign',
+      (world) => {
+        rotate(world, asked - 10 * day);
+        callAgain(world, asked, [secret]);
+      },
+    ],
+    [
+      'a replaced secret does not sign',
+      (world) => {
+        rotate(world, asked - day / 2);
+        callAgain(world, asked, ['another secret']);
+      },
+    ],
+    [
+      'a replaced secret signs after 24 hours',
+      (world) => {
+        rotate(world, asked - 1.1 * day);
+        callAgain(world, asked, ['another secret', secret]);
+      },
+    ],
+  ])('%s', (_, change) => {
+    expect(rulesBrokenBy(change)).toContain(signed);
+  });
+
+  test('both sign for 24 hours, and nothing is wrong', () => {
+    const both = (world: Example) => {
+      rotate(world, asked - day / 2);
+      callAgain(world, asked, ['another secret', secret]);
+    };
+    expect(rulesBrokenBy(both)).not.toContain(signed);
+    const alone = (world: Example) => {
+      rotate(world, asked - 1.1 * day);
+      callAgain(world, asked, ['another secret']);
+    };
+    expect(rulesBrokenBy(alone)).not.toContain(signed);
+    const meanwhile = (world: Example) => {
+      rotate(world, asked - 5000);
+      callAgain(world, asked, [secret]);
+    };
+    expect(rulesBrokenBy(meanwhile)).not.toContain(signed);
+  });
+});
+
+test.each(['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', '::ffff:8.8.8.8', '2001:db8::1', 'x'])(
+  'a call to %s is found',
+  (address) => {
+    expect(
+      rulesBrokenBy((world) => {
+        first(world).address = address;
+      }),
+    ).toContain('no address is called that is not public');
+  },
+);
+
+describe('of the history it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    [
+      'a call is not in it',
+      (world) => {
+        const { headers } = first(world);
+        world.items = world.items.filter(({ event_id }) => event_id !== headers['webhook-id']);
+      },
+      recorded,
+    ],
+    [
+      'a call had another status',
+      (world) => {
+        first(world).reaction = 500;
+      },
+      recorded,
+    ],
+    [
+      'a call was never made',
+      (world) => {
+        world.journal.receiverCalls.shift();
+      },
+      recorded,
+    ],
+    [
+      'a call said something else',
+      (world) => {
+        first(world).body = '{}';
+      },
+      recorded,
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+describe('of attempts it is found that', () => {
+  /** The first call failed, and was tried again after some seconds. */
+  const again = (world: Example, status: number | undefined, seconds: number, of: object = {}) => {
+    const call = first(world);
+    call.reaction = status ?? 'hung';
+    const item = world.items.find(({ event_id }) => event_id === call.headers['webhook-id'])!;
+    item.response_status = status;
+    const next = callOf(call.headers['webhook-id']!, call.body, Date.parse(item.timestamp) + seconds * 1000);
+    world.journal.receiverCalls.push(next);
+    world.items.push(callItem(next, item.event_type, { sk: 'next', attempt: 2, ...of }));
+  };
+  const broken = (...of: [number | undefined, number, object?]) =>
+    rulesBrokenBy((world) => again(world, ...of));
+
+  test('one is made too soon', () => {
+    expect(broken(500, 5)).not.toContain(attempts);
+    expect(broken(undefined, 5)).not.toContain(attempts);
+    expect(broken(500, -3)).toContain(attempts);
+    expect(broken(500, 30, { attempt: 3 })).toContain(attempts);
+  });
+
+  test('one is made sooner than the receiver asked', () => {
+    const askingFor = (retryAfter: string, seconds: number) =>
+      rulesBrokenBy((world) => {
+        first(world).retryAfter = retryAfter;
+        again(world, 429, seconds);
+      });
+    expect(askingFor('60', 10)).toContain(attempts);
+    expect(askingFor('60', 60)).not.toContain(attempts);
+    expect(askingFor(new Date(start + 600_000).toUTCString(), 60)).toContain(attempts);
+    expect(askingFor('soon', 10)).not.toContain(attempts);
+  });
+
+  test('one is made after a 2xx or a 410', () => {
+    expect(broken(204, 10)).toContain(attempts);
+    expect(broken(410, 10)).toContain(attempts);
+  });
+
+  test('none is made after a failure', () => {
+    const failed = rulesBrokenBy((world) => {
+      first(world).reaction = 500;
+      world.items.find(({ event_id }) => event_id === first(world).headers['webhook-id'])!.response_status =
+        500;
+    });
+    expect(failed).toContain(attempts);
+  });
+
+  test('there is a ninth', () => {
+    expect(broken(500, 5, { attempt: 9 })).toContain(attempts);
+  });
+});

@@ -1,0 +1,194 @@
+/** Rules of calls to webhooks: where they go, by whom they are signed, and that the history tells of them. */
+import ipaddr from 'ipaddr.js';
+import type { ReceiverCall, StoredItem } from '../../journal.ts';
+import { groupBy } from './exchanges.ts';
+import { possibleStates, type Registration, registrationsOf, sureState } from './registrations.ts';
+import { signatureOf } from './signature.ts';
+import type { EndRule, World } from './world.ts';
+
+const dayMs = 24 * 3_600_000;
+
+const idOfCall = ({ headers }: ReceiverCall) => String(headers['webhook-id']);
+const callName = (id: string, url: string) => `${id} ${url}`;
+const saidOf = (call: ReceiverCall) =>
+  `${idOfCall(call)} to ${call.url} at ${new Date(call.at).toISOString()}`;
+
+/** What is wrong with a call's signatures, if it is one to this webhook. */
+function faultOfSignatures(call: ReceiverCall, registration: Registration, world: World): string | undefined {
+  const { at, headers } = call;
+  const from = at - world.requestMs;
+  const signatures = String(headers['webhook-signature']).split(' ');
+  const allowed = possibleStates(registration, from - dayMs, at).map(({ secret }) =>
+    signatureOf(call, secret),
+  );
+  if (!signatures.every((signature) => allowed.includes(signature)))
+    return 'is signed by a secret not in force';
+  const current = sureState(registration, from, at);
+  if (current && !signatures.includes(signatureOf(call, current.secret)))
+    return 'is not signed by its secret';
+  const before = current && sureState(registration, current.from - 1, current.from - 1);
+  const isRecent = current && at < current.from + dayMs - world.requestMs;
+  if (before && isRecent && !signatures.includes(signatureOf(call, before.secret)))
+    return 'is not signed by the secret that was replaced';
+  return undefined;
+}
+
+/** Finds the webhooks that a call may be one to: those that had its address at the time, and were not deleted long before. */
+function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
+  const registrations = registrationsOf(world);
+  const byUrl = new Map<string, Registration[]>();
+  for (const registration of registrations.values())
+    for (const url of new Set(registration.states.map((state) => state.url)))
+      byUrl.set(url, [...(byUrl.get(url) ?? []), registration]);
+  // Where the history has such calls, it says whose they are.
+  const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
+  return (call) => {
+    const from = call.at - world.requestMs;
+    const said = stored.get(callName(idOfCall(call), call.url))?.map(({ webhook_id }) => webhook_id);
+    const known = said && [...new Set(said)].map((webhookId) => registrations.get(webhookId)!);
+    return (known ?? byUrl.get(call.url) ?? []).filter(
+      (registration) =>
+        registration.goneBy >= from &&
+        possibleStates(registration, from, call.at).some(({ url }) => url === call.url),
+    );
+  };
+}
+
+/** What is wrong with a call, if it is right for none of those that it may be to. */
+function faultsOf(call: ReceiverCall, registrations: Registration[], world: World): string | undefined {
+  const faults: string[] = [];
+  for (const registration of registrations) {
+    const fault = faultOfSignatures(call, registration, world);
+    if (!fault) return undefined;
+    faults.push(fault);
+  }
+  return faults.join(', ') || 'is to no webhook that there is';
+}
+
+/**
+ * Each call goes to a webhook that has that address and was not deleted before, and is signed by each secret in force:
+ * the current one and the one that it replaced, for 24 hours; by no other; for this very attempt. A call is on its way
+ * for up to a minute. Of webhooks that share an address it may be one to any.
+ */
+const signed: EndRule = {
+  rule: 'a call goes to its webhook, signed by the secrets in force',
+  check(world, say) {
+    const addressees = addresseesIn(world);
+    for (const call of world.journal.receiverCalls) {
+      const faults = faultsOf(call, addressees(call), world);
+      if (faults) say(`${saidOf(call)} ${faults}`);
+      const age = call.at - Number(call.headers['webhook-timestamp']) * 1000;
+      if (!(age > -world.clockErrorMs - 1000 && age < world.requestMs))
+        say(`${saidOf(call)} is ${age} ms old`);
+    }
+  },
+};
+
+/** No call goes to an address that is not public: only to what the registry of addresses knows as unicast. */
+const publicOnly: EndRule = {
+  rule: 'no address is called that is not public',
+  check(world, say) {
+    const isPublic = (address: string) =>
+      ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+    for (const call of world.journal.receiverCalls)
+      if (!isPublic(call.address) || !call.url.startsWith('https://'))
+        say(`${saidOf(call)}: ${call.address}`);
+  },
+};
+
+const isAnswered = (call: StoredItem) => call.response_status !== undefined;
+
+/**
+ * Each call that reached a receiver is in the history at least once, and what is in the history with a status is such a
+ * call, with that status. (An attempt may be repeated before it is recorded; those of a webhook that was deleted
+ * meanwhile are not. A receiver that hangs up or is slow after its status has given that all the same.)
+ */
+const recorded: EndRule = {
+  rule: 'the history of calls tells what happened',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    const stored = groupBy(world.of('call'), ({ event_id, url }) => callName(event_id, url));
+    const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
+    for (const [name, [call]] of made) {
+      const url = call!.url;
+      const mayBeGone = [...registrations.values()].some(
+        ({ states, mayBeGoneFrom }) => mayBeGoneFrom < world.now && states.some((state) => state.url === url),
+      );
+      const isKept = call!.at > world.now - 89 * dayMs;
+      if (isKept && !mayBeGone && !stored.has(name)) say(`${saidOf(call!)} is not in the history`);
+    }
+    for (const item of world.of('call').filter(isAnswered)) {
+      const began = Date.parse(item.timestamp) - world.clockErrorMs;
+      const isIt = ({ at, body, reaction }: ReceiverCall) =>
+        at >= began &&
+        at <= began + world.requestMs &&
+        body === item.payload &&
+        reaction === item.response_status;
+      if (!made.get(callName(item.event_id, item.url))?.some(isIt))
+        say(`${item.event_id} to ${item.url} at ${item.timestamp} was not answered ${item.response_status}`);
+    }
+  },
+};
+
+/** Seconds between attempts. */
+const delays = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
+
+const isFinal = ({ response_status: status }: StoredItem) =>
+  (status >= 200 && status < 300) || status === 410;
+
+/**
+ * A delivery is tried again after its attempt failed, and only then: no sooner than the schedule or the receiver says,
+ * eight times at most; after a 2xx or a 410 it ends. What failed before its last attempt is tried again, unless the
+ * webhook was deleted. (A clock may be wrong, and a schedule has whole seconds.)
+ */
+const attempts: EndRule = {
+  rule: 'attempts follow the schedule',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    const asked = groupBy(
+      world.journal.receiverCalls.filter(({ retryAfter }) => retryAfter !== undefined),
+      (call) => callName(idOfCall(call), call.url),
+    );
+    const slackMs = 2 * world.clockErrorMs + 1000;
+    const notBefore = ({ event_id, url, attempt, timestamp }: StoredItem) => {
+      const began = Date.parse(timestamp);
+      const call = asked
+        .get(callName(event_id, url))
+        ?.find(({ at }) => at >= began - slackMs && at < began + world.requestMs);
+      return began + Math.max((delays[attempt - 1] ?? 0) * 1000, pauseAsked(call)) - slackMs;
+    };
+    for (const items of groupBy(
+      world.of('call'),
+      ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`,
+    ).values()) {
+      for (const item of items) {
+        const { event_id, webhook_id, attempt, timestamp } = item;
+        if (!(attempt >= 1 && attempt <= 8)) say(`${event_id} to ${webhook_id} is tried as ${attempt}`);
+        const failed = items.filter((other) => other.attempt === attempt - 1 && !isFinal(other));
+        if (attempt > 1 && !failed.some((other) => notBefore(other) <= Date.parse(timestamp)))
+          say(
+            `${event_id} to ${webhook_id} is tried as ${attempt} at ${timestamp}, too soon or for no reason`,
+          );
+        const next = notBefore(item) + slackMs;
+        const isDue =
+          !isFinal(item) && attempt < 8 && next + (next - Date.parse(timestamp)) / 5 + drainedMs < world.now;
+        const isDeleted = registrations.get(webhook_id)!.mayBeGoneFrom < Infinity;
+        const isDone = items.some((other) => other.attempt > attempt || isFinal(other));
+        if (isDue && !isDeleted && !isDone)
+          say(`${event_id} to ${webhook_id} is not tried again after ${timestamp}`);
+      }
+    }
+  },
+};
+
+const drainedMs = 3_600_000;
+
+/** How long a receiver asked to wait: seconds or a date, a day at most; what is neither asks for nothing. */
+function pauseAsked(call: ReceiverCall | undefined): number {
+  if (call?.retryAfter === undefined) return 0;
+  const seconds = /^\s*\d{1,9}\s*$/.test(call.retryAfter) ? Number(call.retryAfter) : undefined;
+  const ms = seconds === undefined ? Date.parse(call.retryAfter) - call.at : seconds * 1000;
+  return Number.isNaN(ms) ? 0 : Math.max(0, Math.min(dayMs, ms));
+}
+
+export const callRules = [signed, publicOnly, recorded, attempts];
