@@ -3,10 +3,12 @@ import type { Journal, StoredItem } from '../journal.ts';
 import { callRules } from './end/calls.ts';
 import { eventRules } from './end/events.ts';
 import { historyRules } from './end/histories.ts';
+import { invocationRules } from './end/invocations.ts';
 import { keyRules } from './end/keys.ts';
 import { orderRules } from './end/orders.ts';
 import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
+import { secretRules } from './end/secrets.ts';
 import { tenantRules } from './end/tenants.ts';
 import { userRules } from './end/users.ts';
 import { webhookReadRules } from './end/webhook-reads.ts';
@@ -25,6 +27,8 @@ export const endRules: EndRule[] = [
   ...webhookReadRules,
   ...eventRules,
   ...callRules,
+  ...invocationRules,
+  ...secretRules,
 ];
 
 /** What is in the table at the end, and all that was sent and seen; allowances that are not given are the usual ones. */

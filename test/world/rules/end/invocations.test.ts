@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { start, ulidOf } from '../examples.ts';
+import { callItem, callOf } from './example-requests.ts';
+import { add, asking, type Example, rulesBrokenBy } from './examples.ts';
+
+const asInvoked = 'an invocation is sent as it was written';
+const once = 'a request id invokes a webhook once';
+const isSent = 'an invocation that succeeded is sent';
+
+const send = (world: Example, number: number, text: string) => {
+  const call = callOf(`inv_${ulidOf(start, number)}`, text, start + 4000);
+  world.journal.receiverCalls.push(call);
+  world.items.push(callItem(call, 'invoke', { sk: `sent ${number}` }));
+};
+const invoke = (world: Example, request_id: string | undefined, body: unknown) =>
+  add(world, asking(world, 'webhooks/invoke'), {
+    query: request_id === undefined ? {} : { request_id },
+    body,
+    intent: 94,
+  });
+
+describe('it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    ['a text is sent that nobody wrote', (world) => send(world, 901, '{"hello": 1}'), asInvoked],
+    [
+      'an invocation passes for an event',
+      (world) => {
+        world.items.find(({ event_type }) => event_type === 'invoke')!.event_id = `evt_${ulidOf(start)}`;
+      },
+      asInvoked,
+    ],
+    ['a request id is sent under two ids', (world) => send(world, 901, '{"hello":1}'), once],
+    [
+      'a request id is sent with both of its texts',
+      (world) => {
+        invoke(world, 'one', { hello: 2 });
+        send(world, 901, '{"hello":2}');
+      },
+      once,
+    ],
+    [
+      'an invocation is not sent',
+      (world) => {
+        world.items = world.items.filter(({ event_type }) => event_type !== 'invoke');
+      },
+      isSent,
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+});
+
+test('what is written as text is sent as it is, once for each request without an id', () => {
+  const twice = rulesBrokenBy((world) => {
+    for (const number of [901, 902]) {
+      invoke(world, undefined, '{"hello": 3}');
+      send(world, number, '{"hello": 3}');
+    }
+  });
+  for (const rule of [asInvoked, once, isSent]) expect(twice).not.toContain(rule);
+});
+
+test('of a request id that was used for two texts one is enough', () => {
+  expect(
+    rulesBrokenBy((world) => {
+      invoke(world, 'one', { hello: 2 });
+    }),
+  ).toEqual([]);
+});
