@@ -8,6 +8,7 @@ import { keyRules } from './end/keys.ts';
 import { orderRules } from './end/orders.ts';
 import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
+import { reportRules } from './end/reports.ts';
 import { secretRules } from './end/secrets.ts';
 import { tenantRules } from './end/tenants.ts';
 import { userRules } from './end/users.ts';
@@ -28,6 +29,7 @@ export const endRules: EndRule[] = [
   ...eventRules,
   ...callRules,
   ...invocationRules,
+  ...reportRules,
   ...secretRules,
 ];
 
