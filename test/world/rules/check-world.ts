@@ -2,6 +2,7 @@
 import type { Journal, StoredItem } from '../journal.ts';
 import { callRules } from './end/calls.ts';
 import { eventRules } from './end/events.ts';
+import { fenceRules } from './end/fences.ts';
 import { historyRules } from './end/histories.ts';
 import { invocationRules } from './end/invocations.ts';
 import { keyRules } from './end/keys.ts';
@@ -29,6 +30,7 @@ export const endRules: EndRule[] = [
   ...eventRules,
   ...callRules,
   ...invocationRules,
+  ...fenceRules,
   ...reportRules,
   ...secretRules,
 ];

@@ -1,0 +1,147 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { StoredItem } from '../../journal.ts';
+import { organizationId, start, ulidOf } from '../examples.ts';
+import { type Example, itemAt, rulesBrokenBy } from './examples.ts';
+import { fencesOf } from './fences.ts';
+
+const rule = 'fences are those made anew';
+const rowsOf = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    ulid: ulidOf(start + from + index, 1),
+    list: index % 3 ? 0 : 1,
+  }));
+/** The time after a number of milliseconds whose ULID begins a block. */
+const blockAt = (after: number) => {
+  let at = after;
+  while (crc32(ulidOf(start + at, 1)) % 32_768 !== 0) at++;
+  return at;
+};
+
+describe('the fences of rows', () => {
+  test('are none while there are fewer than 64', () => {
+    expect(fencesOf(rowsOf(63), 1)).toEqual({
+      last: '',
+      blocks: [{ first: '0', counts: [0], keys: [], shares: [] }],
+    });
+  });
+
+  test('are before every 64th, with the rows of the first list before each', () => {
+    const rows = rowsOf(200);
+    const { last, blocks } = fencesOf(rows, 2);
+    expect(last).toBe(rows[191]!.ulid);
+    expect(blocks).toHaveLength(1);
+    expect(blocks[0]!.counts).toEqual([128, 64]);
+    // Before the 64th row (0, 3, 6 … are of the second list) lie 22 of the second list.
+    expect(blocks[0]!.shares).toEqual([42, 85]);
+    for (const [index, key] of blocks[0]!.keys.entries()) {
+      expect(key > rows[64 * (index + 1) - 1]!.ulid && key <= rows[64 * (index + 1)]!.ulid).toBe(true);
+      expect(key.slice(0, -1) > rows[64 * (index + 1) - 1]!.ulid).toBe(false);
+    }
+  });
+
+  test('begin anew in a block, once it has 64 rows itself', () => {
+    const at = blockAt(70);
+    const before = rowsOf(70);
+    const one = fencesOf([...before, ...rowsOf(63, at)], 2);
+    expect(one.blocks.map(({ counts }) => counts[0]! + counts[1]!)).toEqual([64]);
+    const two = fencesOf([...before, ...rowsOf(64, at)], 2);
+    expect(two.blocks.map(({ counts }) => counts[0]! + counts[1]!)).toEqual([70, 64]);
+    expect(two.blocks[1]!.first).toBe(ulidOf(start + at, 1));
+    expect(two.blocks[0]!.keys).toHaveLength(1);
+  });
+});
+
+describe('it is found that', () => {
+  /** Gives the example's report of entries some rows, and the fences that they have. */
+  const withFences = (world: Example, count: number, change: (items: StoredItem[]) => void = () => {}) => {
+    const partition = `FENCES#${organizationId}#entries`;
+    const rows = rowsOf(count);
+    const { last, blocks } = fencesOf(rows, 2);
+    const counts = [0, 1].map((list) => blocks.map((block) => block.counts[list]!));
+    const items: StoredItem[] = [
+      { pk: partition, sk: 'HEAD', version: 3, last, firsts: blocks.map(({ first }) => first), counts },
+      ...blocks.map((block) => ({ pk: partition, sk: `BLOCK#${block.first}`, ...block, version: 3 })),
+      { pk: 'REPORTS', sk: `${organizationId}#entries` },
+    ];
+    change(items);
+    const { user_id } = itemAt(world, 'USER');
+    for (const { ulid, list } of rows) {
+      const entry_type = ['truck', 'flight'][list]!;
+      const date_created = new Date(start).toISOString();
+      world.items.push({
+        pk: `USER#${organizationId}#${user_id}`,
+        sk: `ENTRIES#${entry_type}#${ulid}`,
+        byTimeSk: ulid,
+        organization_id: organizationId,
+        user_id,
+        kind: 'entries',
+        entry_type,
+        date_created,
+        transaction_id: `txn_${ulid}`,
+      });
+    }
+    world.items.push(...items);
+  };
+  const broken = (change: (items: StoredItem[]) => void) =>
+    rulesBrokenBy((world) => withFences(world, 200, change));
+
+  test.each<[string, (items: StoredItem[]) => void]>([
+    [
+      'a fence is one off',
+      (items) => {
+        items[1]!.keys[0] += '0';
+      },
+    ],
+    [
+      'a fence is missing',
+      (items) => {
+        items[1]!.keys.pop();
+      },
+    ],
+    [
+      'a row is not counted',
+      (items) => {
+        items[0]!.counts[0][0]--;
+        items[1]!.counts[0]--;
+      },
+    ],
+    [
+      'a share is one off',
+      (items) => {
+        items[1]!.shares[0]++;
+      },
+    ],
+    [
+      'head and block do not agree',
+      (items) => {
+        items[0]!.counts[0][0]--;
+      },
+    ],
+    [
+      'rows have no fences yet',
+      (items) => {
+        items[0]!.last = ulidOf(start, 1);
+      },
+    ],
+    [
+      'a report has no fences',
+      (items) => {
+        items.splice(0, 2);
+      },
+    ],
+    [
+      'a report is not known',
+      (items) => {
+        items.pop();
+      },
+    ],
+  ])('%s', (_, change) => {
+    expect(broken(change)).toContain(rule);
+  });
+
+  test('nothing is wrong with fences as they should be', () => {
+    expect(broken(() => {})).not.toContain(rule);
+    expect(rulesBrokenBy((world) => withFences(world, 63))).not.toContain(rule);
+  });
+});
