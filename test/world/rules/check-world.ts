@@ -1,5 +1,7 @@
 /** The rules that hold at the end of a world, when all that was begun has been done. */
 import type { Journal, StoredItem } from '../journal.ts';
+import { answerRules } from './end/answers.ts';
+import { boundRules } from './end/bounds.ts';
 import { callRules } from './end/calls.ts';
 import { eventRules } from './end/events.ts';
 import { fenceRules } from './end/fences.ts';
@@ -30,6 +32,8 @@ export const endRules: EndRule[] = [
   ...eventRules,
   ...callRules,
   ...invocationRules,
+  ...answerRules,
+  ...boundRules,
   ...fenceRules,
   ...reportRules,
   ...secretRules,

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { refusal } from './example-requests.ts';
+import { asking, type Example, rulesBrokenBy } from './examples.ts';
+
+const fields = 'a success has the fields of the contract, and no others';
+const refusals = 'a refusal is one of the contract’s';
+const headers = 'an answer has the headers of the contract';
+const bounds = 'what is beyond the bounds of the contract is refused';
+
+/** The answer to the question for a balance. */
+const answer = (world: Example) => asking(world, 'tickets/balance').answer!;
+const refuse =
+  (status: number, code: string, of: object = {}) =>
+  (world: Example) => {
+    const refused = refusal(status, code);
+    Object.assign(answer(world), refused, { body: { ...refused.body, ...of } });
+  };
+
+describe('it is found that', () => {
+  test.each<[string, (world: Example) => void, string]>([
+    [
+      'a success has a field too many',
+      (world) => {
+        answer(world).body.version = 1;
+      },
+      fields,
+    ],
+    [
+      'a success lacks a field',
+      (world) => {
+        delete asking(world, 'tickets/credit').answer!.body.user_id;
+      },
+      fields,
+    ],
+    [
+      'a success does not say so',
+      (world) => {
+        delete answer(world).body.status;
+      },
+      fields,
+    ],
+    [
+      'a row has a field too many',
+      (world) => {
+        asking(world, 'tickets/history').answer!.body.transactions[0].hash = 'x';
+      },
+      fields,
+    ],
+    [
+      'a prize is of no kind',
+      (world) => {
+        asking(world, 'games/history').answer!.body.items[0].prize = { prize_car: 1 };
+      },
+      fields,
+    ],
+    [
+      'a prize is two',
+      (world) => {
+        asking(world, 'games/history').answer!.body.items[0].prize = { tickets: 1, cash_usd: 1 };
+      },
+      fields,
+    ],
+    [
+      'a restriction is none',
+      (world) => {
+        asking(world, 'games/check-eligibility').answer!.body.restrictions = ['x'];
+      },
+      fields,
+    ],
+    ['an error is internal', refuse(500, 'internal_error'), refusals],
+    ['a code is of another status', refuse(400, 'user_not_found'), refusals],
+    ['an error tells more than it should', refuse(404, 'user_not_found', { stack: 'x' }), refusals],
+    ['an error has no message', refuse(404, 'user_not_found', { message: undefined }), refusals],
+    [
+      'a refusal for now does not say until when',
+      (world) => {
+        refuse(503, 'unavailable')(world);
+        delete answer(world).headers['retry-after'];
+      },
+      refusals,
+    ],
+    [
+      'a page fails',
+      (world) => {
+        Object.assign(asking(world, 'play/open').answer!, { status: 500, body: 'Internal Server Error' });
+      },
+      refusals,
+    ],
+    [
+      'a mistake succeeds',
+      (world) => {
+        asking(world, 'tickets/balance').mistake = 'no such user';
+      },
+      'a mistake is refused',
+    ],
+    [
+      'an answer may be kept',
+      (world) => {
+        delete answer(world).headers['cache-control'];
+      },
+      headers,
+    ],
+    [
+      'an answer is of another type',
+      (world) => {
+        answer(world).headers['content-type'] = 'text/html';
+      },
+      headers,
+    ],
+    [
+      'an answer has no id',
+      (world) => {
+        delete answer(world).headers['x-request-id'];
+      },
+      headers,
+    ],
+    [
+      'an operator finds a history altered',
+      (world) => {
+        world.journal.operatorCommands.push({
+          at: 0,
+          args: ['user', 'verify'],
+          exitCode: 1,
+          printed: { intact: false },
+        });
+      },
+      'an operator’s check finds no fault',
+    ],
+    [
+      'an operator finds a draw wrong',
+      (world) => {
+        world.journal.operatorCommands.push({
+          at: 0,
+          args: ['outcome', 'verify'],
+          exitCode: 1,
+          printed: { verified: false },
+        });
+      },
+      'an operator’s check finds no fault',
+    ],
+  ])('%s', (_, change, rule) => {
+    expect(rulesBrokenBy(change)).toContain(rule);
+  });
+
+  test.each<[string, Parameters<typeof asking>[1], object]>([
+    ['amount', 'tickets/credit', { amount: 0, idempotency_key: 'first' }],
+    ['amount', 'tickets/credit', { amount: 1.5, idempotency_key: 'first' }],
+    ['amount', 'tickets/credit', { amount: 1_000_000_001, idempotency_key: 'first' }],
+    ['idempotency_key', 'tickets/credit', { amount: 1 }],
+    ['idempotency_key', 'tickets/credit', { amount: 1, idempotency_key: '' }],
+    ['description', 'tickets/credit', { amount: 1, idempotency_key: 'x', description: 'x'.repeat(501) }],
+    ['num_of_spins', 'amoe/queue', { num_of_spins: 1001, idempotency_key: 'x' }],
+    ['num_of_spins', 'amoe/queue', { num_of_spins: 0, idempotency_key: 'x' }],
+    ['external_reference', 'users/create', { external_reference: 'x'.repeat(256) }],
+    ['callback_url', 'webhooks/create', { callback_url: 'http://hooks.example.com', secret_key: 'x' }],
+    ['secret_key', 'webhooks/create', { callback_url: 'https://hooks.example.com' }],
+    ['game', 'games/play', { game: 'chess' }],
+    ['client_seed', 'play/spin', { client_seed: 'x'.repeat(256) }],
+  ])('a request succeeds beyond the bounds of %s: %s with %o', (_, endpoint, body) => {
+    expect(
+      rulesBrokenBy((world) => {
+        asking(world, endpoint).body = body;
+      }),
+    ).toContain(bounds);
+  });
+
+  test('a page of a thousand and one succeeds', () => {
+    expect(
+      rulesBrokenBy((world) => {
+        asking(world, 'games/history').query.limit = '1001';
+      }),
+    ).toContain(bounds);
+    expect(
+      rulesBrokenBy((world) => {
+        asking(world, 'reports/tickets').query.page_size = '10001';
+      }),
+    ).toContain(bounds);
+  });
+});
+
+test.each([
+  [401, 'unauthorized'],
+  [429, 'too_many_requests'],
+  [503, 'outcome_unknown'],
+])('a refusal with %i %s breaks no rule', (status, code) => {
+  expect(rulesBrokenBy(refuse(status, code, { detail: 'a hint' }))).toEqual([]);
+});

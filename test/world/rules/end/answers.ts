@@ -1,0 +1,178 @@
+/** Rules of answers as such: their fields, their headers, and what may be in them. */
+import { prizeKinds, restrictions } from '../../../../shared/vocabulary.ts';
+import type { Exchange } from '../../journal.ts';
+import { isSame } from '../texts.ts';
+import { nameOf, succeeded } from './exchanges.ts';
+import type { EndRule } from './world.ts';
+
+const outcome = 'id user_id play_type prize timestamp result_effective_date';
+const transaction = 'transaction_id idempotency_key? outcome_id? amount description date_created';
+const webhook = 'webhook_id callback_url secret_key event';
+const paging = 'total_count page page_size total_pages';
+const call =
+  'timestamp url payload webhook_id event_id event_type attempt response_status? duration_ms error?';
+
+type Shape = { fields: string; rows?: [name: string, fields: string] };
+const shape = (fields: string, rows?: Shape['rows']): Shape => ({ fields, ...(rows ? { rows } : {}) });
+
+/** The fields of each endpoint's success, `status` aside; those that may be absent have a question mark. */
+const shapes: Record<Exchange['endpoint'], Shape> = {
+  'users/create': shape('user_id date_created'),
+  'users/find': shape('user_id external_reference date_created'),
+  'users/get': shape('user_id external_reference date_created'),
+  'users/update': shape('user_id date_created'),
+  'tickets/credit': shape('user_id new_ticket_balance transaction_id'),
+  'tickets/debit': shape('user_id new_ticket_balance transaction_id'),
+  'tickets/history': shape('limit next_token', ['transactions', transaction]),
+  'tickets/balance': shape('balance'),
+  'entries/credit': shape('user_id type new_entry_balance transaction_id'),
+  'entries/debit': shape('user_id type new_entry_balance transaction_id'),
+  'amoe/queue': shape('total_queued_spins'),
+  'amoe/guest-queue': shape('total_queued_spins'),
+  'amoe/guest-play': shape('', ['items', outcome]),
+  'games/play': shape('url lang expiry_time'),
+  'games/history': shape('next_token', ['items', outcome]),
+  'games/check-eligibility': shape('playable restrictions'),
+  'play/open': shape(''),
+  'play/spin': shape('outcome fairness'),
+  'debug/play': shape('url lang result expiry_time'),
+  'debug/daily-cash-limit': shape('cash_limit'),
+  'debug/daily-spin-limit': shape('on'),
+  'webhooks/create': shape(webhook),
+  'webhooks/list': shape('next_token', ['webhooks', webhook]),
+  'webhooks/get': shape(webhook),
+  'webhooks/update': shape(webhook),
+  'webhooks/delete': shape('webhook_id'),
+  'webhooks/invoke': shape(''),
+  'webhooks/history': shape('next_token limit is_all', ['calls', call]),
+  'reports/outcomes': shape(paging, [
+    'items',
+    'id user_id prize timestamp game_status result_effective_date',
+  ]),
+  'reports/tickets': shape(paging, ['transactions', `${transaction} user_id result_effective_date`]),
+  'reports/entries': shape(paging, [
+    'transactions',
+    `${transaction} user_id result_effective_date entry_type`,
+  ]),
+};
+
+/** Whether a value has the fields that it must have, and no others than it may have. */
+function hasFields(value: object, fields: string): boolean {
+  const names = fields.split(' ').filter((name) => name !== '');
+  const known = names.map((name) => name.replace('?', ''));
+  const isThere = (name: string) =>
+    name.endsWith('?') || (value as Record<string, unknown>)[name] !== undefined;
+  return names.every(isThere) && Object.keys(value).every((name) => known.includes(name));
+}
+
+/** A prize is one of its kinds, with a number that is more than nothing. */
+function isPrize(prize: Record<string, unknown>): boolean {
+  const [[kind, amount] = [], ...others] = Object.entries(prize);
+  const isKind = prizeKinds.some((known) => known === kind);
+  const isMany = kind === 'tickets' || kind === 'cash_usd';
+  return isKind && others.length === 0 && (isMany ? Number(amount) > 0 : amount === 1);
+}
+
+/** A success has the fields of the contract and no others; so have its rows, and each prize is one. */
+const successFields: EndRule = {
+  rule: 'a success has the fields of the contract, and no others',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges.filter(succeeded)) {
+      if (exchange.endpoint === 'play/open') continue;
+      const { fields, rows: [name, rowFields] = [] } = shapes[exchange.endpoint];
+      const { body } = exchange.answer!;
+      const rows: { prize?: Record<string, unknown> }[] = Array.isArray(body[name ?? '']) ? body[name!] : [];
+      const isWhole = hasFields(body, `status ${fields} ${name ?? ''}`) && body.status === 'success';
+      const areWhole = rows.every((row) => hasFields(row, rowFields!));
+      const prizes = [...rows, body.outcome].flatMap((row) => row?.prize ?? []);
+      const areKnown = (body.restrictions ?? []).every((one: string) =>
+        restrictions.some((known) => known === one),
+      );
+      if (!isWhole || !areWhole || !prizes.every(isPrize) || !areKnown)
+        say(`${nameOf(exchange)} is answered ${JSON.stringify(body).slice(0, 300)}`);
+    }
+  },
+};
+
+/** The statuses of refusals, each with the codes that the contract has for it. */
+const codes: Record<number, string[]> = {
+  400: ['validation_failed', 'insufficient_tickets', 'insufficient_entries'],
+  401: ['unauthorized'],
+  403: ['forbidden', 'organization_suspended', 'user_frozen'],
+  404: ['user_not_found', 'webhook_not_found', 'not_found', 'play_not_found'],
+  409: [
+    'external_reference_taken',
+    'insufficient_tickets',
+    'daily_spin_limit_reached',
+    'too_many_webhooks',
+    'game_paused',
+  ],
+  410: ['play_expired', 'play_voided'],
+  413: ['validation_failed'],
+  422: ['validation_failed', 'idempotency_key_reused'],
+  429: ['too_many_requests'],
+  503: ['unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'],
+};
+
+/** A refusal is one of the contract's, says when to try again if it may pass, and is never an internal error. */
+const refusals: EndRule = {
+  rule: 'a refusal is one of the contract’s',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      const { endpoint, answer } = exchange;
+      if (!answer || succeeded(exchange)) continue;
+      const { status, body, headers } = answer;
+      const canPass = status === 429 || status === 503;
+      if (canPass && headers['retry-after'] === undefined)
+        say(`${nameOf(exchange)} does not say when to try again`);
+      if (endpoint === 'play/open') {
+        if (status !== 404 && !canPass) say(`${nameOf(exchange)} is no page`);
+        continue;
+      }
+      const isKnown = codes[status]?.includes(body?.code);
+      const hasAll = typeof body === 'object' && hasFields(body, 'status message code detail? request_id');
+      if (!isKnown || !hasAll || body.status !== 'error' || typeof body.message !== 'string')
+        say(`${nameOf(exchange)} is answered ${JSON.stringify(body)}`);
+    }
+  },
+};
+
+/** Answers are JSON, or a page, that nobody keeps; each has the id of its request. */
+const headersOfAnswers: EndRule = {
+  rule: 'an answer has the headers of the contract',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      if (!exchange.answer) continue;
+      const { 'content-type': type, 'cache-control': kept, 'x-request-id': id } = exchange.answer.headers;
+      const isType = exchange.endpoint === 'play/open' || isSame(type, 'application/json; charset=utf-8');
+      if (!isType || kept !== 'no-store' || id === undefined)
+        say(`${nameOf(exchange)}: ${type}, ${kept}, ${id}`);
+    }
+  },
+};
+
+/** What its sender knew to be wrong is refused for that, if not for the moment. */
+const mistakes: EndRule = {
+  rule: 'a mistake is refused',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      const { mistake, answer } = exchange;
+      if (mistake === undefined || !answer) continue;
+      const isRefused = answer.status >= 400 && (answer.status < 500 || answer.status === 503);
+      if (!isRefused) say(`${nameOf(exchange)}: ${mistake}`);
+    }
+  },
+};
+
+/** An operator who checks a user's history or an outcome finds nothing wrong with it. */
+const operatorsChecks: EndRule = {
+  rule: 'an operator’s check finds no fault',
+  check(world, say) {
+    for (const { args, printed } of world.journal.operatorCommands) {
+      const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
+      if (intact === false || verified === false) say(`${args.join(' ')}: ${JSON.stringify(printed)}`);
+    }
+  },
+};
+
+export const answerRules = [successFields, refusals, headersOfAnswers, mistakes, operatorsChecks];
