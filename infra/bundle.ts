@@ -43,16 +43,18 @@ const withoutOtherCredentials: NonNullable<BuildOptions['plugins']>[number] = {
 
 /**
  * Bundles functions for Lambda, each into `<folder>/<name>/index.js`: CommonJS, minified, SDK inside. Their files
- * lie in `from`. Returns what went into each bundle.
+ * lie in `from`. Returns what went into each bundle. With its packages `external` a bundle asks for them by `require`.
  */
 export async function bundleForLambda(
   folder: string,
   names = functionNames(),
   from = 'functions',
+  packages: 'bundle' | 'external' = 'bundle',
 ): Promise<Metafile> {
   const { metafile } = await build({
     ...common,
     format: 'cjs',
+    packages,
     metafile: true,
     entryPoints: names.map((name) => ({ in: `${from}/${name}.ts`, out: `${name}/index` })),
     outdir: folder,

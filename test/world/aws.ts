@@ -8,7 +8,7 @@ import type { Access, TableAction } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { Faults } from './faults.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
-import type { Instance } from './lambda.ts';
+import type { Instance } from './instances.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The services, each as a function of an operation and its input in the JSON of the wire. Throws an AwsError. */

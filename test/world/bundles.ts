@@ -1,11 +1,20 @@
-/** The bundles that run in a world: those of all Lambda functions, as they are deployed, and the operator's commands. */
+/**
+ * The bundles that run in a world: those of all Lambda functions, as they are deployed but for their packages, which
+ * have a bundle of their own; and the operator's commands.
+ */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, relative } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { type Bundle, readBundle } from './realm.ts';
 
-/** A bundle by the name of its function, and that of the operator's command line. */
-export type Bundles = { functions: Map<string, Bundle>; admin: Bundle };
+/**
+ * A bundle by the name of its function, that of the packages of all functions, and that of the operator's command line.
+ * Packages are apart so that a world evaluates them once, and not for each instance: nine tenths of a function's code
+ * are the SDK, which no compiler would get warm otherwise.
+ */
+export type Bundles = { functions: Map<string, Bundle>; packages: Bundle; admin: Bundle };
 
 const project = join(import.meta.dirname, '../..');
 
@@ -27,15 +36,28 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
     join(root, 'infra/bundle.ts')
   )) as typeof import('../../infra/bundle.ts');
   const names = functionNames();
-  await bundleForLambda(folder, names);
+  const metafile = await bundleForLambda(folder, names, 'functions', 'external');
+  writeFileSync(join(folder, 'packages.ts'), textOf(packagesIn(metafile)));
+  await bundleForLambda(join(folder, 'all'), ['packages'], relative(root, folder));
   await bundleForLambda(join(folder, 'infra'), ['admin/cli'], 'infra');
   const read = (path: string, name: string) =>
     readBundle(readFileSync(join(folder, path, 'index.js'), 'utf8'), name);
   return {
     functions: new Map(names.map((name) => [name, read(name, name)])),
+    packages: read('all/packages', 'packages'),
     admin: read('infra/admin/cli', 'admin'),
   };
 }
+
+/** The packages that bundles ask for. */
+function packagesIn({ outputs }: Metafile): string[] {
+  const asked = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  return [...new Set(asked)].filter((name) => !isBuiltin(name)).sort();
+}
+
+/** A module that exports packages under their own names. */
+const textOf = (names: string[]) =>
+  names.map((name) => `export * as ${JSON.stringify(name)} from ${JSON.stringify(name)};`).join('\n');
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const build = join(project, '.build');

@@ -12,7 +12,7 @@ import type { Access } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import type { Bundles } from './bundles.ts';
-import type { DeployedFunction } from './lambda.ts';
+import type { DeployedFunction } from './instances.ts';
 
 /** The stage that every world is: one with the debug routes, and with the rules of a deployed one. */
 export const stage = 'staging';
@@ -59,7 +59,10 @@ export function deployedFunctions(versions: Bundles[], logLevel: string): Deploy
     name,
     access,
     timeoutSeconds: timeoutSecondsOf(name),
-    versions: versions.flatMap(({ functions }) => functions.get(name) ?? []),
+    versions: versions.flatMap(({ functions, packages }) => {
+      const bundle = functions.get(name);
+      return bundle ? [{ bundle, packages }] : [];
+    }),
     environment: environmentOf(access, logLevel),
   }));
 }

@@ -1,35 +1,13 @@
-/** Lambda: functions, each with its instances, which are started, reused, frozen, and die. */
-import type { Context } from 'aws-lambda';
+/** Lambda: functions, whose instances are started, reused, taken away, and run out of time. */
 import { lambdaContext } from '../../infra/local/aws/invoke-function.ts';
-import type { Access } from '../../shared/api/route.ts';
-import type { Faults } from './faults.ts';
-import type { HttpModule } from './http.ts';
-import type { Random } from './random.ts';
-import type { Bundle } from './realm.ts';
-import type { Cancel, Timeline } from './timeline.ts';
-
-/** A function as it is deployed. */
-export type DeployedFunction = {
-  name: string;
-  /** One, or while it is deployed anew several. */
-  versions: Bundle[];
-  access: Access;
-  environment: Record<string, string>;
-  timeoutSeconds: number;
-};
-
-/** An instance, as what it calls sees it. */
-export type Instance = {
-  /** The function's name and the instance's number: `tickets/credit 3`. */
-  id: string;
-  function: DeployedFunction;
-  /** Whether every call of its takes long at the moment. */
-  crawls: boolean;
-  /** Ends it at once: whatever it was at is not heard of again. */
-  kill(reason: string): void;
-  /** Does something for it: now, or when it is thawed; never once it is dead. */
-  deliver(happen: () => void): void;
-};
+import {
+  createInstances,
+  type DeployedFunction,
+  type InstanceOptions,
+  type Live,
+  named,
+} from './instances.ts';
+import type { Cancel } from './timeline.ts';
 
 /** Lambda, as those that invoke functions see it. */
 export type Lambda = {
@@ -39,37 +17,18 @@ export type Lambda = {
   started(): number;
 };
 
-type Options = {
+type Options = InstanceOptions & {
   functions: DeployedFunction[];
-  timeline: Timeline;
-  random: Random;
-  faults: Faults;
-  /** The network, as an instance reaches it. */
-  http: (instance: Instance, after: Timeline['after']) => HttpModule;
-  resolve: (name: string) => Promise<{ address: string; family: number }[]>;
-  print: (instance: Instance, line: string) => void;
-  trace: (line: string) => void;
-  /** Told of an error that nobody in a function caught. */
-  crashed: (instance: Instance, error: unknown) => void;
   /** Executions at a time, of all functions together. */
   concurrency?: number;
 };
 
-type Live = Instance & {
-  handler: (event: unknown, context: Context) => unknown;
-  now(): number;
-  thaw(): void;
-  freeze(): void;
-  alive(): boolean;
-  /** Rejects the invocation that it is at. */
-  fail: ((error: Error) => void) | undefined;
-};
-
-const idleMs = 6 * 60_000;
+const idleMs = 40 * 60_000;
 
 /** Starts Lambda with some functions. */
 export function createLambda(options: Options): Lambda {
   const { functions, timeline, random, faults, trace, concurrency = 1000 } = options;
+  const start = createInstances(options);
   const byName = new Map(functions.map((each) => [each.name, each]));
   const idle = new Map<string, Live[]>(functions.map(({ name }) => [name, []]));
   let started = 0;
@@ -84,17 +43,16 @@ export function createLambda(options: Options): Lambda {
     warm?.kill('taken away');
     await timeline.wait(100 + random.around(150));
     started++;
-    return start(byName.get(name)!, started, options);
+    return start(byName.get(name)!, started);
   }
 
   function keep(instance: Live) {
     if (!instance.alive()) return;
     instance.freeze();
-    const waiting = idle.get(instance.function.name)!;
-    waiting.push(instance);
-    timeline.after(idleMs + random.around(idleMs), () => {
-      // Used since, it stands further back in the line, and has an end of its own.
-      if (waiting.length > 1 && waiting[0] === instance) waiting.shift()!.kill('idle');
+    idle.get(instance.function.name)!.push(instance);
+    const uses = ++instance.uses;
+    timeline.after(idleMs * (1 + random.next()), () => {
+      if (instance.uses === uses) instance.kill('idle');
     });
   }
 
@@ -107,6 +65,9 @@ export function createLambda(options: Options): Lambda {
       const request = ++requests;
       try {
         const instance = await instanceOf(name);
+        instance.uses++;
+        // Whatever else happens at this moment has nothing to do with this instance.
+        await timeline.wait(random.around(1));
         trace(`${instance.id} begins ${request}`);
         const result = await run(instance, event, request, options);
         trace(`${instance.id} ends ${request}`);
@@ -150,65 +111,6 @@ function run(instance: Live, event: unknown, request: number, options: Options):
       for (const cancel of cancels) cancel();
     });
 }
-
-function start(deployed: DeployedFunction, number: number, options: Options): Live {
-  const { timeline, faults, random: chance, trace } = options;
-  const random = chance.fork(`instance ${number}`);
-  const skew = faults.strikes('wrongClock') ? Math.round((random.next() * 2 - 1) * 2000) : 0;
-  const waiting: (() => void)[] = [];
-  let [alive, frozen] = [true, false];
-  const now = () => timeline.now() + skew;
-  const happens = (happen: () => void) => {
-    try {
-      happen();
-    } catch (error) {
-      options.crashed(instance, error);
-      instance.kill('Runtime exited');
-    }
-  };
-  const instance: Live = {
-    id: `${deployed.name} ${number}`,
-    function: deployed,
-    crawls: false,
-    fail: undefined,
-    handler: () => {},
-    now,
-    alive: () => alive,
-    kill(reason) {
-      if (!alive) return;
-      alive = false;
-      trace(`${instance.id} is gone: ${reason}`);
-      instance.fail?.(named('Runtime.ExitError', reason));
-    },
-    deliver(happen) {
-      if (!alive) return;
-      if (frozen) waiting.push(happen);
-      else happens(happen);
-    },
-    thaw() {
-      frozen = false;
-      for (const happen of waiting.splice(0)) if (alive) happens(happen);
-    },
-    freeze() {
-      frozen = true;
-    },
-  };
-  const after: Timeline['after'] = (ms, happen) => timeline.after(ms, () => instance.deliver(happen));
-  const exports = random.pick(deployed.versions)({
-    now,
-    after,
-    random,
-    environment: deployed.environment,
-    http: options.http(instance, after),
-    resolve: options.resolve,
-    print: (line) => options.print(instance, line),
-    file: () => undefined,
-  });
-  instance.handler = exports.handler as Live['handler'];
-  return instance;
-}
-
-const named = (name: string, message: string) => Object.assign(new Error(message), { name });
 
 /** As it comes out at the other end of the wire. */
 const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

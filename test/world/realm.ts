@@ -20,7 +20,9 @@ export type Surroundings = {
   /** Takes each line that is printed. */
   print(line: string): void;
   /** The text of a file, or undefined if there is none. */
-  file(path: string): string | undefined;
+  file?(path: string): string | undefined;
+  /** What the packages export that are not in the bundle, by their names. */
+  packages?: Exports;
 };
 
 /** One evaluation of a bundle: what it exports. */
@@ -81,7 +83,7 @@ function globalsOf(surroundings: Surroundings, module: { exports: Exports }): Sh
   const global: object = Object.create(globalThis, Object.getOwnPropertyDescriptors(own));
   const modules = modulesOf(surroundings, { timers, chance, process, console });
   const require = (name: string) => {
-    const found = modules[name.replace(/^node:/, '')];
+    const found = surroundings.packages?.[name] ?? modules[name.replace(/^node:/, '')];
     if (found === undefined) throw new Error(`the world has no module ${name}`);
     return found;
   };
@@ -103,7 +105,7 @@ function modulesOf(surroundings: Surroundings, { timers, chance, process, consol
   const absent = (path: unknown) =>
     Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' });
   const readFileSync = (path: unknown) => {
-    const text = file(String(path));
+    const text = file?.(String(path));
     if (text === undefined) throw absent(path);
     return text;
   };
@@ -223,7 +225,7 @@ function cryptoOf(random: Random) {
 function processOf({ environment }: Surroundings) {
   const nothing = () => {};
   return Object.create(process, {
-    env: { value: { ...environment } },
+    env: { value: environment },
     emitWarning: { value: nothing },
     stdout: { value: { write: nothing } },
     stderr: { value: { write: nothing } },

@@ -1,8 +1,8 @@
 /** The hosts' receivers of webhooks: where their names lead, and what they do with a call. */
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
 import { addressesOf, type Character, type Reaction, reactionOf } from './inhabitants/characters.ts';
+import type { Instance } from './instances.ts';
 import type { ReceiverCall } from './journal.ts';
-import type { Instance } from './lambda.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -12,10 +12,11 @@ import { deployedFunctions, routes, tableName } from './deployment.ts';
 import { createDynamodb } from './dynamodb/dynamodb.ts';
 import { createFaults, type Faults, type Rates } from './faults.ts';
 import { createSender } from './gateway.ts';
-import { httpModule, type NetworkReply, type NetworkRequest } from './http.ts';
+import type { NetworkReply, NetworkRequest } from './http.ts';
 import type { Api, DeadLetters } from './inhabitants/surroundings.ts';
+import type { Instance } from './instances.ts';
 import type { Commit, Journal } from './journal.ts';
-import { createLambda, type Instance, type Lambda } from './lambda.ts';
+import { createLambda, type Lambda } from './lambda.ts';
 import { createOperator } from './operator.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
@@ -129,16 +130,18 @@ export function createWorld(options: WorldOptions): World {
     calls: journal.receiverCalls,
     trace: trace.write,
   });
-  const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) =>
-    request.url.hostname.endsWith('.amazonaws.com')
-      ? aws(caller, request, reply)
-      : void receivers.carry(caller, request, reply);
+  const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) => {
+    // One that has died may still be at what followed from its last moment.
+    if (!caller.alive()) return;
+    if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
+    else void receivers.carry(caller, request, reply);
+  };
   const lambda = createLambda({
     functions: deployedFunctions(older ? [bundles, older] : [bundles], 'INFO'),
     timeline,
     random: random.fork('lambda'),
     faults,
-    http: (instance, after) => httpModule(network(instance), after),
+    network,
     resolve: receivers.resolve,
     print: (instance, line) => {
       trace.write(`${instance.id} prints ${line}`);

@@ -1,0 +1,196 @@
+/** Instances of Lambda functions: each an evaluation of its function's bundle, with a clock and a life of its own. */
+import type { Context } from 'aws-lambda';
+import type { Access } from '../../shared/api/route.ts';
+import type { Faults } from './faults.ts';
+import { type HttpModule, httpModule, type Network } from './http.ts';
+import type { Random } from './random.ts';
+import type { Bundle, Exports, Surroundings } from './realm.ts';
+import type { Timeline } from './timeline.ts';
+
+/** A function as it is deployed. */
+export type DeployedFunction = {
+  name: string;
+  /** One, or while it is deployed anew several. */
+  versions: { bundle: Bundle; packages: Bundle }[];
+  access: Access;
+  environment: Record<string, string>;
+  timeoutSeconds: number;
+};
+
+/** An instance, as what it calls sees it. */
+export type Instance = {
+  /** The function's name and the instance's number: `tickets/credit 3`. */
+  id: string;
+  function: DeployedFunction;
+  /** Whether every call of its takes long at the moment. */
+  crawls: boolean;
+  /** Ends it at once: whatever it was at is not heard of again. */
+  kill(reason: string): void;
+  alive(): boolean;
+  /** Does something for it: now, or when it is thawed; never once it is dead. */
+  deliver(happen: () => void): void;
+};
+
+/** What instances depend on. */
+export type InstanceOptions = {
+  timeline: Timeline;
+  random: Random;
+  faults: Faults;
+  /** The network, as an instance reaches it. */
+  network: (instance: Instance) => Network;
+  resolve: (name: string) => Promise<{ address: string; family: number }[]>;
+  print: (instance: Instance, line: string) => void;
+  trace: (line: string) => void;
+  /** Told of an error that nobody in a function caught. */
+  crashed: (instance: Instance, error: unknown) => void;
+};
+
+/** An instance, as Lambda sees it. */
+export type Live = Instance & {
+  /** How often it was taken into use, or left. */
+  uses: number;
+  handler: (event: unknown, context: Context) => unknown;
+  surroundings: Surroundings;
+  /** By its own clock, which need not be right. */
+  now(): number;
+  thaw(): void;
+  freeze(): void;
+  /** Rejects the invocation that it is at. */
+  fail: ((error: Error) => void) | undefined;
+};
+
+/**
+ * Makes what starts an instance of a function. All instances share one evaluation of the packages, which is busy for one
+ * of them at a time: the one for which something happened last. So at one moment something may happen for one alone.
+ */
+export function createInstances(options: InstanceOptions) {
+  const { timeline, faults, random: chance } = options;
+  let current: Live;
+  const evaluated = new Map<Bundle, Exports>();
+
+  function packagesOf(bundle: Bundle): Exports {
+    const known = evaluated.get(bundle) ?? byDefault(bundle(sharedBy(() => current.surroundings)));
+    evaluated.set(bundle, known);
+    return known;
+  }
+
+  return (deployed: DeployedFunction, number: number): Live => {
+    const random = chance.fork(`instance ${number}`);
+    const skew = faults.strikes('wrongClock') ? Math.round((random.next() * 2 - 1) * 2000) : 0;
+    const instance = lifeOf(deployed, number, {
+      ...options,
+      busy: () => {
+        current = instance;
+      },
+      now: () => timeline.now() + skew,
+    });
+    const after: Timeline['after'] = (ms, happen) => timeline.after(ms, () => instance.deliver(happen));
+    instance.surroundings = {
+      now: instance.now,
+      after,
+      random,
+      environment: { ...deployed.environment },
+      http: httpModule(options.network(instance), after),
+      resolve: options.resolve,
+      print: (line) => options.print(instance, line),
+    };
+    const { bundle, packages } = random.pick(deployed.versions);
+    current = instance;
+    const exports = bundle({ ...instance.surroundings, packages: packagesOf(packages) });
+    instance.handler = exports.handler as Live['handler'];
+    return instance;
+  };
+}
+
+type LifeOptions = InstanceOptions & { busy: () => void; now: () => number };
+
+function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions): Live {
+  const { trace, crashed, busy, now } = options;
+  const waiting: (() => void)[] = [];
+  let [alive, frozen] = [true, false];
+  const happens = (happen: () => void) => {
+    busy();
+    try {
+      happen();
+    } catch (error) {
+      crashed(instance, error);
+      instance.kill('Runtime exited');
+    }
+  };
+  const instance: Live = {
+    id: `${deployed.name} ${number}`,
+    function: deployed,
+    crawls: false,
+    uses: 0,
+    fail: undefined,
+    handler: () => {},
+    surroundings: undefined as never,
+    now,
+    alive: () => alive,
+    kill(reason) {
+      if (!alive) return;
+      alive = false;
+      trace(`${instance.id} is gone: ${reason}`);
+      instance.fail?.(named('Runtime.ExitError', reason));
+    },
+    deliver(happen) {
+      if (!alive) return;
+      if (frozen) waiting.push(happen);
+      else happens(happen);
+    },
+    thaw() {
+      frozen = false;
+      for (const happen of waiting.splice(0)) if (alive) happens(happen);
+    },
+    freeze() {
+      frozen = true;
+    },
+  };
+  return instance;
+}
+
+/** Packages as `require` returns them to a bundle, which takes all that it gets for the default export. */
+const byDefault = (packages: Exports): Exports =>
+  Object.fromEntries(
+    Object.entries(packages as Record<string, { default?: unknown }>).map(([name, exported]) => {
+      const { default: main } = exported;
+      if (typeof main !== 'function') return [name, exported];
+      return [name, Object.assign((...parameters: unknown[]) => main(...parameters), exported)];
+    }),
+  );
+
+/** The surroundings of whoever they are for at the moment. */
+function sharedBy(current: () => Surroundings): Surroundings {
+  const random: Random = {
+    next: () => current().random.next(),
+    below: (most) => current().random.below(most),
+    chance: (probability) => current().random.chance(probability),
+    pick: (items) => current().random.pick(items),
+    weighted: (weights) => current().random.weighted(weights),
+    around: (mean) => current().random.around(mean),
+    bytes: (length) => current().random.bytes(length),
+    fork: (name) => current().random.fork(name),
+  };
+  const http = current().http as HttpModule & { request: (...parameters: unknown[]) => unknown };
+  return {
+    now: () => current().now(),
+    after: (milliseconds, happen) => current().after(milliseconds, happen),
+    random,
+    environment: new Proxy(
+      {},
+      {
+        get: (_, name) => current().environment[name as string],
+        has: (_, name) => name in current().environment,
+      },
+    ),
+    http: {
+      Agent: http.Agent,
+      request: (...parameters: unknown[]) => (current().http as typeof http).request(...parameters),
+    },
+    resolve: (name) => current().resolve(name),
+    print: (line) => current().print(line),
+  };
+}
+
+/** An error of a name. */
+export const named = (name: string, message: string) => Object.assign(new Error(message), { name });
