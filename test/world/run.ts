@@ -7,6 +7,7 @@ import { seeToDeadLetters } from './inhabitants/runbooks.ts';
 import { drawOptions, type Options as Life, settle } from './inhabitants/settle.ts';
 import type { Api } from './inhabitants/surroundings.ts';
 import { createRandom, type Random } from './random.ts';
+import { checkWorld } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
 import type { Violation } from './rules/rule.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
@@ -138,6 +139,9 @@ async function live(world: World, { life, start, options, isBroken, fail }: Livi
   }
   const hasAnswered = doing('the questioning', finalQuestions(api));
   await pass(timeline.now() + day, hasAnswered);
+  if (isBroken()) return;
+  const { journal } = api;
+  for (const violation of checkWorld({ items: world.items(), journal, now: timeline.now() })) fail(violation);
 }
 
 // The days around which the clocks change, a year ends, and a February has 29 days.

@@ -34,17 +34,20 @@ const known: Record<string, Recover> = {
   'spin-shards': purge,
   'events/publish-events': replay,
   'events/extend-fences': purge,
+  'events/start-spin-run': purge,
+  'events/check-reports': purge,
 };
 
-/** Of each queue and each worker on the stream what to do with its dead letters. */
+/** Of each queue, and of each worker that has dead letters of its own, what to do with them. */
 const recoveries: Record<string, Recover> = Object.fromEntries(
-  [...Object.keys(queues), ...workers.filter(({ source }) => 'stream' in source).map(({ name }) => name)].map(
-    (name) => {
-      const recover = known[name];
-      if (!recover) throw new Error(`nobody knows what to do with the dead letters of ${name}`);
-      return [name, recover];
-    },
-  ),
+  [
+    ...Object.keys(queues),
+    ...workers.filter(({ source }) => !('queue' in source)).map(({ name }) => name),
+  ].map((name) => {
+    const recover = known[name];
+    if (!recover) throw new Error(`nobody knows what to do with the dead letters of ${name}`);
+    return [name, recover];
+  }),
 );
 
 async function redrive(api: Api): Promise<void> {
