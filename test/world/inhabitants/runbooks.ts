@@ -7,7 +7,7 @@ import type { Api, DeadLetters } from './surroundings.ts';
 /** Looks at all dead letters every some hours until a time, and sees to those that there are. */
 export async function onCall(api: Api, random: Random, until: number): Promise<void> {
   for (;;) {
-    await api.wait(5 * minuteMs + random.around(3 * hourMs));
+    await api.wait(Math.min(5 * minuteMs + random.around(3 * hourMs), until - api.now()));
     if (api.now() >= until) return;
     await seeToDeadLetters(api);
   }
