@@ -39,13 +39,17 @@ export type Options = {
   weights: Weights;
 };
 
+const mostActionsPerDay = 60;
+
 /** The options of a world of its own, but for what is given. */
 export function drawOptions(random: Random, given: Partial<Options> & { until: number }): Options {
+  const users = given.users ?? random.pick([1, 3, 10, 30, 100]);
   return {
     organizations: random.pick([1, 2, 2, 3]),
-    users: random.pick([1, 3, 10, 30, 100]),
-    actionsPerDay: random.pick([1, 3, 10]),
-    hostActionsPerDay: random.pick([2, 10, 40]),
+    users,
+    // Many who do little, or few who do much: many worlds show more than a large one.
+    actionsPerDay: Math.min(random.pick([1, 3, 10]), mostActionsPerDay / users),
+    hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
