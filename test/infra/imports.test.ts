@@ -98,9 +98,11 @@ test('no file does nothing but hand on what other files export', () => {
 
 test('one file has key conditions, and one knows the attribute names of the index', () => {
   const { partitionKey, sortKey } = definition.byTime;
+  // What a world is made of and judged by stands outside, and says itself what is stored.
+  const isOutside = (file: string) => file.startsWith('test/world/');
   const containing = (text: string) =>
-    globSync('{functions,infra,shared,test}/**/*.ts', { cwd: root }).filter((file) =>
-      readFileSync(join(root, file), 'utf8').includes(text),
+    globSync('{functions,infra,shared,test}/**/*.ts', { cwd: root }).filter(
+      (file) => !isOutside(file) && readFileSync(join(root, file), 'utf8').includes(text),
     );
   // Benchmarks ask the SDK itself, to have something to compare with.
   const asked = containing(`${'KeyCondition'}Expression`).filter((file) => !file.startsWith('test/bench/'));
