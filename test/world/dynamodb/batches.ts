@@ -4,7 +4,7 @@ import { bind, type Placeholders } from './binding.ts';
 import { checkFields, checkTable, type Database, fieldSet } from './database.ts';
 import { type Key, keyOf, readKeyFields } from './keys.ts';
 import { type Projection, project, projectionOf } from './projections.ts';
-import type { Version } from './table.ts';
+import type { Version } from './table-index.ts';
 import { readUnits, throttled, throttledMessage } from './throughput.ts';
 import { readProjection } from './update-grammar.ts';
 import { validation } from './validation.ts';
@@ -12,6 +12,7 @@ import type { Item } from './values.ts';
 import { carryOut, deleteOf, putOf, type Write } from './writes.ts';
 
 type ReadOptions = Placeholders & { ConsistentRead?: boolean; ProjectionExpression?: string };
+/** What `GetItem` takes. */
 export type GetInput = ReadOptions & { Key: unknown };
 type KeysInput = ReadOptions & { Keys?: unknown[] };
 type WriteInput = { PutRequest?: { Item: unknown }; DeleteRequest?: { Key: unknown } };
@@ -20,6 +21,8 @@ const reading = 'ConsistentRead ProjectionExpression ExpressionAttributeNames';
 const getFields = fieldSet(`TableName Key ${reading}`);
 const keysFields = fieldSet(`Keys ${reading}`);
 const batchFields = fieldSet('RequestItems');
+const putFields = fieldSet('Item');
+const deleteFields = fieldSet('Key');
 const mostKeys = 100;
 const mostWrites = 25;
 const largestBatch = 16 * 1024 * 1024;
@@ -62,25 +65,37 @@ export function batchGetItem(input: { RequestItems?: Record<string, KeysInput> }
   const projection = readOptions(options);
   const all = keys.map((given) => ({ given, key: keyOf(readKeyFields(given)) }));
   refuseTwice(all.map(({ key }) => key));
+  const room = roomOfBatch(database, options);
   const found: Item[] = [];
   const left: unknown[] = [];
-  const bytes = { all: 0, of: new Map<string, number>() };
   // In no order that a caller could count on.
   for (const { given, key } of shuffled(all, database)) {
-    const ofPartition = bytes.of.get(key.pk) ?? 0;
-    const version = database.throughput.has('TableRead', key.pk) ? read(key, options, database) : 'throttled';
-    const size = version === 'throttled' ? 0 : (version?.size ?? 0);
-    const fits = bytes.all + size <= largestBatch && ofPartition <= largestOfPartition;
-    if (version === 'throttled' || !fits) left.push(given);
+    const version = room.read(key);
+    if (version === 'none') left.push(given);
     else if (version) found.push(projected(version, projection));
-    if (version === 'throttled' || !fits) continue;
-    bytes.all += size;
-    bytes.of.set(key.pk, ofPartition + size);
   }
   if (left.length === keys.length) throw throttled('TableRead', database.tableName);
   return {
     Responses: { [name]: found },
     UnprocessedKeys: left.length > 0 ? { [name]: { ...options, Keys: left } } : {},
+  };
+}
+
+/** Reads by key as long as there is room for it in a batch. */
+function roomOfBatch(database: Database, options: ReadOptions) {
+  let bytes = 0;
+  const bytesOf = new Map<string, number>();
+  return {
+    read(key: Key): Version | 'none' | undefined {
+      const ofPartition = bytesOf.get(key.pk) ?? 0;
+      if (ofPartition > largestOfPartition || !database.throughput.has('TableRead', key.pk)) return 'none';
+      const version = read(key, options, database);
+      const size = version?.size ?? 0;
+      if (bytes + size > largestBatch) return 'none';
+      bytes += size;
+      bytesOf.set(key.pk, ofPartition + size);
+      return version;
+    },
   };
 }
 
@@ -91,7 +106,7 @@ export function batchWriteItem(input: { RequestItems?: Record<string, WriteInput
     throw validation('The batch write request list for a table cannot be null or empty');
   if (requests.length > mostWrites) throw validation('Too many items requested for the BatchWriteItem call');
   const all = requests.map((request) => {
-    const write = readWrite(request);
+    const write = readWrite(request, database);
     return { request, write, key: write.key() };
   });
   refuseTwice(all.map(({ key }) => key));
@@ -113,11 +128,15 @@ function requestOf<Request>(
   return request;
 }
 
-function readWrite({ PutRequest: put, DeleteRequest: remove, ...others }: WriteInput): Write {
-  if ((put === undefined) === (remove === undefined) || Object.keys(others).length > 0) {
+function readWrite(
+  { PutRequest: put, DeleteRequest: gone, ...others }: WriteInput,
+  database: Database,
+): Write {
+  if ((put === undefined) === (gone === undefined) || Object.keys(others).length > 0) {
     throw validation('A part of a batch has either a PutRequest or a DeleteRequest');
   }
-  return put ? putOf(put) : deleteOf(remove!);
+  checkFields(put ?? gone!, put ? putFields : deleteFields, database);
+  return put ? putOf(put) : deleteOf(gone!);
 }
 
 function isDone(write: Write, database: Database): boolean {

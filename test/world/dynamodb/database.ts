@@ -1,14 +1,15 @@
-/** What all operations work on. */
 import { awsError } from '../../../infra/local/aws/error.ts';
 import type { Commit } from '../journal.ts';
 import type { Random } from '../random.ts';
-import { type Key, tableKeys } from './keys.ts';
+import type { Key } from './keys.ts';
 import type { Stream } from './stream.ts';
-import { indexPlaceOf, type Table, type Version } from './table.ts';
+import type { Table } from './table.ts';
+import { indexPlaceOf, type Version } from './table-index.ts';
 import { type Kind, type Throughput, writeUnits } from './throughput.ts';
 import { validation } from './validation.ts';
 import { toPlain } from './values.ts';
 
+/** What all operations work on. */
 export type Database = {
   tableName: string;
   clock: { now(): number };
@@ -78,7 +79,3 @@ export function checkTable(name: unknown, tableName: string): void {
 
 /** A set of a request's fields, from their names. */
 export const fieldSet = (names: string): Set<string> => new Set(names.split(' '));
-
-/** The attributes of an item's key, to name it in an answer. */
-export const keyFields = ({ item }: Version) =>
-  Object.fromEntries(tableKeys.map((name) => [name, item[name]!]));

@@ -1,5 +1,3 @@
-/** DynamoDB in memory, as far as the service uses it: one table with its index, stream and TTL. */
-
 import { createDueList } from '../../../infra/local/aws/due.ts';
 import { awsError } from '../../../infra/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
@@ -10,11 +8,12 @@ import { commit, type Database, plainOf } from './database.ts';
 import type { Key } from './keys.ts';
 import { query } from './query.ts';
 import { createStream, type StreamRecord } from './stream.ts';
-import { createTable, type Lags } from './table.ts';
+import { createTable, type Lags, type Table } from './table.ts';
 import { createThroughput, unlimited } from './throughput.ts';
 import { createTransactions } from './transactions.ts';
 import { deleteItem, putItem, updateItem } from './writes.ts';
 
+/** DynamoDB in memory, as far as the service uses it: one table with its index, stream and TTL. */
 export type Dynamodb = {
   /**
    * Carries out one operation of the wire's JSON, at once and as a whole. Throws an AwsError; what its body has beyond
@@ -31,47 +30,37 @@ export type Dynamodb = {
   items(): Iterable<StoredItem>;
 };
 
+type Options = Lags & {
+  tableName: string;
+  clock: { now(): number };
+  random: Random;
+  /** Whether each key takes only so many units in a second. */
+  partitionLimits?: boolean;
+  /** Told of every write and transaction as it commits. */
+  committed?: (changes: Commit['changes']) => void;
+};
+
+const shards = 4;
+
 /** Makes a table of the product's definition, empty. */
-export function createDynamodb(
-  options: Lags & {
-    tableName: string;
-    clock: { now(): number };
-    random: Random;
-    /** Whether each key takes only so many units in a second. */
-    partitionLimits?: boolean;
-    /** Told of every write and transaction as it commits. */
-    committed?: (changes: Commit['changes']) => void;
-  },
-): Dynamodb {
+export function createDynamodb(options: Options): Dynamodb {
   const { tableName, clock, random, partitionLimits, committed } = options;
-  const shards = 4;
   const expiring = createExpiring(clock);
   const table = createTable(clock, random, options);
+  const write: Table['write'] = (key, version) => {
+    table.write(key, version);
+    if (version) expiring.note(key, version.item[definition.ttl]?.N);
+  };
   const database: Database = {
     tableName,
     clock,
     random,
-    table: {
-      ...table,
-      write(key, version) {
-        table.write(key, version);
-        if (version) expiring.note(key, version.item[definition.ttl]?.N);
-      },
-    },
+    table: { ...table, write },
     stream: createStream(tableName, shards, clock),
     throughput: partitionLimits ? createThroughput(clock) : unlimited,
     committed,
   };
-  const operations: Record<string, (input: never, database: Database) => unknown> = {
-    GetItem: getItem,
-    BatchGetItem: batchGetItem,
-    Query: query,
-    PutItem: putItem,
-    UpdateItem: updateItem,
-    DeleteItem: deleteItem,
-    BatchWriteItem: batchWriteItem,
-    TransactWriteItems: createTransactions(database),
-  };
+  const operations = operationsOf(database);
   return {
     call(operation, input) {
       const carryOut = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
@@ -79,7 +68,7 @@ export function createDynamodb(
       // The SDK has checked the types of what it sends.
       return carryOut(input as never, database);
     },
-    readStream: (shard, after, limit) => database.stream.read(shard, after, limit),
+    readStream: database.stream.read,
     shards,
     expire() {
       for (const key of expiring.due()) {
@@ -93,6 +82,17 @@ export function createDynamodb(
     },
   };
 }
+
+const operationsOf = (database: Database): Record<string, (input: never, on: Database) => unknown> => ({
+  GetItem: getItem,
+  BatchGetItem: batchGetItem,
+  Query: query,
+  PutItem: putItem,
+  UpdateItem: updateItem,
+  DeleteItem: deleteItem,
+  BatchWriteItem: batchWriteItem,
+  TransactWriteItems: createTransactions(database),
+});
 
 /** Whose TTL is over, in time; some may have been written again since. */
 function createExpiring(clock: { now(): number }) {

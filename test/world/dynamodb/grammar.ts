@@ -4,17 +4,20 @@ import { validation } from './validation.ts';
 
 /** A place in an item: names (or their placeholders) and indexes of lists. */
 export type Path = { kind: 'path'; steps: (string | number)[] };
+/** What stands for a value. */
 export type Operand =
   | Path
   | { kind: 'value'; name: string }
   | { kind: 'call'; name: string; of: Operand[] }
   | { kind: 'sum'; operator: '+' | '-'; of: [Operand, Operand] };
+/** What an item does or does not fulfil. */
 export type Condition =
   | { kind: 'and' | 'or'; of: [Condition, Condition] }
   | { kind: 'not'; of: [Condition] }
   | { kind: 'test'; operator: string; of: Operand[] };
 /** One action of an update: what it does to a path. */
 export type Action = { section: Section; path: Path; operand?: Operand };
+/** A section of an update. */
 export type Section = 'SET' | 'REMOVE' | 'ADD' | 'DELETE';
 
 /** What a text says, and the placeholders it has. */

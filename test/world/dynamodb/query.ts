@@ -9,13 +9,14 @@ import { type KeyRange, keyRangeOf } from './key-conditions.ts';
 import { indexKeys, keyOf, readKeyFields, tableKeys } from './keys.ts';
 import { type Projection, project, projectionOf } from './projections.ts';
 import { comparePlaces, type Place, type Rows } from './rows.ts';
-import type { IndexRow, Row, Version } from './table.ts';
+import type { Row } from './table.ts';
+import type { IndexRow, Version } from './table-index.ts';
 import { readUnits, throttled } from './throughput.ts';
 import { readProjection } from './update-grammar.ts';
-import { validation } from './validation.ts';
+import { checkChoice, validation } from './validation.ts';
 import type { Item } from './values.ts';
-import { checkChoice } from './writes.ts';
 
+/** What `Query` takes. */
 export type QueryInput = Placeholders & {
   IndexName?: string;
   ConsistentRead?: boolean;

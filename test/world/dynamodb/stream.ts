@@ -1,14 +1,14 @@
-/** The table's stream: what changed, in shards, for 24 hours. */
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { accountId, region } from '../../../infra/local/aws/arns.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import type { Key } from './keys.ts';
-import type { Version } from './table.ts';
-import { isEqualItem, textSize } from './values.ts';
+import type { Version } from './table-index.ts';
+import { isEqualItem, itemSize } from './values.ts';
 
 /** A record with its position in its shard, from 1 on, and the time at which it was written. */
 export type StreamRecord = { position: number; at: number; record: DynamoDBRecord };
 
+/** The table's stream: what changed, in shards, for 24 hours. */
 export type Stream = {
   /** Writes the record of a change, unless nothing changed. */
   append(change: Change): void;
@@ -56,6 +56,7 @@ function recordOf(
   { key, before, after, byTtl }: Change,
   { tableName, shard, position, at }: { tableName: string; shard: number; position: number; at: number },
 ): DynamoDBRecord {
+  const keys = { [definition.partitionKey]: { S: key.pk }, [definition.sortKey]: { S: key.sk } };
   return {
     eventID: `${shard}-${position}`,
     eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
@@ -65,10 +66,10 @@ function recordOf(
     eventSourceARN: streamArn(tableName),
     dynamodb: {
       ApproximateCreationDateTime: Math.floor(at / 1000),
-      Keys: { [definition.partitionKey]: { S: key.pk }, [definition.sortKey]: { S: key.sk } },
+      Keys: keys,
       ...(after && { NewImage: after.item as Record<string, AttributeValue> }),
       SequenceNumber: String(position).padStart(21, '0'),
-      SizeBytes: textSize(key.pk + key.sk) + (after?.size ?? 0),
+      SizeBytes: itemSize(keys) + (after?.size ?? 0),
       StreamViewType: 'NEW_IMAGE',
     },
     ...(byTtl && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),

@@ -1,13 +1,8 @@
-/** The items, the copies of them that lag behind, and the index. */
 import { createDueList } from '../../../infra/local/aws/due.ts';
-import { definition } from '../../../shared/table/keys.ts';
 import type { Random } from '../random.ts';
 import type { Key } from './keys.ts';
 import { createRows, type Place, type Rows } from './rows.ts';
-import type { Item } from './values.ts';
-
-/** An item as it was stored at one time. */
-export type Version = { item: Item; size: number };
+import { createIndex, type Indexed, type IndexRow, removeRow, rowsOf, type Version } from './table-index.ts';
 
 /** The place of an item in its partition, with all of its versions that some read may still see. */
 export type Row = Place & {
@@ -15,13 +10,10 @@ export type Row = Place & {
   current: Version | undefined;
   /** What a copy may still show, each up to a time. */
   past: { version: Version | undefined; until: number }[];
-  indexed: IndexRow | undefined;
-  /** When the index has all that was written so far. */
-  indexedAt: number;
+  indexed: Indexed;
 };
-/** An item in the index. */
-export type IndexRow = Place & { partition: string; version: Version };
 
+/** The items, and the copies of them that lag behind. */
 export type Table = {
   /** The version of an item that is in force. */
   find(key: Key): Version | undefined;
@@ -39,87 +31,36 @@ export type Table = {
   versions(): Iterable<Version>;
 };
 
-/** How far reads lag behind, in milliseconds; drawn for each write. */
-export type Lags = { replicaLag?: (() => number) | undefined; indexLag?: (() => number) | undefined };
-
-const { byTime } = definition;
-
-/** Where an item is in the index; undefined if it has no key there. */
-export function indexPlaceOf({ item }: Version): (Place & { partition: string }) | undefined {
-  const partition = item[byTime.partitionKey]?.S;
-  const sort = item[byTime.sortKey]?.S;
-  if (partition === undefined || sort === undefined) return undefined;
-  return { partition, sort, tie: `${item[definition.partitionKey]!.S}\0${item[definition.sortKey]!.S}` };
-}
+/** How far behind reads are. */
+export type Lags = {
+  /** How far behind a read that need not be consistent may be, in milliseconds; drawn for each write. */
+  replicaLag?: () => number;
+  /** How far behind the index is, in milliseconds; drawn for each write. */
+  indexLag?: () => number;
+};
 
 /** Makes an empty table. */
 export function createTable(clock: { now(): number }, random: Random, { replicaLag, indexLag }: Lags): Table {
   const partitions = new Map<string, Rows<Row>>();
-  const index = new Map<string, Rows<IndexRow>>();
-  const toIndex = createDueList<{ row: Row; version: Version | undefined }>();
-  const gone = createDueList<Row>();
-
+  const index = createIndex(clock, indexLag ?? (() => 0));
+  const removeGone = goneRows(clock, partitions);
   const rowOf = ({ pk, sk }: Key) => partitions.get(pk)?.at({ sort: sk, tie: '' });
-  const settle = () => {
-    const now = clock.now();
-    while (toIndex.next() <= now) {
-      const { row, version } = toIndex.take(now)!;
-      show(row, version);
-    }
-    while (gone.next() <= now) {
-      const row = gone.take(now)!;
-      const isPast = row.indexedAt <= now && row.past.every(({ until }) => until <= now);
-      if (!row.current && isPast && rowOf(row.key) === row) drop(partitions, row.key.pk, row);
-    }
-  };
-  const show = (row: Row, version: Version | undefined) => {
-    const { indexed } = row;
-    const place = version && indexPlaceOf(version);
-    if (indexed && place && place.partition === indexed.partition && place.sort === indexed.sort) {
-      indexed.version = version;
-      return;
-    }
-    if (indexed) drop(index, indexed.partition, indexed);
-    row.indexed = place && { ...place, version };
-    if (row.indexed) rowsOf(index, row.indexed.partition).put(row.indexed);
-  };
   const makeRow = (key: Key): Row => {
-    const row = {
-      key,
-      sort: key.sk,
-      tie: '',
-      current: undefined,
-      past: [],
-      indexed: undefined,
-      indexedAt: 0,
-    };
+    const indexed = { row: undefined, at: 0 };
+    const row: Row = { key, sort: key.sk, tie: '', current: undefined, past: [], indexed };
     rowsOf(partitions, key.pk).put(row);
     return row;
   };
   const stale = (row: Row) => {
-    const now = clock.now();
-    const past = row.past.filter(({ until }) => until > now);
-    const choice = past.length === 0 ? 0 : random.below(past.length + 1);
+    const past = row.past.filter(({ until }) => until > clock.now());
+    if (past.length === 0) return row.current;
+    const choice = random.below(past.length + 1);
     return choice === past.length ? row.current : past[choice]!.version;
   };
-  const lag = (row: Row, version: Version | undefined) => {
-    const now = clock.now();
-    row.past = row.past.filter(({ until }) => until > now);
-    if (replicaLag) row.past.push({ version: row.current, until: now + replicaLag() });
-    // The changes of one item come in their order.
-    row.indexedAt = Math.max(row.indexedAt, now + (indexLag?.() ?? 0));
-    if (row.indexedAt > now) toIndex.add(row.indexedAt, { row, version });
-    else show(row, version);
-    if (!version) gone.add(Math.max(row.indexedAt, ...row.past.map(({ until }) => until)), row);
-  };
-
   return {
     find: (key) => rowOf(key)?.current,
     rows: (partition) => partitions.get(partition) ?? createRows(),
-    indexRows(partition) {
-      settle();
-      return index.get(partition) ?? createRows();
-    },
+    indexRows: index.rows,
     stale,
     findStale(key) {
       const row = rowOf(key);
@@ -128,9 +69,13 @@ export function createTable(clock: { now(): number }, random: Random, { replicaL
     write(key, version) {
       const row = rowOf(key) ?? (version && makeRow(key));
       if (!row) return;
-      lag(row, version);
+      const now = clock.now();
+      if (row.past.length > 0) row.past = row.past.filter(({ until }) => until > now);
+      const lag = replicaLag?.() ?? 0;
+      if (lag > 0) row.past.push({ version: row.current, until: now + lag });
       row.current = version;
-      settle();
+      index.change(row.indexed, version);
+      removeGone(version ? undefined : row);
     },
     *versions() {
       for (const rows of partitions.values()) {
@@ -140,14 +85,19 @@ export function createTable(clock: { now(): number }, random: Random, { replicaL
   };
 }
 
-function rowsOf<R extends Place>(partitions: Map<string, Rows<R>>, partition: string): Rows<R> {
-  const rows = partitions.get(partition) ?? createRows();
-  if (rows.isEmpty()) partitions.set(partition, rows);
-  return rows;
-}
-
-function drop<R extends Place>(partitions: Map<string, Rows<R>>, partition: string, row: R): void {
-  const rows = partitions.get(partition)!;
-  rows.remove(row);
-  if (rows.isEmpty()) partitions.delete(partition);
+/** Removes the rows of deleted items once nothing shows them any more, among them one deleted now. */
+function goneRows(clock: { now(): number }, partitions: Map<string, Rows<Row>>) {
+  const gone = createDueList<Row>();
+  return (deleted: Row | undefined) => {
+    const now = clock.now();
+    if (deleted) {
+      const { past, indexed } = deleted;
+      gone.add(Math.max(now, indexed.at, ...past.map(({ until }) => until)), deleted);
+    }
+    while (gone.next() <= now) {
+      const row = gone.take(now)!;
+      const isShown = row.current || row.indexed.at > now || row.past.some(({ until }) => until > now);
+      if (!isShown && partitions.get(row.key.pk)?.at(row) === row) removeRow(partitions, row.key.pk, row);
+    }
+  };
 }

@@ -6,6 +6,7 @@ import { definition } from '../../../shared/table/keys.ts';
 /** Of the table and of the index, each with keys of its own. */
 export type Kind = 'TableRead' | 'TableWrite' | 'IndexRead' | 'IndexWrite';
 
+/** An account of the units of each partition key. */
 export type Throughput = {
   /** Whether a partition key has units left in this second; the last request may take more than are left. */
   has(kind: Kind, partition: string): boolean;

@@ -14,7 +14,9 @@ export type Value = {
   SS?: string[];
   NS?: string[];
 };
+/** Attributes by their names: an item, or a map within one. */
 export type Item = Record<string, Value>;
+/** The type of a value. */
 export type Type = keyof Value;
 
 const deepest = 32;

@@ -16,11 +16,11 @@ import {
   tableKeys,
 } from './keys.ts';
 import { project, projectionOf } from './projections.ts';
-import type { Version } from './table.ts';
+import type { Version } from './table-index.ts';
 import { throttled, writeUnits } from './throughput.ts';
 import { readUpdate } from './update-grammar.ts';
 import { checkUpdate, updated } from './updates.ts';
-import { validation } from './validation.ts';
+import { checkChoice, validation } from './validation.ts';
 import { type Item, isEqualItem, itemSize, readItem } from './values.ts';
 
 /** A write that has been checked as far as it can be without its item. */
@@ -44,6 +44,7 @@ type Conditional = Placeholders & {
   ReturnValuesOnConditionCheckFailure?: string;
   ReturnValues?: string;
 };
+/** What `PutItem`, `DeleteItem` and `UpdateItem` take. */
 export type PutInput = Conditional & { Item: unknown };
 export type DeleteInput = Conditional & { Key: unknown };
 export type UpdateInput = DeleteInput & { UpdateExpression?: string };
@@ -178,12 +179,6 @@ export function carryOut(write: Write, database: Database): Change {
   for (const { kind, partition, units } of unitsOf(change)) database.throughput.take(kind, partition, units);
   commit([change], database);
   return change;
-}
-
-/** Throws a ValidationException for a field that has none of these values. */
-export function checkChoice(value: unknown, choices: string[]): void {
-  if (value === undefined || choices.includes(value as string)) return;
-  throw validation(`${value} has to be one of ${choices}`);
 }
 
 const single = {
