@@ -1,0 +1,78 @@
+import { isAwsError } from '../../../infra/local/aws/error.ts';
+import { definition } from '../../../shared/table/keys.ts';
+import type { StoredItem } from '../journal.ts';
+import { createRandom } from '../random.ts';
+import { createDynamodb } from './dynamodb.ts';
+import type { Item, Value } from './values.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+type Answer = any;
+type Options = Partial<Parameters<typeof createDynamodb>[0]>;
+
+const { partitionKey, sortKey, byTime } = definition;
+
+/** A stand-in whose clock stands still until a test moves it, and short ways to call it. */
+export function tableForTest(options: Options = {}) {
+  let now = Date.parse('2026-01-05T12:00:00Z');
+  const dynamodb = createDynamodb({
+    tableName: 'table',
+    clock: { now: () => now },
+    random: createRandom('test'),
+    ...options,
+  });
+  const call = (operation: string, input: object): Answer =>
+    dynamodb.call(operation, { TableName: 'table', ...input });
+  const transact = (items: object[], token?: string): Answer =>
+    dynamodb.call('TransactWriteItems', {
+      TransactItems: items,
+      ...(token !== undefined && { ClientRequestToken: token }),
+    });
+  return {
+    dynamodb,
+    call,
+    transact,
+    /** Lets time pass, in milliseconds. */
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+    put: (item: Item) => call('PutItem', { Item: item }),
+    delete: (key: Item) => call('DeleteItem', { Key: key }),
+    get: (key: Item, ConsistentRead = false): Item | undefined =>
+      call('GetItem', { Key: key, ConsistentRead }).Item,
+    /** A query of a whole partition. */
+    query: (partition: string, input: { IndexName?: string; [field: string]: unknown } = {}): Answer =>
+      call('Query', {
+        KeyConditionExpression: '#p = :p',
+        ExpressionAttributeNames: { '#p': input.IndexName ? byTime.partitionKey : partitionKey },
+        ExpressionAttributeValues: { ':p': { S: partition } },
+        ...input,
+      }),
+    items: (): StoredItem[] => [...dynamodb.items()],
+  };
+}
+
+/** A key. */
+export const keyOf = (pk: string, sk: string): Item => ({ [partitionKey]: { S: pk }, [sortKey]: { S: sk } });
+
+/** A key in the index. */
+export const timeKeyOf = (partition: string, sort: string): Item => ({
+  [byTime.partitionKey]: { S: partition },
+  [byTime.sortKey]: { S: sort },
+});
+
+/** The name of the refusal of something, and what its body has. */
+export function refusalOf(act: () => unknown): Answer {
+  try {
+    act();
+  } catch (error) {
+    if (isAwsError(error)) return { name: error.name, message: error.message, ...error.fields };
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+/** A part of a transaction. */
+export const part = (action: string, input: object) => ({ [action]: { TableName: 'table', ...input } });
+
+/** A text of some bytes. */
+export const text = (length: number): Value => ({ S: 'x'.repeat(length) });
