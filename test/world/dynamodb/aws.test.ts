@@ -1,0 +1,142 @@
+/** What AWS does and DynamoDB Local does not, or not so; README.md has the sources. */
+import { expect, test } from 'vitest';
+import type { Commit } from '../journal.ts';
+import { keyOf, part, refusalOf, tableForTest, text, timeKeyOf } from './table-for-tests.ts';
+
+const minute = 60 * 1000;
+const addOne = { UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': { N: '1' } } };
+const ofAbsent = { UpdateExpression: 'SET n = absent' };
+
+test('a transaction of a token succeeds again for ten minutes, and does nothing', () => {
+  const table = tableForTest();
+  const add = () => table.transact([part('Update', { Key: keyOf('user', 'a'), ...addOne })], 'token');
+  const count = () => table.get(keyOf('user', 'a'))?.n?.N;
+  add();
+  table.pass(10 * minute - 1);
+  expect(add()).toEqual({});
+  expect(count()).toBe('1');
+  const another = () => table.transact([part('Put', { Item: keyOf('user', 'b') })], 'token');
+  expect(refusalOf(another).name).toBe('IdempotentParameterMismatchException');
+  table.pass(1);
+  add();
+  expect(count()).toBe('2');
+});
+
+test('a transaction that was cancelled leaves its token free', () => {
+  const table = tableForTest();
+  const create = () =>
+    table.transact(
+      [part('Put', { Item: keyOf('user', 'a'), ConditionExpression: 'attribute_not_exists(pk)' })],
+      'token',
+    );
+  table.put(keyOf('user', 'a'));
+  expect(refusalOf(create).name).toBe('TransactionCanceledException');
+  table.delete(keyOf('user', 'a'));
+  expect(create()).toEqual({});
+});
+
+test('what a part of a transaction finds wrong with its item is a reason of that part', () => {
+  const table = tableForTest();
+  const refusal = refusalOf(() =>
+    table.transact([
+      part('Update', { Key: keyOf('user', 'a'), ...ofAbsent }),
+      part('Put', { Item: keyOf('user', 'b'), ConditionExpression: 'attribute_exists(pk)' }),
+      part('Put', { Item: keyOf('user', 'c') }),
+    ]),
+  );
+  expect(refusal.CancellationReasons.map(({ Code }: { Code: string }) => Code)).toEqual([
+    'ValidationError',
+    'ConditionalCheckFailed',
+    'None',
+  ]);
+});
+
+test('an update looks at its condition before all else', () => {
+  const table = tableForTest();
+  const update = () =>
+    table.call('UpdateItem', {
+      Key: keyOf('user', 'a'),
+      ConditionExpression: 'attribute_exists(pk)',
+      ...ofAbsent,
+    });
+  expect(refusalOf(update).name).toBe('ConditionalCheckFailedException');
+});
+
+test('a transaction has no two parts for one item, be their conditions as they may', () => {
+  const table = tableForTest();
+  const twice = () =>
+    table.transact([
+      part('Put', { Item: keyOf('user', 'a'), ConditionExpression: 'attribute_exists(pk)' }),
+      part('Delete', { Key: keyOf('user', 'a') }),
+    ]);
+  expect(refusalOf(twice).name).toBe('ValidationException');
+});
+
+test('a page of a query ends after 1 MB of what it reads, whatever a filter leaves of it', () => {
+  const table = tableForTest();
+  for (let i = 0; i < 4; i++) table.put({ ...keyOf('user', `${i}`), content: text(400_000) });
+  const page = table.query('user', { FilterExpression: 'attribute_not_exists(content)' });
+  expect(page).toMatchObject({ Count: 0, ScannedCount: 3, LastEvaluatedKey: keyOf('user', '2') });
+});
+
+test('a batch of reads leaves what is over 1 MB of one partition', () => {
+  const table = tableForTest();
+  const keys = Array.from({ length: 5 }, (_, i) => keyOf('user', `${i}`));
+  for (const key of keys) table.put({ ...key, content: text(400_000) });
+  const { Responses, UnprocessedKeys } = table.dynamodb.call('BatchGetItem', {
+    RequestItems: { table: { Keys: keys } },
+  }) as { Responses: { table: object[] }; UnprocessedKeys: { table: { Keys: object[] } } };
+  expect(Responses.table).toHaveLength(3);
+  expect(UnprocessedKeys.table.Keys).toHaveLength(2);
+});
+
+test('a number in a value of an expression is stored as any number is', () => {
+  const table = tableForTest();
+  table.call('UpdateItem', {
+    Key: keyOf('user', 'a'),
+    UpdateExpression: 'SET l = :l',
+    ExpressionAttributeValues: { ':l': { L: [{ N: '1.0' }] } },
+  });
+  expect(table.get(keyOf('user', 'a'))?.l).toEqual({ L: [{ N: '1' }] });
+});
+
+test('of a nested attribute, an update returns the part that it updated', () => {
+  const table = tableForTest();
+  table.put({ ...keyOf('user', 'a'), m: { M: { a: { N: '1' }, b: { N: '2' } } } });
+  const { Attributes } = table.call('UpdateItem', {
+    Key: keyOf('user', 'a'),
+    UpdateExpression: 'SET m.a = :a',
+    ExpressionAttributeValues: { ':a': { N: '5' } },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  expect(Attributes).toEqual({ m: { M: { a: { N: '5' } } } });
+});
+
+test('what the service does not use is refused, rather than passed over', () => {
+  const table = tableForTest();
+  expect(refusalOf(() => table.call('Scan', {})).name).toBe('UnknownOperationException');
+  const get = () => table.call('GetItem', { Key: keyOf('user', 'a'), AttributesToGet: ['n'] });
+  expect(refusalOf(get).message).toContain('AttributesToGet');
+  expect(refusalOf(() => table.put({ ...keyOf('user', 'a'), b: { B: 'AA==' } as object })).name).toBe(
+    'ValidationException',
+  );
+});
+
+test('who listens is told of each write and transaction, with plain values before and after', () => {
+  const commits: Commit['changes'][] = [];
+  const table = tableForTest({ committed: (changes) => commits.push(changes) });
+  table.put({ ...keyOf('user', 'a'), n: { N: '1.5' }, s: { SS: ['x'] }, no: { NULL: true } });
+  table.transact([
+    part('Delete', { Key: keyOf('user', 'a') }),
+    part('Put', { Item: { ...keyOf('user', 'b'), ...timeKeyOf('list', '1') } }),
+    part('ConditionCheck', { Key: keyOf('user', 'c'), ConditionExpression: 'attribute_not_exists(pk)' }),
+  ]);
+  const item = { pk: 'user', sk: 'a', n: 1.5, s: new Set(['x']), no: null };
+  expect(commits).toEqual([
+    [{ before: undefined, after: item }],
+    [
+      { before: item, after: undefined },
+      { before: undefined, after: expect.objectContaining({ pk: 'user', sk: 'b' }) },
+    ],
+  ]);
+});
