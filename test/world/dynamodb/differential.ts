@@ -1,0 +1,151 @@
+/** Sends the same random commands to the stand-in and to DynamoDB Local, and tells where they differ. */
+import { randomUUID } from 'node:crypto';
+import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { isAwsError } from '../../../infra/local/aws/error.ts';
+import { createTable } from '../../../infra/local/dynamodb.ts';
+import { createRandom } from '../random.ts';
+import { type Command, commandsOf, type Input } from './commands.ts';
+import { readNumber } from './decimal.ts';
+import { createDynamodb, type Dynamodb } from './dynamodb.ts';
+import { isKnown } from './known-differences.ts';
+
+/** A command whose answers differ; `before` are those before it without which they would not. */
+export type Difference = {
+  seed: string;
+  before: Command[];
+  command: Command;
+  standIn: unknown;
+  local: unknown;
+};
+
+/** Calls DynamoDB Local, and returns what it says, be it a refusal. */
+export type CallLocal = (
+  operation: string,
+  input: unknown,
+  service?: 'DynamoDB' | 'DynamoDBStreams',
+) => Promise<Answer>;
+/** What either says; `error` is the name of a refusal. */
+export type Answer = Input & { error?: string; message?: string };
+
+/** Makes calls to a DynamoDB Local. */
+export function localAt(endpoint: string): CallLocal {
+  const authorization =
+    'AWS4-HMAC-SHA256 Credential=local/20240101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none';
+  return async (operation, input, service = 'DynamoDB') => {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `${service}_20120810.${operation}`,
+        authorization,
+      },
+      body: JSON.stringify(input),
+    });
+    const { __type: type, Message: message, ConsumedCapacity: _, ...body } = (await response.json()) as Input;
+    return response.ok ? body : { error: type.split('#')[1], message, ...body };
+  };
+}
+
+/**
+ * Runs commands that follow from a seed in a table of their own. Returns the first difference, with as few commands
+ * before it as can be found.
+ */
+export async function compare(options: {
+  seed: string;
+  commands: number;
+  client: DynamoDBClient;
+  local: CallLocal;
+}): Promise<Difference | undefined> {
+  const { client, seed } = options;
+  // Tokens of transactions count for all tables, and longer than a run.
+  const tableName = `differential-${randomUUID()}`;
+  await createTable(client, tableName);
+  try {
+    const run = runnerOf(options, tableName);
+    const found = await run();
+    return found && { seed, ...(await shorten(found, run)) };
+  } finally {
+    await client.send(new DeleteTableCommand({ TableName: tableName }));
+  }
+}
+
+type Found = { index: number; all: Command[]; standIn: unknown; local: unknown };
+/** Runs those commands whose indexes are given, or all. */
+type Run = (chosen?: Set<number>) => Promise<Found | undefined>;
+
+function runnerOf({ seed, commands, local }: Parameters<typeof compare>[0], tableName: string): Run {
+  let runs = 0;
+  return async (chosen) => {
+    const all = commandsOf(createRandom(seed), commands, tableName, `${tableName.slice(-9)}${runs++}`);
+    const standIn = createDynamodb({ tableName, clock: { now: () => 0 }, random: createRandom(seed) });
+    for (const [index, command] of all.entries()) {
+      if (chosen && !chosen.has(index)) continue;
+      const answers = await answersOf(command, standIn, local);
+      if (answers) return { index, all, ...answers };
+    }
+    return undefined;
+  };
+}
+
+/** Leaves out commands, in ever smaller lots, as long as the same one still differs. */
+async function shorten(first: Found, run: Run): Promise<Omit<Difference, 'seed'>> {
+  let found = first;
+  let before = Array.from({ length: first.index }, (_, index) => index);
+  for (let lot = Math.ceil(before.length / 2); lot >= 1; lot = Math.floor(lot / 2)) {
+    for (let from = 0; from < before.length; ) {
+      const fewer = [...before.slice(0, from), ...before.slice(from + lot)];
+      const still = await run(new Set([...fewer, first.index]));
+      if (still?.index === first.index) [before, found] = [fewer, still];
+      else from += lot;
+    }
+  }
+  const { all, standIn, local } = found;
+  return { before: before.map((index) => all[index]!), command: all[first.index]!, standIn, local };
+}
+
+async function answersOf(command: Command, standIn: Dynamodb, local: CallLocal) {
+  const { operation, pages } = command;
+  let input = command.input;
+  for (let page = 0; page < 30; page++) {
+    const theirs = await local(operation, input);
+    const ours = answerOf(standIn, operation, structuredClone(input));
+    if (!isSame(operation, ours, theirs)) return { standIn: ours, local: theirs };
+    if (!pages || !ours.LastEvaluatedKey) return undefined;
+    input = { ...input, ExclusiveStartKey: ours.LastEvaluatedKey };
+  }
+  return undefined;
+}
+
+function answerOf(standIn: Dynamodb, operation: string, input: Input): Answer {
+  try {
+    return standIn.call(operation, input) as Input;
+  } catch (error) {
+    if (!isAwsError(error)) throw error;
+    return { error: error.name, message: error.message, ...error.fields };
+  }
+}
+
+function isSame(operation: string, ours: Answer, theirs: Answer): boolean {
+  return comparable(ours) === comparable(theirs) || isKnown(operation, ours, theirs);
+}
+
+/** What counts of an answer: not the words of a message, and no order where none is promised. */
+function comparable({ message: _, ...answer }: Answer): string {
+  const { CancellationReasons: reasons, Responses: responses } = answer;
+  return textOf({
+    ...answer,
+    ...(reasons && { CancellationReasons: reasons.map(({ Message: _, ...reason }: Input) => reason) }),
+    ...(responses && {
+      Responses: Object.values<Input[]>(responses).map((items) => items.map(textOf).sort()),
+    }),
+  });
+}
+
+/** A value as text, with its fields in order. */
+export const textOf = (value: unknown): string =>
+  JSON.stringify(value, (name, part) => {
+    // The sums of DynamoDB Local keep idle zeros.
+    if (name === 'N') return readNumber(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });

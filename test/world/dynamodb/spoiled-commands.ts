@@ -1,0 +1,47 @@
+/** Commands with a mistake. */
+import type { Random } from '../random.ts';
+import type { Command, Input } from './commands.ts';
+
+const kinds = { table: 0.3, field: 1, value: 1, name: 1, unusedValue: 1, unusedName: 1, text: 4 };
+const scraps = ['', ' ', '(', ')', ',', '=', '.', 'AND', 'x', '#', ':v9', '-', '1'];
+
+/** A command with something wrong about it, in most cases. */
+export function spoiled(command: Command, random: Random): Command {
+  const input = structuredClone(command.input);
+  // Of a batch and of a transaction, all of that is further down.
+  if ('RequestItems' in input || 'TransactItems' in input) return command;
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input;
+  switch (random.weighted(kinds)) {
+    case 'table':
+      if ('TableName' in input) input.TableName = 'another';
+      break;
+    case 'field':
+      delete input[random.pick(Object.keys(input))];
+      break;
+    case 'value':
+      delete values?.[':v0'];
+      break;
+    case 'name':
+      delete names?.['#n0'];
+      break;
+    case 'unusedValue':
+      // DynamoDB Local passes over fields that an operation does not have.
+      if (command.operation !== 'GetItem') input.ExpressionAttributeValues = { ...values, ':u': { S: 'x' } };
+      break;
+    case 'unusedName':
+      input.ExpressionAttributeNames = { ...names, '#u': 'x' };
+      break;
+    case 'text':
+      spoilText(input, random);
+  }
+  return { ...command, input };
+}
+
+function spoilText(input: Input, random: Random): void {
+  const texts = Object.keys(input).filter((name) => name.endsWith('Expression'));
+  if (texts.length === 0) return;
+  const name = random.pick(texts);
+  const text = String(input[name]);
+  const at = random.below(text.length);
+  input[name] = text.slice(0, at) + random.pick(scraps) + text.slice(at + random.below(3));
+}
