@@ -7,7 +7,7 @@ import { isPayload } from '../../../shared/webhooks/invocations.ts';
 import { eventOf } from '../../support/invoke.ts';
 import type { Exchange, HttpRequest, HttpResponse, Journal } from '../journal.ts';
 import { createRandom } from '../random.ts';
-import { createTimeline } from '../timeline.ts';
+import { createTimeline, type Timeline } from '../timeline.ts';
 import type { Character } from './characters.ts';
 import { type Api, type CommandResult, ConnectionLost } from './surroundings.ts';
 
@@ -33,21 +33,17 @@ type Options = {
 const headers = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Makes an API of a seed. */
-export function createFakeApi({
-  seed = '1',
-  start = '2026-03-01T12:00:00Z',
-  instead,
-  admin,
-}: Options = {}): FakeApi {
+export function createFakeApi(options: Options = {}): FakeApi {
+  const { seed = '1', start = '2026-03-01T12:00:00Z', admin } = options;
   const random = createRandom(seed);
   const timeline = createTimeline(Date.parse(start), random.fork('time'));
   const latency = random.fork('latency');
   const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [] };
   const keys = createKeys();
-  const answer = createAnswers(timeline.now, keys.organizationOf);
   const requests: HttpRequest[] = [];
   const characters: FakeApi['characters'] = new Map();
   const deadLetters: FakeApi['deadLetters'] = new Map();
+  const answer = createAnswers(timeline.now, keys.organizationOf);
   const api: Api = {
     random: random.fork('inhabitants'),
     now: timeline.now,
@@ -56,7 +52,7 @@ export function createFakeApi({
     async send(request) {
       requests.push(request);
       const exchange = journal.exchanges.at(-1)!;
-      const other = instead?.(exchange, requests.length);
+      const other = options.instead?.(exchange, requests.length);
       await timeline.wait(latency.around(100));
       const usual = answer(exchange, request);
       if (other !== 'lost') return other ?? usual;
@@ -70,27 +66,25 @@ export function createFakeApi({
       journal.operatorCommands.push({ at, args, ...result });
       return result;
     },
-    deadLetters(of) {
-      const bodies = deadLetters.get(of) ?? [];
-      return { count: bodies.length, bodies, purge: () => void deadLetters.delete(of) };
-    },
+    deadLetters: (of) => lettersOf(deadLetters, of),
     receivers: { register: (url, character) => void characters.set(url, character) },
   };
-  return {
-    api,
-    requests,
-    characters,
-    deadLetters,
-    async run(work) {
-      let done = false;
-      const watched = work.finally(() => {
-        done = true;
-      });
-      watched.catch(() => {});
-      while (!done) await timeline.runUntil(timeline.now() + 3600_000);
-      await watched;
-    },
-  };
+  return { api, requests, characters, deadLetters, run: (work) => passUntil(work, timeline) };
+}
+
+function lettersOf(all: FakeApi['deadLetters'], of: string) {
+  const bodies = all.get(of) ?? [];
+  return { count: bodies.length, bodies, purge: () => void all.delete(of) };
+}
+
+async function passUntil(work: Promise<unknown>, timeline: Timeline): Promise<void> {
+  let done = false;
+  const watched = work.finally(() => {
+    done = true;
+  });
+  watched.catch(() => {});
+  while (!done) await timeline.runUntil(timeline.now() + 3600_000);
+  await watched;
 }
 
 /** The organizations and keys that commands have made, and what these print. */
