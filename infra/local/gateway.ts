@@ -22,6 +22,8 @@ type Options = {
   routes: Route[];
   invoke: Invoke;
   clock: Clock;
+  /** How long a function may take; as long as API Gateway waits by default. */
+  timeoutSeconds?: number;
   /** For how long the authorizer's result for a value of `Authorization` is kept; 0 by default. */
   authorizerTtlSeconds?: number;
   /** Told of a function that failed; the authorizer's refusal of a key is no failure. */
@@ -53,11 +55,12 @@ export function createGateway(options: Options): Gateway {
     });
 }
 
-async function call(name: string, event: object, { invoke, clock, failed }: Options) {
+async function call(name: string, event: object, options: Options) {
+  const { invoke, clock, timeoutSeconds = gatewayTimeoutSeconds, failed } = options;
   const late = gatewayRefusals.INTEGRATION_TIMEOUT;
   try {
     const calling = invoke(name, event) as Promise<APIGatewayProxyResult>;
-    const result = await within(clock, gatewayTimeoutSeconds * 1000, calling, late);
+    const result = await within(clock, timeoutSeconds * 1000, calling, late);
     if (typeof result?.statusCode !== 'number') throw new Error(`${name} returned no response`);
     return result;
   } catch (error) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { bundleForLocal } from '../bundle.ts';
-import { timeoutSecondsOf } from '../endpoints.ts';
+import { gatewayTimeoutSeconds, timeoutSecondsOf } from '../endpoints.ts';
 import { routesOf } from '../stages.ts';
 import { workers } from '../workers.ts';
 import { createApiServer, type Logged } from './api-server.ts';
@@ -33,6 +33,8 @@ export type LocalStageOptions = {
   data?: string | undefined;
   logged?: (entry: Logged) => void;
   workerFailed?: WorkerFailed;
+  /** How many times as long as on AWS a function may take, on a machine that has other work; 1 by default. */
+  patience?: number;
 };
 /** A running local stage. */
 export type LocalStage = {
@@ -54,12 +56,13 @@ export async function startLocalStage({
   data,
   logged = () => {},
   workerFailed = (worker, error) => console.error(`${worker}:`, error),
+  patience = 1,
 }: LocalStageOptions): Promise<LocalStage> {
   await refusePortInUse(port);
   // Under the project's folder, so that what the bundles leave outside is found where it is installed.
   const build = mkdtempSync(join(buildFolder(), 'local-'));
   const dynamodb = await startAndBundle(build, data);
-  const invoke = invoker(build);
+  const invoke = invoker(build, patience);
   const background = await startBackground(invoke, workerFailed);
   const environment: Record<string, string> = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
@@ -74,7 +77,13 @@ export async function startLocalStage({
   };
   Object.assign(process.env, environment);
   const routes = routesOf('local', allRoutes);
-  const gateway = createGateway({ routes, invoke, clock: systemClock, failed: workerFailed });
+  const gateway = createGateway({
+    routes,
+    invoke,
+    clock: systemClock,
+    timeoutSeconds: patience * gatewayTimeoutSeconds,
+    failed: workerFailed,
+  });
   const server = createApiServer({ gateway, logged, extra: localRoutes(background.aws) });
   const stop = async () => {
     server.closeAllConnections();
@@ -119,10 +128,10 @@ function buildFolder(): string {
 const load = createRequire(import.meta.url);
 
 /** Loads a function's bundle when it is first called, as a cold start does, and calls its handler. */
-function invoker(build: string): Invoke {
+function invoker(build: string, patience: number): Invoke {
   return async (name, event) => {
     const { handler } = load(join(build, `${name}.mjs`));
-    const lambda = { name, handler, timeoutSeconds: timeoutSecondsOf(name) };
+    const lambda = { name, handler, timeoutSeconds: patience * timeoutSecondsOf(name) };
     return invokeFunction(lambda, event, { requestId: randomUUID() });
   };
 }

@@ -3,7 +3,7 @@ import { startLocalStage } from '../../infra/local/stage.ts';
 
 /** One local stage for the whole run; each test makes itself an organization of its own. */
 export default async function setup(project: TestProject) {
-  const stage = await startLocalStage({ port: 0 });
+  const stage = await startLocalStage({ port: 0, patience: 10 });
   project.provide('stage', {
     baseUrl: stage.baseUrl,
     tableName: stage.tableName,
