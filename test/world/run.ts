@@ -26,6 +26,10 @@ export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
   life?: Partial<Life>;
   /** Lives in it instead of the hosts, players and operators. */
   inhabit?: (api: Api) => Promise<void>;
+  /** How often it is looked whether what is waited for is done, in milliseconds; an hour if absent. */
+  lookMs?: number;
+  /** Told when all is drained, before anything is asked. */
+  drained?: () => void;
   /** Told of every line of the trace. */
   line?: ((line: string) => void) | undefined;
   /** Told of the days that have passed. */
@@ -76,7 +80,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   try {
     const life = drawOptions(random.fork('life'), {
       ...options.life,
-      until: Math.max(start + hour, endOf(start, options.days)),
+      until: Math.max(start + (options.lookMs ?? hour), endOf(start, options.days)),
     });
     await live(world, { life, start, options, isBroken: () => violations.length > 0, fail });
   } finally {
@@ -103,6 +107,7 @@ type Living = {
 async function live(world: World, { life, start, options, isBroken, fail }: Living): Promise<void> {
   const { timeline, faults, api } = world;
   const { until } = life;
+  const { lookMs = hour } = options;
   const doing = (what: string, work: Promise<unknown>) => {
     let isDone = false;
     work.then(
@@ -119,7 +124,7 @@ async function live(world: World, { life, start, options, isBroken, fail }: Livi
   };
   const pass = async (end: number, isOver: () => boolean = () => false) => {
     while (timeline.now() < end && !isBroken() && !isOver()) {
-      await timeline.runUntil(Math.min(end, timeline.now() + hour));
+      await timeline.runUntil(Math.min(end, timeline.now() + lookMs));
       options.progress?.((timeline.now() - start) / day, (until - start) / day);
     }
   };
@@ -131,12 +136,13 @@ async function live(world: World, { life, start, options, isBroken, fail }: Livi
     fail({ rule: 'every request is answered in the end', detail: 'somebody still waits' });
   for (const end = until + mostDaysToDrain * day; timeline.now() < end && !isBroken(); ) {
     const hasSeen = doing('the work of the operator', seeToDeadLetters(api));
-    await pass(timeline.now() + 2 * hour);
+    await pass(timeline.now() + 2 * lookMs);
     if (hasSeen() && world.pending().length === 0) break;
   }
   if (!isBroken() && world.pending().length > 0) {
     fail({ rule: 'all is drained in the end', detail: world.pending().join('\n') });
   }
+  options.drained?.();
   const hasAnswered = doing('the questioning', finalQuestions(api));
   await pass(timeline.now() + day, hasAnswered);
   if (isBroken()) return;

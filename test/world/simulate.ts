@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
 import { shrink } from './shrink.ts';
-import { tableOf, tryAllSteps } from './steps/steps.ts';
+import { flows } from './steps/flows.ts';
+import { fates, rowOf, tableHead, tryAtEveryStep } from './steps/steps.ts';
 
 const usage = `npm run simulate -- [options]
 
@@ -20,7 +21,8 @@ const usage = `npm run simulate -- [options]
   --beside <commit>  half of all instances are of an earlier commit
   --calm          without any trouble
   --trace         print every line of the trace
-  --steps         every flow at every step instead, of those flows whose names contain --only <text>
+  --steps         every flow at every step instead, of those flows whose names contain --only <text>;
+                  with --calm without any trouble
   --json          print one line of JSON for each seed, and nothing else`;
 
 const number = (name: string, text: string | undefined): number | undefined => {
@@ -66,7 +68,7 @@ async function main(): Promise<number> {
   const deadline = performance.now() + seconds * 1000;
   const bundles = await loadBundles();
   const older = asked.beside === undefined ? undefined : await loadBundlesOf(asked.beside);
-  if (asked.steps) return tellOfSteps(bundles, asked.only ?? '');
+  if (asked.steps) return tellOfSteps(bundles, asked);
   for (let n = 0; n < seeds && performance.now() < deadline; n++) {
     const began = performance.now();
     const run = await runWorld({ ...optionsOf(asked, seed + n, bundles), older });
@@ -110,14 +112,20 @@ function tell(
   if (broken) print(`\nBROKEN with seed ${seed}: ${broken.rule}\n${broken.detail}\n`);
 }
 
-async function tellOfSteps(bundles: Bundles, only: string): Promise<number> {
-  let count = 0;
-  const all = await tryAllSteps(bundles, only, ({ flow, step, fate, broken }) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${++count} ${flow}: ${step} ${fate}\r`);
-    if (broken) print(`BROKEN ${flow}: ${step} ${fate}\n${broken}\n`);
-  });
-  print(tableOf(all));
-  return all.some(({ broken }) => broken) ? 1 : 0;
+async function tellOfSteps(bundles: Bundles, { only = '', calm }: Asked): Promise<number> {
+  const told = (name: string) => (count: number, most: number) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);
+  };
+  const broken: string[] = [];
+  print(tableHead);
+  for (const [name, flow] of Object.entries(flows)) {
+    if (!name.includes(only)) continue;
+    const seen = await tryAtEveryStep(flow, bundles, { fates: calm ? [] : fates, told: told(name) });
+    print(rowOf(name, seen));
+    for (const { step, fate, rule } of seen.broken) broken.push(`BROKEN ${name}: ${step}, ${fate}\n${rule}`);
+  }
+  for (const text of broken) print(`\n${text}`);
+  return broken.length > 0 ? 1 : 0;
 }
 
 const shrinkMs = 120_000;

@@ -3,6 +3,9 @@ import type { Answer, Request } from '../inhabitants/calls.ts';
 import type { Character } from '../inhabitants/characters.ts';
 import type { Api } from '../inhabitants/surroundings.ts';
 
+/** Where the organization's receiver is. */
+export const callbackUrl = 'https://hooks.example.com/incentives';
+
 /** What a flow has to do with: an organization with a user who has 50 tickets, and a webhook. */
 export type Scene = {
   api: Api;
@@ -43,17 +46,26 @@ const spun = ({ ask }: Scene, token: string) =>
 const credit = user('tickets/credit', { amount: 7, idempotency_key: 'one' });
 const callback = { callback_url: 'https://other.example.com/hook', secret_key: 'another secret of the host' };
 
-/** The answers of a receiver that is not well: all calls fail for so long. */
-const failsFor = (ms: number, mood: 'failing' | 'hanging' | 'gone') => async (scene: Scene) => {
+/** A credit of which a receiver is told that is not well from now on, for so long. */
+const toldInVain = (ms: number, mood: 'failing' | 'hanging' | 'gone') => (scene: Scene) => {
   const from = scene.api.now();
   scene.receiver.outages.push({ from, to: from + ms, mood });
+  return credit(scene);
 };
+
+// More than one transaction takes, and few enough for every step to be tried.
+const spins = { num_of_spins: 31, idempotency_key: 'one' };
+const days = { start: '2026-06-09', end: '2026-06-12' };
 
 /** All flows, by their names. */
 export const flows: Record<string, Flow> = {
   'a user is created': flow({
     act: ({ ask }) => ask({ endpoint: 'users/create', body: { external_reference: 'new' } }),
   }),
+  'a user is found': flow({
+    act: ({ ask }) => ask({ endpoint: 'users/find', query: { external_reference: 'one' } }),
+  }),
+  'a user is read': flow({ act: user('users/get') }),
   'a reference is changed': flow({ act: user('users/update', { external_reference: 'changed' }) }),
   'tickets are credited': flow({ act: credit }),
   'tickets are debited': flow({ act: user('tickets/debit', { amount: 7, idempotency_key: 'one' }) }),
@@ -62,15 +74,27 @@ export const flows: Record<string, Flow> = {
   'entries are credited': flow({
     act: user('entries/credit', { amount: 7, type: 'flight', idempotency_key: 'one' }),
   }),
+  'entries are debited': flow({
+    prepare: user('entries/credit', { amount: 7, type: 'flight', idempotency_key: 'one' }),
+    act: user('entries/debit', { amount: 3, type: 'flight', idempotency_key: 'other' }),
+  }),
   'balances are read': flow({ prepare: credit, act: user('tickets/balance') }),
   'a history is read': flow({ prepare: credit, act: user('tickets/history') }),
-  'a report is read': flow({ prepare: credit, act: ({ ask }) => ask({ endpoint: 'reports/tickets' }) }),
+  'plays are read': flow({ act: user('games/history') }),
+  'eligibility is read': flow({ act: user('games/check-eligibility') }),
+  'the report of tickets is read': flow({
+    prepare: credit,
+    act: ({ ask }) => ask({ endpoint: 'reports/tickets' }),
+  }),
+  'the report of outcomes is read': flow({ act: ({ ask }) => ask({ endpoint: 'reports/outcomes' }) }),
+  'the report of entries is read': flow({ act: ({ ask }) => ask({ endpoint: 'reports/entries' }) }),
   'a play URL is made': flow({ act: user('games/play', { game: 'flight' }) }),
   'a play page is opened': flow({
     prepare: newToken,
     act: ({ ask }, token) => ask({ endpoint: 'play/open', path: { token } }),
   }),
   'a play URL is played': flow({ prepare: newToken, act: spun }),
+  'a play URL of a known outcome is made': flow({ act: user('debug/play', { result: 'jackpot' }) }),
   'a jackpot is played': flow({
     prepare: async (scene) => {
       const answer = await user('debug/play', { result: 'jackpot' })(scene);
@@ -78,23 +102,31 @@ export const flows: Record<string, Flow> = {
     },
     act: spun,
   }),
-  'spins are queued, and run at midnight': flow({
-    act: user('amoe/queue', { num_of_spins: 65, idempotency_key: 'one' }),
+  'spins are queued, and run at midnight': flow({ act: user('amoe/queue', spins) }),
+  "a guest's spins are queued, and run at midnight": flow({
+    act: user('amoe/guest-queue', { num_of_spins: 1, idempotency_key: 'one' }),
   }),
-  "a guest's spins run at once": flow({
-    act: user('amoe/guest-play', { num_of_spins: 65, idempotency_key: 'one' }),
-  }),
+  "a guest's spins run at once": flow({ act: user('amoe/guest-play', spins) }),
   'a webhook is registered': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/create', body: callback }) }),
   'a webhook is changed': flow({ act: webhook('webhooks/update', callback) }),
   'a webhook is deleted': flow({ act: webhook('webhooks/delete') }),
   'a webhook is invoked': flow({ act: webhook('webhooks/invoke', { hello: 'host' }, { request_id: 'one' }) }),
-  'a delivery fails, and is tried again by the queue': flow({
-    prepare: failsFor(3000, 'failing'),
+  'tickets are credited, and every function starts anew': flow({
+    prepare: ({ api }) => api.wait(2 * 3600_000),
     act: credit,
   }),
-  'a delivery fails, and is tried again by a schedule': flow({
-    prepare: failsFor(40 * 60_000, 'hanging'),
-    act: credit,
+  'a delivery fails, and is tried again by the queue': flow({ act: toldInVain(3000, 'failing') }),
+  'a delivery fails, and is tried again by a schedule': flow({ act: toldInVain(40 * 60_000, 'hanging') }),
+  'a delivery ends with a 410': flow({ act: toldInVain(3000, 'gone') }),
+  'the webhooks are listed': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/list' }) }),
+  'a webhook is read': flow({ act: webhook('webhooks/get') }),
+  'the calls to webhooks are read': flow({
+    act: ({ ask }) => ask({ endpoint: 'webhooks/history', query: days }),
   }),
-  'a delivery ends with a 410': flow({ prepare: failsFor(3000, 'gone'), act: credit }),
+  'the daily cash limit is set': flow({
+    act: ({ ask }) => ask({ endpoint: 'debug/daily-cash-limit', body: { cash_limit: 5 } }),
+  }),
+  'the daily spin limit is turned off': flow({
+    act: ({ ask }) => ask({ endpoint: 'debug/daily-spin-limit', body: { on: false } }),
+  }),
 };

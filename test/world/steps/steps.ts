@@ -5,53 +5,91 @@
 import type { Call, Fate } from '../aws.ts';
 import type { Bundles } from '../bundles.ts';
 import { runWorld } from '../run.ts';
-import { type Flow, flows } from './flows.ts';
+import type { Flow } from './flows.ts';
 import { live } from './scene.ts';
 
 /** What befalls a call: the service fails before it does anything, the answer is lost, the function dies before or after. */
 export const fates = ['failed', 'answerLost', 'diesBefore', 'diesAfter'] as const satisfies Fate[];
 
-/** A step of a flow with what befell it there, and the rule that was broken, if one was. */
-export type Tried = { flow: string; step: string; fate: Fate; broken?: string | undefined };
+/** What became of a flow. */
+export type Seen = {
+  /** The calls that it makes if all goes well. */
+  calls: string[];
+  /** At how many of them something is to be tried. */
+  steps: number;
+  /** How often something was. */
+  tried: number;
+  /** The rules that were broken, and by what. */
+  broken: { step: string; fate: Fate | 'no trouble'; rule: string }[];
+};
 
 /** A day without a change of clocks, ten minutes before midnight in New York. */
 const start = Date.parse('2026-06-10T03:50:00Z');
+const quarterOfAnHour = 15 * 60_000;
+// Of more calls of one kind these come first: the others, but for the last, are for further batches or retries.
+const mostOfAKind = 4;
 
-/** Tries flows (all whose names contain a text) at every step; tells of each as it is done. */
-export async function tryAllSteps(
+/**
+ * Runs a flow without trouble, and then with each of some fates at every step; tells how many of how many runs are done.
+ */
+export async function tryAtEveryStep(
+  flow: Flow,
   bundles: Bundles,
-  only: string,
-  told: (tried: Tried) => void,
-): Promise<Tried[]> {
-  const all: Tried[] = [];
-  for (const [name, flow] of Object.entries(flows)) {
-    if (!name.includes(only)) continue;
-    const steps: string[] = [];
-    await tryFlow(flow, bundles, (call) => void (isStep(call) && steps.push(nameOf(call))));
-    for (const [index, step] of steps.entries()) {
-      for (const fate of fates) {
-        let count = 0;
-        const strikes = (call: Call) => isStep(call) && count++ === index;
-        const broken = await tryFlow(flow, bundles, (call) => (strikes(call) ? fate : undefined));
-        const tried = { flow: name, step, fate, broken };
-        all.push(tried);
-        told(tried);
-      }
+  { fates, told }: { fates: readonly Fate[]; told: (count: number, most: number) => void },
+): Promise<Seen> {
+  const made: Call[] = [];
+  const calm = await tryFlow(flow, bundles, (call) => {
+    made.push(call);
+    return undefined;
+  });
+  const broken: Seen['broken'] = calm ? [{ step: 'every step', fate: 'no trouble', rule: calm }] : [];
+  const calls = made.flatMap((call, index) => (isIdle(call, made.slice(index + 1)) ? [] : [{ call, index }]));
+  const steps = Object.values(Object.groupBy(calls, ({ call }) => nameOf(call))).flatMap((same = []) =>
+    same.filter((_, index) => index < mostOfAKind || index === same.length - 1),
+  );
+  let count = 0;
+  for (const { call, index } of steps) {
+    for (const fate of fates) {
+      const rule = await tryStep(flow, bundles, { step: nameOf(call), index, fate });
+      if (rule) broken.push({ step: nameOf(call), fate, rule });
+      told(++count, steps.length * fates.length);
     }
   }
-  return all;
+  return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
 }
 
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
-/** Whether a call is part of a flow: what schedules do every quarter of an hour, to find nothing, is part of none. */
-const isStep = (call: Call) => !nameOf(call).match(/^events\/(check-reports|start-spin-run Query)/);
+/** Whether a call is what a schedule does every few minutes, to find nothing. */
+const isIdle = (call: Call, following: Call[]): boolean => {
+  const isLook = ({ caller, operation }: Call) =>
+    /^events\/(check-reports|start-spin-run)$/.test(caller?.function.name ?? '') && operation === 'Query';
+  const next = following.find(({ caller }) => caller === call.caller);
+  return isLook(call) && (!next || isLook(next));
+};
+
+/** Runs a flow with what befalls the call of a number. Returns what was broken. */
+async function tryStep(
+  flow: Flow,
+  bundles: Bundles,
+  { step, index, fate }: { step: string; index: number; fate: Fate },
+): Promise<string | undefined> {
+  let count = 0;
+  let struck = 'no call';
+  const broken = await tryFlow(flow, bundles, (call) => {
+    if (count++ !== index) return undefined;
+    struck = nameOf(call);
+    return fate;
+  });
+  if (struck !== step) throw new Error(`${struck} was struck instead of ${step}`);
+  return broken;
+}
 
 /** Runs a flow in a calm world, with what is to befall its calls. Returns what was broken. */
 async function tryFlow(
   flow: Flow,
   bundles: Bundles,
-  befall: (call: Call) => Fate | undefined | void,
+  befall: (call: Call) => Fate | undefined,
 ): Promise<string | undefined> {
   let isActing = false;
   const { violations } = await runWorld({
@@ -60,21 +98,27 @@ async function tryFlow(
     start,
     days: 0,
     rates: {},
-    befall: (call) => (isActing ? (befall(call) ?? undefined) : undefined),
+    lookMs: quarterOfAnHour,
+    befall: (call) => (isActing ? befall(call) : undefined),
     inhabit: (api) =>
       live(api, flow, () => {
         isActing = true;
       }),
+    drained: () => {
+      isActing = false;
+    },
   });
   const [first] = violations;
   return first && `${first.rule}: ${first.detail}`;
 }
 
-/** The table of flows and steps, in Markdown: how often something was tried at each step, and how often it broke a rule. */
-export function tableOf(all: Tried[]): string {
-  const rows = Object.entries(Object.groupBy(all, ({ flow }) => flow)).map(([flow, tried = []]) => {
-    const steps = tried.length / fates.length;
-    return `| ${flow} | ${steps} | ${tried.length} | ${tried.filter(({ broken }) => broken).length} |`;
-  });
-  return ['| flow | steps | tried | broken |', '| --- | --- | --- | --- |', ...rows].join('\n');
+/** The head of the table of all flows, in Markdown. */
+export const tableHead = `| flow | calls | steps | tried | broken |\n| --- | --- | --- | --- | --- |`;
+
+/** The row of a flow: the calls that it makes, at how many of them how often something was tried, and how often that broke a rule. */
+export function rowOf(name: string, { calls, steps, tried, broken }: Seen): string {
+  const kinds = Object.entries(Object.groupBy(calls, (call) => call)).map(([call, same = []]) =>
+    same.length > 1 ? `${same.length} × ${call}` : call,
+  );
+  return `| ${name} | ${kinds.join(', ')} | ${steps} | ${tried} | ${broken.length} |`;
 }

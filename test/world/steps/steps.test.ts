@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { routes } from '../deployment.ts';
+import { flows } from './flows.ts';
+
+type Told = { exitCode: number; rows: string[][]; text: string };
+
+/** Runs `npm run simulate -- --steps` in a process of its own, and returns the rows of its table. */
+function simulateSteps(...args: string[]): Promise<Told> {
+  const script = join(import.meta.dirname, '../simulate.ts');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, '--steps', ...args], (error, text) => {
+      const rows = text.split('\n').filter((line) => line.startsWith('| '));
+      const cells = rows.slice(2).map((row) => row.split(' | '));
+      resolve({ exitCode: Number(error?.code ?? 0), rows: cells, text });
+    });
+  });
+}
+
+test('a small flow breaks no rule at any of its steps', async () => {
+  const { exitCode, rows, text } = await simulateSteps('--only', 'a reference is changed');
+  expect(text).not.toContain('BROKEN');
+  expect(exitCode).toBe(0);
+  const [[, calls, steps, tried] = []] = rows;
+  expect(calls).toBe('authorizer GetItem, users/update GetItem, users/update TransactWriteItems');
+  expect([steps, tried]).toEqual(['3', '12']);
+});
+
+test('every flow comes to its end without trouble', async () => {
+  const { exitCode, rows, text } = await simulateSteps('--calm');
+  expect(text).not.toContain('BROKEN');
+  expect(exitCode).toBe(0);
+  expect(rows.length).toBe(Object.keys(flows).length);
+  const called = rows.map(([, calls]) => calls).join(', ');
+  const functions = [...routes.map(({ name }) => name), 'events/run-spins', 'events/extend-fences'];
+  expect(functions.filter((name) => !called.includes(`${name} `))).toEqual([]);
+});
