@@ -64,7 +64,18 @@ function byItem(records: DynamoDBRecord[]): string[] {
   const items = new Map<string, string[]>();
   for (const { eventName, dynamodb: { Keys, NewImage, SizeBytes } = {} } of records) {
     const key = textOf(Keys);
-    items.set(key, [...(items.get(key) ?? [key]), textOf({ eventName, NewImage, SizeBytes })]);
+    items.set(key, [
+      ...(items.get(key) ?? [key]),
+      textOf({ eventName, NewImage: withTypes(NewImage), SizeBytes }),
+    ]);
   }
   return [...items.values()].map((told) => told.join('\n')).sort();
 }
+
+/** In streams of DynamoDB Local, an empty map has lost its type. */
+const withTypes = (image: object | undefined): unknown =>
+  image &&
+  JSON.parse(JSON.stringify(image), (name, part) => (name !== 'M' && isEmpty(part) ? { M: {} } : part));
+
+const isEmpty = (part: unknown) =>
+  typeof part === 'object' && part !== null && !Array.isArray(part) && Object.keys(part).length === 0;
