@@ -6,8 +6,9 @@ import type { Api } from '../inhabitants/surroundings.ts';
 import { callbackUrl, type Flow, type Scene } from './flows.ts';
 
 const minute = 60_000;
-// A 400 is a refusal; a 409 what a host is told that creates a user again after an answer that it did not get.
-const answered: unknown[] = [200, 400, 409];
+// A 400 is a refusal. The other two are what a host is told that repeats what was done before, and whose answer it did
+// not get: the user is there already, or the webhook is gone.
+const answered: unknown[] = [200, 400, 404, 409];
 // Nobody gives up, and nobody sends twice what has been answered.
 const habits = { twiceAtOnce: 0, onceMore: 0, givesUp: 0 };
 

@@ -27,7 +27,7 @@ export type Seen = {
 const start = Date.parse('2026-06-10T03:50:00Z');
 const quarterOfAnHour = 15 * 60_000;
 // Of more calls of one kind these come first: the others, but for the last, are for further batches or retries.
-const mostOfAKind = 4;
+const mostOfAKind = 2;
 
 /**
  * Runs a flow without trouble, and then with each of some fates at every step; tells how many of how many runs are done.
