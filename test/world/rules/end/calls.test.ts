@@ -209,6 +209,15 @@ describe('of attempts it is found that', () => {
     expect(askingFor('soon', 10)).not.toContain(attempts);
   });
 
+  test('only the attempt that was asked to wait has to', () => {
+    const found = rulesBrokenBy((world) => {
+      again(world, undefined, 5);
+      Object.assign(world.journal.receiverCalls.at(-1)!, { reaction: 410, retryAfter: '60' });
+      world.items.at(-1)!.response_status = 410;
+    });
+    expect(found).not.toContain(attempts);
+  });
+
   test('one is made after a 2xx or a 410', () => {
     expect(broken(204, 10)).toContain(attempts);
     expect(broken(410, 10)).toContain(attempts);

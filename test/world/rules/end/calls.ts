@@ -145,17 +145,20 @@ const attempts: EndRule = {
   rule: 'attempts follow the schedule',
   check(world, say) {
     const registrations = registrationsOf(world);
-    const asked = groupBy(
-      world.journal.receiverCalls.filter(({ retryAfter }) => retryAfter !== undefined),
-      (call) => callName(idOfCall(call), call.url),
-    );
+    const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
     const slackMs = 2 * world.clockErrorMs + 1000;
-    const notBefore = ({ event_id, url, attempt, timestamp }: StoredItem) => {
+    /** When an attempt may be followed by the next: the first and the last moment, where its call may be one of two. */
+    const nextAfter = ({ event_id, url, attempt, timestamp, response_status }: StoredItem) => {
       const began = Date.parse(timestamp);
-      const call = asked
-        .get(callName(event_id, url))
-        ?.find(({ at }) => at >= began - slackMs && at < began + world.requestMs);
-      return began + Math.max((delays[attempt - 1] ?? 0) * 1000, pauseAsked(call)) - slackMs;
+      const pauses = (made.get(callName(event_id, url)) ?? [])
+        .filter(({ at }) => at >= began - slackMs && at < began + world.requestMs)
+        .filter(({ reaction }) => reaction === response_status)
+        .map(pauseAsked);
+      const after = (pause: number) => began + Math.max((delays[attempt - 1] ?? 0) * 1000, pause);
+      return {
+        first: after(pauses.length > 0 ? Math.min(...pauses) : 0) - slackMs,
+        last: after(Math.max(0, ...pauses)),
+      };
     };
     for (const items of groupBy(
       world.of('call'),
@@ -165,11 +168,11 @@ const attempts: EndRule = {
         const { event_id, webhook_id, attempt, timestamp } = item;
         if (!(attempt >= 1 && attempt <= 8)) say(`${event_id} to ${webhook_id} is tried as ${attempt}`);
         const failed = items.filter((other) => other.attempt === attempt - 1 && !isFinal(other));
-        if (attempt > 1 && !failed.some((other) => notBefore(other) <= Date.parse(timestamp)))
+        if (attempt > 1 && !failed.some((other) => nextAfter(other).first <= Date.parse(timestamp)))
           say(
             `${event_id} to ${webhook_id} is tried as ${attempt} at ${timestamp}, too soon or for no reason`,
           );
-        const next = notBefore(item) + slackMs;
+        const next = nextAfter(item).last;
         const isDue =
           !isFinal(item) && attempt < 8 && next + (next - Date.parse(timestamp)) / 5 + drainedMs < world.now;
         const isDeleted = registrations.get(webhook_id)!.mayBeGoneFrom < Infinity;
@@ -184,8 +187,8 @@ const attempts: EndRule = {
 const drainedMs = 3_600_000;
 
 /** How long a receiver asked to wait: seconds or a date, a day at most; what is neither asks for nothing. */
-function pauseAsked(call: ReceiverCall | undefined): number {
-  if (call?.retryAfter === undefined) return 0;
+function pauseAsked(call: ReceiverCall): number {
+  if (call.retryAfter === undefined) return 0;
   const seconds = /^\s*\d{1,9}\s*$/.test(call.retryAfter) ? Number(call.retryAfter) : undefined;
   const ms = seconds === undefined ? Date.parse(call.retryAfter) - call.at : seconds * 1000;
   return Number.isNaN(ms) ? 0 : Math.max(0, Math.min(dayMs, ms));
