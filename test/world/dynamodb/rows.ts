@@ -26,6 +26,13 @@ const longest = 512;
 export const comparePlaces = (a: Place, b: Place): number =>
   compareText(a.sort, b.sort) || compareText(a.tie, b.tie);
 
+/** Whether rows come before a place. */
+function comesBefore({ sort, tie }: Place): (row: Place) => boolean {
+  // Up there, and only there, the order of bytes is not that of JavaScript.
+  if (/[\ud800-\uffff]/.test(sort + tie)) return (row) => comparePlaces(row, { sort, tie }) < 0;
+  return (row) => row.sort < sort || (row.sort === sort && row.tie < tie);
+}
+
 /** Makes an empty list. */
 export function createRows<Row extends Place>(): Rows<Row> {
   const lists: Row[][] = [];
@@ -33,7 +40,7 @@ export function createRows<Row extends Place>(): Rows<Row> {
     const list = Math.max(0, firstNot(lists, (rows) => isBefore(rows[0]!)) - 1);
     return { list, index: firstNot(lists[list] ?? [], isBefore) };
   };
-  const findPlace = (place: Place) => find((row) => comparePlaces(row, place) < 0);
+  const findPlace = (place: Place) => find(comesBefore(place));
   const isAt = (row: Row | undefined, place: Place) =>
     row !== undefined && row.sort === place.sort && row.tie === place.tie;
   return {
