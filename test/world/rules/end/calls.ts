@@ -138,53 +138,55 @@ const isFinal = ({ response_status: status }: StoredItem) =>
 
 /**
  * A delivery is tried again after its attempt failed, and only then: no sooner than the schedule or the receiver says,
- * eight times at most; after a 2xx or a 410 it ends. What failed before its last attempt is tried again, unless the
- * webhook was deleted. (A clock may be wrong, and a schedule has whole seconds.)
+ * eight times at most; after a 2xx or a 410 it ends. (A clock may be wrong, and a schedule has whole seconds.)
  */
 const attempts: EndRule = {
   rule: 'attempts follow the schedule',
   check(world, say) {
-    const registrations = registrationsOf(world);
     const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
     const slackMs = 2 * world.clockErrorMs + 1000;
-    /** When an attempt may be followed by the next: the first and the last moment, where its call may be one of two. */
-    const nextAfter = ({ event_id, url, attempt, timestamp, response_status }: StoredItem) => {
+    const notBefore = ({ event_id, url, attempt, timestamp, duration_ms, response_status }: StoredItem) => {
       const began = Date.parse(timestamp);
       const pauses = (made.get(callName(event_id, url)) ?? [])
-        .filter(({ at }) => at >= began - slackMs && at < began + world.requestMs)
+        .filter(({ at }) => Math.abs(at - began) < duration_ms + slackMs)
         .filter(({ reaction }) => reaction === response_status)
         .map(pauseAsked);
-      const after = (pause: number) => began + Math.max((delays[attempt - 1] ?? 0) * 1000, pause);
-      return {
-        first: after(pauses.length > 0 ? Math.min(...pauses) : 0) - slackMs,
-        last: after(Math.max(0, ...pauses)),
-      };
+      const pause = pauses.length > 0 ? Math.min(...pauses) : 0;
+      return began + Math.max((delays[attempt - 1] ?? 0) * 1000, pause) - slackMs;
     };
-    for (const items of groupBy(
-      world.of('call'),
-      ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`,
-    ).values()) {
-      for (const item of items) {
-        const { event_id, webhook_id, attempt, timestamp } = item;
+    for (const items of deliveriesOf(world).values()) {
+      for (const { event_id, webhook_id, attempt, timestamp } of items) {
         if (!(attempt >= 1 && attempt <= 8)) say(`${event_id} to ${webhook_id} is tried as ${attempt}`);
         const failed = items.filter((other) => other.attempt === attempt - 1 && !isFinal(other));
-        if (attempt > 1 && !failed.some((other) => nextAfter(other).first <= Date.parse(timestamp)))
+        if (attempt > 1 && !failed.some((other) => notBefore(other) <= Date.parse(timestamp)))
           say(
             `${event_id} to ${webhook_id} is tried as ${attempt} at ${timestamp}, too soon or for no reason`,
           );
-        const next = nextAfter(item).last;
-        const isDue =
-          !isFinal(item) && attempt < 8 && next + (next - Date.parse(timestamp)) / 5 + drainedMs < world.now;
-        const isDeleted = registrations.get(webhook_id)!.mayBeGoneFrom < Infinity;
-        const isDone = items.some((other) => other.attempt > attempt || isFinal(other));
-        if (isDue && !isDeleted && !isDone)
-          say(`${event_id} to ${webhook_id} is not tried again after ${timestamp}`);
       }
     }
   },
 };
 
-const drainedMs = 3_600_000;
+/** The calls of each event or invocation to each webhook. */
+const deliveriesOf = (world: World) =>
+  groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
+
+/**
+ * Whatever failed is tried until it has arrived, or its receiver wants no more of it, or its webhook is deleted. Operators
+ * have sent again what was parked, and receivers have become well.
+ */
+const arrived: EndRule = {
+  rule: 'every delivery arrives in the end',
+  check(world, say) {
+    const registrations = registrationsOf(world);
+    for (const items of deliveriesOf(world).values()) {
+      const { event_id, webhook_id, timestamp } = items.at(-1)!;
+      const isDeleted = registrations.get(webhook_id)!.mayBeGoneFrom < Infinity;
+      if (!isDeleted && !items.some(isFinal))
+        say(`${event_id} to ${webhook_id} has failed since ${timestamp}`);
+    }
+  },
+};
 
 /** How long a receiver asked to wait: seconds or a date, a day at most; what is neither asks for nothing. */
 function pauseAsked(call: ReceiverCall): number {
@@ -194,4 +196,4 @@ function pauseAsked(call: ReceiverCall): number {
   return Number.isNaN(ms) ? 0 : Math.max(0, Math.min(dayMs, ms));
 }
 
-export const callRules = [signed, publicOnly, recorded, attempts];
+export const callRules = [signed, publicOnly, recorded, attempts, arrived];
