@@ -1,5 +1,6 @@
 /** The rules that hold after every step. */
 import type { Commit } from '../journal.ts';
+import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
 import { cashRules } from './cash.ts';
 import { drawRules } from './draws.ts';
@@ -27,6 +28,7 @@ export const stepRules: StepRule[] = [
   ...playRules,
   ...registrationRules,
   ...tenancyRules,
+  ...apiKeyRules,
 ];
 
 /**

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { commitOf, organizationId, rulesBrokenBy } from './examples.ts';
+
+const rule = 'an organization has two live keys at most, as it counts them';
+
+const organization = (live_keys: number) => ({
+  pk: `ORG#${organizationId}`,
+  sk: 'ORG',
+  organization_id: organizationId,
+  live_keys,
+});
+const key = (of: object = {}) => ({ pk: 'KEY#1', sk: 'KEY', organization_id: organizationId, ...of });
+const revoked = key({ revoked_at: '2026-03-06T15:00:00.000Z' });
+
+test('a key that is made or revoked is counted, once', () => {
+  const write = (...changes: Parameters<typeof commitOf>[1]) => rulesBrokenBy(commitOf('operator', changes));
+  expect(write([undefined, organization(1)], [undefined, key()])).toEqual([]);
+  expect(write([organization(2), organization(1)], [key(), revoked])).toEqual([]);
+  expect(write([organization(1), organization(2)])).toContain(rule);
+  expect(write([undefined, key()])).toContain(rule);
+  expect(write([organization(2), organization(3)], [undefined, key()])).toContain(rule);
+  expect(write([organization(2), organization(1)], [revoked, revoked])).toContain(rule);
+});
+
+test('settings that change have nothing to do with it', () => {
+  const changes: Parameters<typeof commitOf>[1] = [[organization(2), { ...organization(2), cost_truck: 3 }]];
+  expect(rulesBrokenBy(commitOf('operator', changes))).toEqual([]);
+});

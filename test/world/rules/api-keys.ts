@@ -1,0 +1,27 @@
+/** Rules of API keys. */
+import type { StepRule } from './rule.ts';
+import { itemOf } from './step.ts';
+import { organizationOf } from './stored.ts';
+
+const isLive = (key: object | undefined) => key !== undefined && !('revoked_at' in key);
+
+/** How many keys of an organization are live is noted with each that is made or revoked; two at most. */
+export const countedKeys: StepRule = {
+  rule: 'an organization has two live keys at most, as it counts them',
+  start: (say) => (step) => {
+    const more = new Map<string, number>();
+    const add = (organizationId: string, number: number) =>
+      more.set(organizationId, (more.get(organizationId) ?? 0) + number);
+    for (const change of step.of('api key'))
+      add(organizationOf(itemOf(change)), Number(isLive(change.after)) - Number(isLive(change.before)));
+    for (const { before, after } of step.of('organization')) {
+      if (!after) continue;
+      add(organizationOf(after), (before?.live_keys ?? 0) - (after.live_keys ?? 0));
+      if (after.live_keys < 0 || after.live_keys > 2) say(`${after.pk} has ${after.live_keys} live keys`);
+    }
+    for (const [organizationId, number] of more)
+      if (number !== 0) say(`${organizationId}: ${number} more live keys than are counted`);
+  },
+};
+
+export const apiKeyRules = [countedKeys];
