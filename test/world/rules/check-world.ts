@@ -8,6 +8,7 @@ import { fenceRules } from './end/fences.ts';
 import { historyRules } from './end/histories.ts';
 import { invocationRules } from './end/invocations.ts';
 import { keyRules } from './end/keys.ts';
+import { operatorRules } from './end/operators.ts';
 import { orderRules } from './end/orders.ts';
 import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
@@ -34,6 +35,7 @@ export const endRules: EndRule[] = [
   ...invocationRules,
   ...answerRules,
   ...boundRules,
+  ...operatorRules,
   ...fenceRules,
   ...reportRules,
   ...secretRules,

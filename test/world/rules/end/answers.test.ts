@@ -114,30 +114,6 @@ describe('it is found that', () => {
       },
       headers,
     ],
-    [
-      'an operator finds a history altered',
-      (world) => {
-        world.journal.operatorCommands.push({
-          at: 0,
-          args: ['user', 'verify'],
-          exitCode: 1,
-          printed: { intact: false },
-        });
-      },
-      'an operator’s check finds no fault',
-    ],
-    [
-      'an operator finds a draw wrong',
-      (world) => {
-        world.journal.operatorCommands.push({
-          at: 0,
-          args: ['outcome', 'verify'],
-          exitCode: 1,
-          printed: { verified: false },
-        });
-      },
-      'an operator’s check finds no fault',
-    ],
   ])('%s', (_, change, rule) => {
     expect(rulesBrokenBy(change)).toContain(rule);
   });

@@ -164,15 +164,4 @@ const mistakes: EndRule = {
   },
 };
 
-/** An operator who checks a user's history or an outcome finds nothing wrong with it. */
-const operatorsChecks: EndRule = {
-  rule: 'an operator’s check finds no fault',
-  check(world, say) {
-    for (const { args, printed } of world.journal.operatorCommands) {
-      const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
-      if (intact === false || verified === false) say(`${args.join(' ')}: ${JSON.stringify(printed)}`);
-    }
-  },
-};
-
-export const answerRules = [successFields, refusals, headersOfAnswers, mistakes, operatorsChecks];
+export const answerRules = [successFields, refusals, headersOfAnswers, mistakes];

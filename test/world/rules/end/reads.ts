@@ -2,9 +2,10 @@
 import type { Exchange, StoredItem } from '../../journal.ts';
 import { accountOf, idOf, outcomeView } from '../stored.ts';
 import { isSame } from '../texts.ts';
+import { dayAt, daysBetween } from '../true-time.ts';
 import { codeOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import { pageOf, sessionOf, userIn } from './pages.ts';
-import { costsOfWheel } from './set.ts';
+import { costsOfWheel, spinLimits } from './set.ts';
 import type { EndRule, History, World } from './world.ts';
 
 /** The states that a user can have been in while somebody asked: each is the number of its records then. */
@@ -73,13 +74,36 @@ function saidBy(world: World, user: Known, exchange: Exchange): Said {
   return (at) => costs.some((cost) => tickets(at) < cost === isTooLittle);
 }
 
-/** A debit is refused if it is more than the balance, a play if it costs more. */
+/** A debit is refused if it is more than the balance; a play if it costs more, or if it is one more than the day has. */
 function refusedBy(world: World, user: Known, exchange: Exchange): Said {
-  const { endpoint, body } = exchange;
-  if (!/^insufficient/.test(codeOf(exchange) ?? '')) return undefined;
-  if (endpoint === 'play/spin') return (at) => user.balances[at]!.tickets! < sessionOf(world, exchange)!.cost;
+  const { endpoint, body, organizationId } = exchange;
+  const code = codeOf(exchange) ?? '';
+  const isPlay = endpoint === 'play/spin';
+  if (code === 'daily_spin_limit_reached') {
+    const least = Math.min(...spinLimits(world, organizationId));
+    const days = daysBetween(exchange.sentAt - world.requestMs, exchange.answer!.at + world.clockErrorMs);
+    return (state) => isBeforePlay(world, user, exchange, state) && playsOn(user, state, days) >= least;
+  }
+  if (!code.startsWith('insufficient')) return undefined;
   const account = endpoint === 'entries/debit' ? (body.type ?? 'truck') : 'tickets';
-  return (at) => user.balances[at]![account]! < body.amount;
+  const amount = isPlay ? sessionOf(world, exchange)!.cost : body.amount;
+  return (state) =>
+    user.balances[state]![account]! < amount && (!isPlay || isBeforePlay(world, user, exchange, state));
+}
+
+/** Whether a state is one before a play URL was played: after that nothing is in its way. */
+function isBeforePlay(world: World, { records }: Known, exchange: Exchange, state: number): boolean {
+  const id = sessionOf(world, exchange)?.played?.outcome.id;
+  return id === undefined || !records.slice(0, state).some((record) => idOf(record) === id);
+}
+
+/** The plays of a user that count on some days, up to a state. */
+function playsOn({ records }: Known, state: number, days: string[]): number {
+  const counted = records
+    .slice(0, state)
+    .filter(({ play_type, debug }) => play_type === 'regular' && debug !== 'jackpot')
+    .map(({ timestamp }) => dayAt(Date.parse(timestamp)));
+  return counted.filter((day) => days.includes(day)).length;
 }
 
 /** A first page shows the newest records of a state, newest first; pages after it are looked at by their own rule. */

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { rulesBrokenBy } from './examples.ts';
+
+const checks = 'an operator’s check finds no fault';
+const set = 'an operator’s command sets what it says';
+
+const run = (command: string, printed: object) =>
+  rulesBrokenBy((world) => {
+    world.journal.operatorCommands.push({ at: 0, args: command.split(' '), exitCode: 0, printed });
+  });
+
+describe('it is found that', () => {
+  test.each([
+    ['a history was altered', 'user verify --org o --user u', { intact: false }, checks],
+    ['a draw is wrong', 'outcome verify out_1 --org o', { verified: false }, checks],
+    ['a cost is another', 'game set --org o --game truck --cost 3', { games: { truck: { cost: 5 } } }, set],
+    ['a limit is another', 'game limits --org o --daily-cash 3', { daily_cash_limit_usd: 500 }, set],
+    [
+      'a limit is off',
+      'game limits --org o --daily-spins 3',
+      { daily_spin_limit_on: false, daily_spin_limit: 3 },
+      set,
+    ],
+    ['a limit is on', 'game limits --org o --daily-spins off', { daily_spin_limit_on: true }, set],
+    ['rules are still shown', 'game limits --org o --rules-url none', { rules_url: 'https://x' }, set],
+  ])('%s', (_, command, printed, rule) => {
+    expect(run(command, printed)).toContain(rule);
+  });
+});
+
+test.each([
+  ['user verify --org o --user u', { intact: true }],
+  ['game set --org o --game truck --cost 3', { games: { truck: { cost: 3 } } }],
+  ['game limits --org o --daily-spins 3', { daily_spin_limit_on: true, daily_spin_limit: 3 }],
+  ['game show --org o', {}],
+])('%s breaks no rule', (command, printed) => {
+  expect(run(command, printed)).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** Rules of what operators are told. */
+import type { OperatorCommand } from '../../journal.ts';
+import { optionOf } from './set.ts';
+import type { EndRule } from './world.ts';
+
+/** An operator who checks a user's history or an outcome finds nothing wrong with it. */
+const checks: EndRule = {
+  rule: 'an operator’s check finds no fault',
+  check(world, say) {
+    for (const { args, printed } of world.journal.operatorCommands) {
+      const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
+      if (intact === false || verified === false) say(`${args.join(' ')}: ${JSON.stringify(printed)}`);
+    }
+  },
+};
+
+/** What a command sets, by the name under which it is printed, and how that is printed. */
+function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
+  const option = (name: string) => optionOf(args, name);
+  const [cash, spins, rules] = [option('daily-cash'), option('daily-spins'), option('rules-url')];
+  if (cash !== undefined) yield ['daily_cash_limit_usd', Number(cash)];
+  if (spins !== undefined) yield ['daily_spin_limit_on', spins !== 'off'];
+  if (spins !== undefined && !Number.isNaN(Number(spins))) yield ['daily_spin_limit', Number(spins)];
+  if (rules !== undefined) yield ['rules_url', rules === 'none' ? '' : rules];
+}
+
+/**
+ * A command that succeeds prints what it has set: limits, and the cost of a game. (One at a time: a setting that two
+ * change at the same moment may be printed by either as the other left it.)
+ */
+const set: EndRule = {
+  rule: 'an operator’s command sets what it says',
+  check(world, say) {
+    for (const command of world.journal.operatorCommands) {
+      const { args, exitCode } = command;
+      if (args[0] !== 'game' || exitCode !== 0) continue;
+      // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
+      const printed = command.printed as any;
+      const cost = args[1] === 'set' ? optionOf(args, 'cost') : undefined;
+      if (cost !== undefined && printed.games[optionOf(args, 'game')!]?.cost !== Number(cost))
+        say(`${args.join(' ')} prints ${JSON.stringify(printed)}`);
+      if (args[1] !== 'limits') continue;
+      for (const [name, value] of settings(command))
+        if (printed[name] !== value) say(`${args.join(' ')} prints ${name} ${printed[name]}`);
+    }
+  },
+};
+
+export const operatorRules = [checks, set];
