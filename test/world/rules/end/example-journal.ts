@@ -76,10 +76,15 @@ function exchangesOf({ token, spinKey, session, credit, play, spins }: Story): E
   ];
 }
 
+const chances = defaultPrizeTables.prizewheel.prizes
+  .map(({ label, weight }) => `${label.en} ${weight / 100}%`)
+  .join(' ');
+
 const readyPage = ({ cost, commitment, prize_table_version, expires_at }: StoredItem) => ({
   ...{ lang: 'en', game: 'prizewheel', state: 'ready', balance: 10, tickets_only: false },
   ...{ cost, commitment, prize_table_version, expires_at },
   prizes: defaultPrizeTables.prizewheel.prizes.map((prize) => ({ ...prize, available: true })),
+  text: `Costs 1 ticket ${chances}`,
 });
 
 const only = (item: StoredItem, fields: string) =>

@@ -6,6 +6,7 @@ import { add, asking, type Example, itemAt, remove, rulesBrokenBy } from './exam
 const made = 'a play URL is what was asked for';
 const one = 'a play URL shows one outcome for ever';
 const shown = 'a page shows what its play costs and what it may win';
+const readable = 'a page’s text says what its data say';
 const expires = 'a play URL expires after 30 minutes and not before';
 
 /** Changes the data of a page, as text: the one before the play, or after it. */
@@ -103,6 +104,13 @@ describe('it is found that', () => {
       'a page shows no seed of its commitment',
       (world) => edit(world, 1, /"server_seed":"\w+"/, '"server_seed":"66"'),
       shown,
+    ],
+    ['a button says a lower cost', (world) => edit(world, 0, 'Costs 1 ticket', 'Costs 0 tickets'), readable],
+    ['a button says nothing of a cost', (world) => edit(world, 0, 'Costs 1 ticket', 'Free play'), readable],
+    [
+      'chances are those of another draw',
+      (world) => edit(world, 0, '1 ticket 32%', '1 ticket 31%'),
+      readable,
     ],
     ['a URL expires early', (world) => edit(world, 0, '"ready"', '"expired"'), expires],
     [

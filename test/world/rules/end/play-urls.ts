@@ -127,8 +127,15 @@ const shown: EndRule = {
   },
 };
 
+type Listed = {
+  available: boolean;
+  weight: number;
+  kind: string;
+  amount: number;
+  label: Record<string, string>;
+};
+
 function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly object[]): Generator<string> {
-  type Listed = { available: boolean; weight: number; kind: string; amount: number };
   const listed: Listed[] = page.prizes ?? [];
   const said = listed.map(({ available, weight, ...prize }) =>
     debug === 'jackpot' ? prize : { ...prize, weight },
@@ -145,6 +152,36 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
       yield `says that ${kind} is ${available ? '' : 'not '}in the draw`;
   }
 }
+
+const number = new Intl.NumberFormat('en-US');
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 3 });
+
+/** What of a page's text is not as its data say: the cost on the button, and the chances of the prizes in the draw. */
+function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<string> {
+  const costs = /(?:Costs|Cuesta) ([\d,]+) (?:ticket|boleto)/.exec(text)?.[1];
+  if (state === 'ready' && (cost === 0) !== (costs === undefined)) yield `says that it costs ${costs}`;
+  if (state === 'ready' && cost > 0 && costs !== number.format(cost)) yield `says that it costs ${costs}`;
+  const inDraw = (prizes as Listed[]).filter(({ available }) => available);
+  const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { label, weight } of inDraw) {
+    // In a page's text these would be spelled otherwise.
+    const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
+    const chance = percent.format(weight / total);
+    if (isPlain && !text.includes(`${label[lang]} ${chance}`)) yield `does not say ${label[lang]} ${chance}`;
+  }
+}
+
+/** What one reads on a page is what it says to its script. */
+const readable: EndRule = {
+  rule: 'a page’s text says what its data say',
+  check(world, say) {
+    for (const exchange of exchangesOf(world, 'play/open')) {
+      const page = pageOf(exchange);
+      if (!page?.text || !page.prizes) continue;
+      for (const fault of faultsOfText(page)) say(`${nameOf(exchange)} ${fault}`);
+    }
+  },
+};
 
 /**
  * A play URL that was not played has expired after 30 minutes, and not before: its page says so, and its spin is refused
@@ -181,4 +218,4 @@ const secretSeed: EndRule = {
   },
 };
 
-export const playUrlRules = [made, oneOutcome, shown, expires, secretSeed];
+export const playUrlRules = [made, oneOutcome, shown, readable, expires, secretSeed];
