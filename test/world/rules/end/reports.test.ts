@@ -187,6 +187,21 @@ test('rows of the last minute may be missing, and older ones may not', () => {
   expect(early(last + 3_600_000, 2)).toContain(list);
 });
 
+test('a user’s rows may not be missing once anybody was told of them', () => {
+  const last = Date.parse('2026-03-06T15:01:00Z');
+  const early = (sentAt: number, rows: number) =>
+    rulesBrokenBy((world) => {
+      part(world, { user_id: userId }, [0, rows], { total_count: rows });
+      Object.assign(world.journal.exchanges.at(-1)!, { sentAt });
+      world.journal.exchanges.at(-1)!.answer!.at = sentAt + 100;
+    });
+  // The play was answered a tenth of a second after it was sent, and tells of its outcome alone.
+  expect(early(last + 50, 1)).toEqual([]);
+  expect(early(last - 30_000, 1)).toEqual([]);
+  expect(early(last - 30_000, 0)).toContain(list);
+  expect(early(last + 90_000, 1)).toContain(list);
+});
+
 test('pages of the history of calls follow each other', () => {
   const cut = (second: number) =>
     rulesBrokenBy((world) => {

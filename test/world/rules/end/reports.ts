@@ -1,5 +1,6 @@
 /** Rules of reports and of the history of calls: what a plain list says, page by page, with exact totals. */
 import type { Exchange, StoredItem } from '../../journal.ts';
+import { idOf } from '../stored.ts';
 import { isSame, sortedJson } from '../texts.ts';
 import { instantNamed } from '../true-time.ts';
 import { exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
@@ -57,41 +58,69 @@ function rowsFor(exchange: Exchange, list: StoredItem[]): StoredItem[] {
   });
 }
 
+/** When somebody was first told of each record that an answer tells of. */
+function timesTold(world: World): Map<string, number> {
+  const told = new Map<string, number>();
+  for (const { answer } of world.journal.exchanges.filter(succeeded)) {
+    const { transaction_id, outcome, items = [], transactions = [] } = answer!.body;
+    const rows: StoredItem[] = [...items, ...transactions];
+    const ids = [transaction_id, outcome?.id, ...rows.map((row) => row.id ?? row.transaction_id)];
+    for (const id of ids) if (id) told.set(id, Math.min(answer!.at, told.get(id) ?? Infinity));
+  }
+  return told;
+}
+
 /**
  * A page of a report shows the rows of its range, oldest first, each as it was written, and their exact number. Rows of
  * the last minute, and those that the index may not show yet, may be missing: only what is older has to be as in a plain
- * list; it comes before all that is younger.
+ * list; it comes before all that is younger. Of a user, whose rows are read without the index, no row is missing that
+ * anybody was told of before, and none that is older.
  */
 const asAList: EndRule = {
   rule: 'a report is what a plain list says',
   check(world, say) {
+    const told = timesTold(world);
     for (const [endpoint, { kind, rows, fields }] of Object.entries(reports)) {
       const lists = recordsByTime(world, kind);
       for (const exchange of exchangesOf(world, endpoint as keyof typeof reports).filter(succeeded)) {
         const all = rowsFor(exchange, lists.get(exchange.organizationId) ?? []);
-        const fault = faultOfPage(world, exchange, all, exchange.answer!.body[rows], fields);
+        const there = all.filter(
+          ({ date_created }) => Date.parse(date_created) <= exchange.answer!.at + world.clockErrorMs,
+        );
+        const settled = settledOf(world, exchange, there, told);
+        const fault = faultOfPage(exchange, { there, settled }, exchange.answer!.body[rows], fields);
         if (fault) say(`${nameOf(exchange)} with ${JSON.stringify(askedBy(exchange))} ${fault}`);
       }
     }
   },
 };
 
-function faultOfPage(
+/** How many of the rows that may be there have to be. */
+function settledOf(
   { requestMs, clockErrorMs, indexLagMs }: World,
   exchange: Exchange,
-  all: StoredItem[],
+  there: StoredItem[],
+  told: Map<string, number>,
+): number {
+  const { sentAt } = exchange;
+  const ofUser = askedBy(exchange).user_id !== undefined;
+  const before = sentAt - requestMs - clockErrorMs - (ofUser ? 0 : indexLagMs);
+  const isSettled = (row: StoredItem) =>
+    Date.parse(row.date_created) <= before || (ofUser && (told.get(idOf(row)) ?? Infinity) <= sentAt);
+  return there.findLastIndex(isSettled) + 1;
+}
+
+function faultOfPage(
+  exchange: Exchange,
+  { there, settled }: { there: StoredItem[]; settled: number },
   shown: object[],
   fields: readonly string[],
 ): string | undefined {
-  const { answer, sentAt } = exchange;
   const { page = 0, page_size = 1000 } = askedBy(exchange);
-  const { total_count, total_pages, page: pageSaid, page_size: sizeSaid } = answer!.body;
+  const { total_count, total_pages, page: pageSaid, page_size: sizeSaid } = exchange.answer!.body;
   const [number, size] = [Number(page), Number(page_size)];
   if (pageSaid !== number || sizeSaid !== size || total_pages !== Math.ceil(total_count / size))
     return `is page ${pageSaid} of ${total_pages}, of ${sizeSaid} each`;
-  const settledBy = sentAt - requestMs - clockErrorMs - indexLagMs;
-  const there = all.filter(({ date_created }) => Date.parse(date_created) <= answer!.at + clockErrorMs);
-  const settled = there.filter(({ date_created }) => Date.parse(date_created) <= settledBy).length;
   if (total_count < settled || total_count > there.length)
     return `counts ${total_count} rows, of ${settled} to ${there.length}`;
   const offset = number * size;
