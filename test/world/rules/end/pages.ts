@@ -8,7 +8,7 @@ export type Page = Record<string, any>;
 
 /** The data in the page that an exchange brought; undefined if it brought none. */
 export function pageOf({ endpoint, answer }: Exchange): Page | undefined {
-  return endpoint === 'play/open' && typeof answer?.body === 'object' ? answer.body : undefined;
+  return endpoint === 'play/open' && answer?.body?.state !== undefined ? answer.body : undefined;
 }
 
 /** The session behind the play URL of an exchange; undefined if it has none, or no longer one. */
