@@ -126,8 +126,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Makes the service's table from its definition, unless it is there already. */
-export async function createTable(client: DynamoDBClient, name: string): Promise<void> {
+/** Makes the service's table from its definition, unless it is there already; without its stream where it is told so. */
+export async function createTable(
+  client: DynamoDBClient,
+  name: string,
+  { stream = true }: { stream?: boolean } = {},
+): Promise<void> {
   const { partitionKey, sortKey, byTime, ttl } = definition;
   const keys = (hash: string, range: string) => [
     { AttributeName: hash, KeyType: 'HASH' as const },
@@ -148,7 +152,7 @@ export async function createTable(client: DynamoDBClient, name: string): Promise
             Projection: { ProjectionType: 'ALL' },
           },
         ],
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+        ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
       }),
     );
     await client.send(

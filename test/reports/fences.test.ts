@@ -1,8 +1,7 @@
-import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/dynamodb.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
@@ -12,11 +11,11 @@ import { rebuildFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
+import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
 // A table of its own, which no local stage listens to.
-process.env.TABLE_NAME = `fences-${crypto.randomUUID()}`;
-await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
+await useOwnTable('fences');
 
 const stream = await import('../../functions/events/extend-fences.ts');
 const schedule = await import('../../functions/events/check-reports.ts');

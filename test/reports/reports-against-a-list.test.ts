@@ -1,7 +1,5 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTable } from '../../infra/local/dynamodb.ts';
 import { listOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { newId } from '../../shared/ids.ts';
@@ -21,11 +19,11 @@ import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 import '../support/api.ts';
+import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
 // A table of its own: the local stage would make fences for the rows of its table as well, with the ordinary sizes.
-process.env.TABLE_NAME = `reports-${crypto.randomUUID()}`;
-await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
+await useOwnTable('reports');
 
 /** `RUNS=300 npx vitest …` compares as many histories; each makes some fifty comparisons. */
 const runs = Number(process.env.RUNS ?? 12);

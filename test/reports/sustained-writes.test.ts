@@ -1,17 +1,15 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createTable } from '../../infra/local/dynamodb.ts';
 import { newId } from '../../shared/ids.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { client } from '../../shared/table/client.ts';
 import { recordKey, recordTimeKey } from '../../shared/table/keys.ts';
 import { fastUlid } from '../bench/meter.ts';
 import { times } from '../support/api.ts';
+import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 
 // A table of its own, where nobody makes fences.
-process.env.TABLE_NAME = `sustained-${crypto.randomUUID()}`;
-await createTable(new DynamoDBClient({}), process.env.TABLE_NAME);
+await useOwnTable('sustained');
 
 const now = Date.now();
 const organizationId = newId('org', now);
