@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -30,28 +30,26 @@ test('a stage that is not deployed is refused in words, without a stack trace', 
 });
 
 describe('without a stage', () => {
+  let assembly: string;
+  beforeAll(async () => {
+    assembly = (await synth({})).folder;
+  });
   /** Runs the CDK command itself, without credentials: both its outputs as one text, and how it ended. */
   async function cdk(...args: string[]) {
     const named = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
     const env = {
       ...Object.fromEntries(named),
-      PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
       HOME: scratch,
       AWS_EC2_METADATA_DISABLED: 'true',
     };
-    const command = [
-      join(root, 'node_modules/aws-cdk/bin/cdk'),
-      ...args,
-      '--output',
-      join(scratch, 'cdk.out'),
-    ];
+    const command = [join(root, 'node_modules/aws-cdk/bin/cdk'), ...args, '--app', assembly];
     const run = promisify(execFile)(process.execPath, command, { cwd: root, env });
     const ended = await run.catch((error) => error as { stdout: string; stderr: string });
     return { output: ended.stdout + ended.stderr, ok: !('code' in ended) };
   }
 
-  test.each(['synth', 'deploy'])('cdk %s says what to type', async (command) => {
-    const { output, ok } = await cdk(command);
+  test('cdk deploy says what to type', async () => {
+    const { output, ok } = await cdk('deploy');
     expect(output).toContain('No stage is given. Say which: -c stage=staging or -c stage=production');
     expect(ok).toBe(false);
   });
@@ -62,12 +60,10 @@ describe('without a stage', () => {
     expect(output).toContain('no credentials have been configured');
   });
 
-  test('cdk ls names the stack for what it is', async () => {
-    const { output, ok } = await cdk('ls');
-    expect(output).toContain('no-stage-given');
-    expect(ok).toBe(true);
+  test('the stack is named for what it is', () => {
+    expect(readdirSync(assembly)).toContain('no-stage-given.template.json');
   });
-}, 120_000);
+});
 
 test('the app bundles every function, each into an asset of its own', async () => {
   const { folder } = await synth({ stage: 'staging' });
@@ -80,4 +76,4 @@ test('the app bundles every function, each into an asset of its own', async () =
   const keys = functions.map(({ Properties }) => Properties.Code.S3Key.replace('.zip', ''));
   expect(new Set(keys).size).toBe(functions.length);
   for (const key of keys) expect(existsSync(join(folder, `asset.${key}`, 'index.js'))).toBe(true);
-}, 300_000);
+});

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
 import { functionNames } from '../../infra/bundle.ts';
 import { type Background, createStack, type StackOptions } from '../../infra/incentives-stack.ts';
@@ -12,7 +11,8 @@ import type { Route } from '../../shared/api/route.ts';
 
 const root = join(import.meta.dirname, '../..');
 const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+// Several files of tests have their stacks here.
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /** A folder with a tiny bundle for each function: the templates are the same, and nothing has to be bundled. */
 function emptyBundles(names: string[]): string {
@@ -24,13 +24,22 @@ function emptyBundles(names: string[]): string {
   return folder;
 }
 
-type Options = Omit<StackOptions, 'bundles' | 'settings'> & { settings?: Partial<StageSettings> };
+type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
+  settings?: Partial<StageSettings>;
+  /** Whether CloudFormation's rules are checked, as they always are when the app itself runs: it takes seconds. */
+  validated?: boolean;
+};
 
 /** The stack of a stage, in an app with the context of cdk.json, whatever a person has filled in for this stage. */
-export function stackOf(options: Options) {
+export function stackOf({ validated = false, ...options }: Options) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(join(scratch, 'out-'));
-  const app = new App({ context, outdir, analyticsReporting: false });
+  const app = new App({
+    context,
+    outdir,
+    analyticsReporting: false,
+    builtinCloudFormationValidation: validated,
+  });
   const given = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
   const filledIn = {
     alarmEmail: 'ops@example.com',
