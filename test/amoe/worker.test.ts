@@ -2,11 +2,10 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
-import { startSpinRun } from '../../shared/amoe/spin-run.ts';
-import '../support/api.ts';
 import { newOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
+import { startSpinRun } from '../../shared/amoe/spin-run.ts';
 import { newId } from '../../shared/ids.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
@@ -15,6 +14,10 @@ import { sdkError } from '../support/dynamodb-errors.ts';
 
 const dynamodb = mockClient(client);
 const sqs = mockClient(SQSClient);
+afterAll(() => {
+  dynamodb.restore();
+  sqs.restore();
+});
 const organizationId = 'org_1';
 const now = Date.now();
 

@@ -2,9 +2,8 @@ import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/
 import { BatchGetCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { client } from '../../shared/table/client.ts';
-import '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
 import { userOf } from '../support/records.ts';
@@ -12,6 +11,7 @@ import { userOf } from '../support/records.ts';
 await import('../../functions/amoe/guest-play.ts');
 
 const dynamodb = mockClient(client);
+afterAll(() => dynamodb.restore());
 const organizationId = 'org_1';
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 type Stored = { pk: string; sk: string };

@@ -6,10 +6,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { retry } from '../../shared/retry.ts';
 import { client, getAll } from '../../shared/table/client.ts';
-import '../support/api.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
 
@@ -22,6 +21,7 @@ await Promise.all([
 ]);
 
 const dynamodb = mockClient(client);
+afterAll(() => dynamodb.restore());
 const user_id = 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ';
 const user = {
   user_id,

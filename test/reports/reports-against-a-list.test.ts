@@ -18,7 +18,6 @@ import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
 import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Account } from '../../shared/vocabulary.ts';
-import '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 

@@ -4,7 +4,6 @@ import { createOrganization } from '../../shared/organizations/organizations.ts'
 import { untilAnswered } from './repeat.ts';
 
 const stage = inject('stage');
-Object.assign(process.env, stage.environment, { POWERTOOLS_LOG_LEVEL: 'SILENT' });
 
 // What a test runs in its own process waits for a busy machine, instead of trying again as it would on AWS.
 type Handler = { updateHttpClientConfig: (name: string, value: number) => void };

@@ -14,10 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-
-// Some start a stage, or two, which takes a few seconds on a machine with nothing else to do.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
 const own = mkdtempSync(join(tmpdir(), 'incentives-start-'));

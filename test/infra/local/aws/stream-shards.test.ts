@@ -8,7 +8,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
 import { createStreamReader } from '../../../../infra/local/aws/stream-reader.ts';
 import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
@@ -17,6 +17,7 @@ import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
 // DynamoDB Local has one shard for hours, so its end, its children and an expired iterator are played here.
 const streams = mockClient(DynamoDBStreamsClient);
+afterAll(() => streams.restore());
 let clock: ManualClock;
 let source: EventSource;
 let shards: Record<string, { parent?: string; numbers: string[]; isOpen?: boolean }>;
