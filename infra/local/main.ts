@@ -1,31 +1,11 @@
 import { relative } from 'node:path';
-import { parseArgs, styleText } from 'node:util';
+import { styleText } from 'node:util';
 import type { Logged } from './api-server.ts';
+import { optionsOf, usage } from './options.ts';
 import { Problem } from './problem.ts';
 import { type LocalStage, startLocalStage } from './stage.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from './stage-file.ts';
 import { newPlayUrl, type Welcome, welcome } from './welcome.ts';
-
-const usage = `npm start                     run the service on this machine, data in memory
-npm start -- --data <folder>  keep the data in a folder
-PORT=3001 npm start           another port (default 3000; 0 picks one)`;
-
-function options() {
-  try {
-    const { values } = parseArgs({
-      options: { data: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    });
-    const port = Number(process.env.PORT ?? 3000);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-      throw new Problem(`PORT is "${process.env.PORT}", and must be a whole number from 0 to 65535.`);
-    }
-    if (values.data === '') throw new Problem('--data is empty, and must name a folder.');
-    return { ...values, port };
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem(`${(error as Error).message}\n\n${usage}`);
-  }
-}
 
 function refuseSecond(): void {
   const running = readStageFile();
@@ -80,7 +60,7 @@ Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-
 }
 
 async function main(): Promise<void> {
-  const { help, port, data } = options();
+  const { help, port, data } = optionsOf(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
   refuseSecond();
   const starting = startLocalStage({ port, data, logged: printRequest });
