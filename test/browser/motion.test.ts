@@ -6,10 +6,12 @@ import { newPage, phone, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
+// Each frame is drawn without a graphics card, so that its pixels are what a test takes its time for.
+const moving = { ...phone, deviceScaleFactor: 1, reducedMotion: 'no-preference' as const };
 
 describe.each(games)('%s', (game) => {
   test('moves on the press and comes to rest at the prize the service drew', async () => {
-    const { page, problems } = await newPage(stage.browser, { ...phone, reducedMotion: 'no-preference' });
+    const { page, problems } = await newPage(stage.browser, moving);
     const url = await stage.fixture.openPlay({
       game,
       prizeId: 'cash-100',

@@ -1,16 +1,15 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { games } from '../../shared/vocabulary.ts';
 import { accountOf, newUrl, spinUrl } from '../games/support/plays.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { launch, newPage, playToResult } from './support/browser.ts';
+import { newPage, playToResult, useBrowser } from './support/browser.ts';
 
 let api: Api;
 let browser: Browser;
 beforeAll(async () => {
-  [api, browser] = await Promise.all([newOrganization(), launch()]);
+  [api, browser] = await Promise.all([newOrganization(), useBrowser()]);
 });
-afterAll(() => browser?.close());
 
 /** Opens a play URL of the service itself, in a page of its own. */
 const open = async (url: string) => {

@@ -23,7 +23,15 @@ export const desktop: BrowserContextOptions = { viewport: { width: 1280, height:
 // As long as a test may take: how fast a browser is on a busy machine says nothing.
 const timeout = 280_000;
 
-export const launch = async (): Promise<Browser> =>
+let launching: Promise<Browser> | undefined;
+
+/** The browser of this process, which ends with it. Each test opens pages in a context of its own. */
+export const useBrowser = (): Promise<Browser> => {
+  launching ??= launch();
+  return launching;
+};
+
+const launch = async (): Promise<Browser> =>
   playwright.launch({ executablePath: await chromium.executablePath(), args: quiet, timeout });
 
 /** A page in a context of its own, with all that went wrong in it and every address it asked for. */
@@ -42,7 +50,9 @@ export const newPage = async (browser: Browser, options: BrowserContextOptions =
   return { page, context, problems, requested };
 };
 
+/** Leaves a picture of a page in `.screenshots/` if SCREENSHOTS is set: it takes longer than most of what is tested. */
 export const screenshot = async (page: Page, name: string, fullPage = false) => {
+  if (!process.env.SCREENSHOTS) return;
   mkdirSync('.screenshots', { recursive: true });
   await page.screenshot({ path: `.screenshots/${name}.png`, fullPage });
 };
