@@ -1,15 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
-import { newPage, playToResult, screenshot } from './support/browser.ts';
+import { accessibilityViolations, newPage, playToResult, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
 
-const expectAccessible = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+const expectAccessible = async (page: Page) => expect(await accessibilityViolations(page)).toEqual([]);
 
 test('too few tickets: says how many are missing, and checks again without leaving the page', async () => {
   const { page } = await newPage(stage.browser);

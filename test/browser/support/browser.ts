@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 
@@ -66,6 +67,10 @@ export const openAndPlay = async (browser: Browser, url: string, options?: Brows
   const verdict = await page.locator('#verdict').getAttribute('data-verdict');
   return { page, status, verdict, problems, requested };
 };
+
+/** What axe finds wrong with a page. It has no frames, which axe would open a page of its own for, each time. */
+export const accessibilityViolations = async (page: Page) =>
+  (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations;
 
 /** Presses the one button of the page and waits for its result. */
 export const playToResult = async (page: Page) => {
