@@ -50,25 +50,20 @@ export class Killed extends Error {
 }
 
 /**
- * Runs something that dies at its `step`-th call of the table, either before the call is sent or after it has been
- * carried out. Answers how many calls it came to make, and whether it was killed.
+ * Runs something that dies after its `step`-th call of the table, which nobody can tell from dying before the next
+ * one. Returns how many calls it came to make, and whether it was killed.
  */
-export async function killedAt(step: number, moment: 'before' | 'after', run: () => Promise<unknown>) {
+export async function killedAt(step: number, run: () => Promise<unknown>) {
   let calls = 0;
   let killed = false;
   const name = `kill-${crypto.randomUUID()}`;
   client.middlewareStack.add(
     (next) => async (args) => {
-      const mine = ++calls === step;
-      if (killed || (mine && moment === 'before')) {
-        killed = true;
-        throw new Killed();
-      }
+      const isLast = ++calls === step;
+      if (killed) throw new Killed();
       const answer = await next(args);
-      if (mine) {
-        killed = true;
-        throw new Killed();
-      }
+      killed = isLast;
+      if (killed) throw new Killed();
       return answer;
     },
     { step: 'initialize', name },
