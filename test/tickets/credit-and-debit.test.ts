@@ -13,13 +13,13 @@ const debit = (user: string, amount: number, key: string) =>
 const balanceOf = async (user: string) => (await api.get(`/users/${user}/tickets/balance`)).body.balance;
 
 describe('tickets under fire', () => {
-  test('forty credits of one user at once all count, each with a balance of its own', async () => {
+  test('twenty credits of one user at once all count, each with a balance of its own', async () => {
     const user = await api.user();
-    const answers = await Promise.all(times(40, (i) => credit(user, 1, `key-${i}`)));
-    expect(answers.map(({ status }) => status)).toEqual(times(40, () => 200));
+    const answers = await Promise.all(times(20, (i) => credit(user, 1, `key-${i}`)));
+    expect(answers.map(({ status }) => status)).toEqual(times(20, () => 200));
     const balances = answers.map(({ body }) => body.new_ticket_balance).sort((a, b) => a - b);
-    expect(balances).toEqual(times(40, (i) => i + 1));
-    expect(await balanceOf(user)).toBe(40);
+    expect(balances).toEqual(times(20, (i) => i + 1));
+    expect(await balanceOf(user)).toBe(20);
   });
 
   test('twenty requests with one key have one effect and one answer', async () => {

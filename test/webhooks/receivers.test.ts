@@ -161,10 +161,15 @@ describe('a receiver that fails', () => {
 
   test('by being deleted meanwhile gets no more', async () => {
     const mine = await newOrganization();
-    const { receiver, forget } = await receive(() => 503, mine);
+    const { receiver, forget } = await receive((_, response) => {
+      forget().then(() => response.writeHead(503).end());
+      return undefined;
+    }, mine);
     await credit(1, mine);
-    await receiver.until(1);
-    await forget();
+    await until(
+      () => history(mine),
+      (calls) => expect(calls).toHaveLength(1),
+    );
     await until(
       () => queuedFor(mine.organizationId),
       (queued) => expect(queued).toBe(0),

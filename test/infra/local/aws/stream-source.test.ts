@@ -7,32 +7,29 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
 import { createStreamReader } from '../../../../infra/local/aws/stream-reader.ts';
 import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
-import { type LocalDynamodb, startDynamodb } from '../../../../infra/local/dynamodb.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 type Options = Parameters<typeof pollStream>[0];
 type Handler = Options['invoke'];
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-let dynamodb: LocalDynamodb;
 let tables: DynamoDBClient;
 let client: DynamoDBStreamsClient;
 let TableName: string;
 let streamArn: string;
 let source: EventSource | undefined;
 
-beforeAll(async () => {
-  dynamodb = await startDynamodb();
-  tables = new DynamoDBClient({ region: 'us-east-1', endpoint: dynamodb.endpoint, credentials });
-  client = new DynamoDBStreamsClient({ region: 'us-east-1', endpoint: dynamodb.endpoint, credentials });
-}, 30_000);
-afterAll(async () => {
+beforeAll(() => {
+  const endpoint = inject('stage').dynamodbEndpoint;
+  tables = new DynamoDBClient({ region: 'us-east-1', endpoint, credentials });
+  client = new DynamoDBStreamsClient({ region: 'us-east-1', endpoint, credentials });
+});
+afterAll(() => {
   tables.destroy();
   client.destroy();
-  await dynamodb.stop();
 });
 beforeEach(async () => {
   TableName = randomUUID();
