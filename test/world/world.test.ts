@@ -19,14 +19,6 @@ function simulate(...args: string[]): Promise<Told[]> {
 
 const brokenIn = (told: Told[]) => told.filter(({ rule }) => rule);
 
-test('the same seed gives the same trace, in another process too', async () => {
-  const args = ['--seed', '1', '--seeds', '2', '--days', '1', '--users', '3'];
-  const [one, other] = await Promise.all([simulate(...args), simulate(...args)]);
-  const hashes = one.map(({ hash }) => hash);
-  expect(new Set(hashes).size).toBe(2);
-  expect(other.map(({ hash }) => hash)).toEqual(hashes);
-});
-
 test.each(seeds)('seed $seed breaks "$rule" no more: $what', async ({ seed, days, life = {} }) => {
   const { users, actionsPerDay } = life;
   const args = ['--seed', String(seed), '--days', String(days)];
@@ -35,7 +27,11 @@ test.each(seeds)('seed $seed breaks "$rule" no more: $what', async ({ seed, days
   expect(brokenIn(await simulate(...args))).toEqual([]);
 });
 
-test('a minute of seeds that nobody has tried breaks no rule', async () => {
+test('a minute of seeds that nobody has tried breaks no rule, with the same trace in another process', async () => {
   const told = await simulate('--seconds', '50', '--days', '1');
   expect(brokenIn(told)).toEqual([]);
+  // The last world of many is again what it was, as the first of another process.
+  const { seed, hash } = told.at(-1)!;
+  const [again] = await simulate('--seed', String(seed), '--days', '1');
+  expect(again).toMatchObject({ seed, hash });
 });
