@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { pageAssetsForTests } from './support/page-assets.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -8,6 +9,17 @@ const all = ['test/**/*.test.ts'];
 const alone = ['faults/open-attempts', 'webhooks/publishing', 'webhooks/retries'].map(
   (file) => `test/${file}.test.ts`,
 );
+
+/** What runs longest begins first, so that no processor is idle in the end. Of a fresh clone nothing else is known. */
+const longest = ['world/world', 'world/steps/steps', 'infra/local/start', 'infra/app'];
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = (file: TestSpecification) =>
+      longest.some((name) => file.moduleId.endsWith(`/${name}.test.ts`));
+    const [first, others] = [files.filter(isLong), files.filter((file) => !isLong(file))];
+    return [...first, ...(await super.sort(others))];
+  }
+}
 
 const project = (
   name: string,
@@ -36,6 +48,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     maxWorkers: 2,
     reporters: ['default', 'test/support/closing-line.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('alone', { include: alone, isolate: true }),
       // Loading what the service is made of takes longer than most files' tests, and is done once for all of them.
