@@ -12,13 +12,14 @@ export function createNotifier(clock: Clock): Notifier {
   const waiters = new Set<AbortController>();
   return {
     notify() {
-      for (const waiter of waiters) waiter.abort();
+      // With a reason: without one an error is made, which nobody looks at.
+      for (const waiter of waiters) waiter.abort('changed');
     },
     async wait(milliseconds, signal) {
       if (signal?.aborted) return;
       const woken = new AbortController();
       // AbortSignal.any would leave something behind on a signal that lives as long as the stage, at every wait.
-      const wake = () => woken.abort();
+      const wake = () => woken.abort('stopped');
       signal?.addEventListener('abort', wake);
       waiters.add(woken);
       await clock.wait(milliseconds, woken.signal);
