@@ -36,10 +36,12 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
     join(root, 'infra/bundle.ts')
   )) as typeof import('../../infra/bundle.ts');
   const names = functionNames();
-  const metafile = await bundleForLambda(folder, names, 'functions', 'external');
-  writeFileSync(join(folder, 'packages.ts'), textOf(packagesIn(metafile)));
+  const metafiles = [
+    await bundleForLambda(folder, names, 'functions', 'external'),
+    await bundleForLambda(join(folder, 'infra'), ['admin/cli'], 'infra', 'external'),
+  ];
+  writeFileSync(join(folder, 'packages.ts'), textOf(packagesIn(metafiles)));
   await bundleForLambda(join(folder, 'all'), ['packages'], relative(root, folder));
-  await bundleForLambda(join(folder, 'infra'), ['admin/cli'], 'infra');
   const read = (path: string, name: string) =>
     readBundle(readFileSync(join(folder, path, 'index.js'), 'utf8'), name);
   return {
@@ -50,8 +52,9 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
 }
 
 /** The packages that bundles ask for. */
-function packagesIn({ outputs }: Metafile): string[] {
-  const asked = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+function packagesIn(metafiles: Metafile[]): string[] {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const asked = outputs.flatMap(({ imports }) => imports.map(({ path }) => path));
   return [...new Set(asked)].filter((name) => !isBuiltin(name)).sort();
 }
 

@@ -2,9 +2,10 @@
 import type { Context } from 'aws-lambda';
 import type { Access } from '../../shared/api/route.ts';
 import type { Faults } from './faults.ts';
-import { type HttpModule, httpModule, type Network } from './http.ts';
+import { httpModule, type Network } from './http.ts';
+import type { Packages } from './packages.ts';
 import type { Random } from './random.ts';
-import type { Bundle, Exports, Surroundings } from './realm.ts';
+import type { Bundle, Surroundings } from './realm.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A function as it is deployed. */
@@ -36,6 +37,7 @@ export type InstanceOptions = {
   timeline: Timeline;
   random: Random;
   faults: Faults;
+  packages: Packages;
   /** The network, as an instance reaches it. */
   network: (instance: Instance) => Network;
   resolve: (name: string) => Promise<{ address: string; family: number }[]>;
@@ -59,29 +61,16 @@ export type Live = Instance & {
   fail: ((error: Error) => void) | undefined;
 };
 
-/**
- * Makes what starts an instance of a function. All instances share one evaluation of the packages, which is busy for one
- * of them at a time: the one for which something happened last. So at one moment something may happen for one alone.
- */
+/** Makes what starts an instance of a function. */
 export function createInstances(options: InstanceOptions) {
-  const { timeline, faults, random: chance } = options;
-  let current: Live;
-  const evaluated = new Map<Bundle, Exports>();
-
-  function packagesOf(bundle: Bundle): Exports {
-    const known = evaluated.get(bundle) ?? byDefault(bundle(sharedBy(() => current.surroundings)));
-    evaluated.set(bundle, known);
-    return known;
-  }
+  const { timeline, faults, random: chance, packages: shared } = options;
 
   return (deployed: DeployedFunction, number: number): Live => {
     const random = chance.fork(`instance ${number}`);
     const skew = faults.strikes('wrongClock') ? Math.round((random.next() * 2 - 1) * 2000) : 0;
     const instance = lifeOf(deployed, number, {
       ...options,
-      busy: () => {
-        current = instance;
-      },
+      busy: () => shared.busyIn(instance.surroundings),
       now: () => timeline.now() + skew,
     });
     const after: Timeline['after'] = (ms, happen) => timeline.after(ms, () => instance.deliver(happen));
@@ -95,8 +84,8 @@ export function createInstances(options: InstanceOptions) {
       print: (line) => options.print(instance, line),
     };
     const { bundle, packages } = random.pick(deployed.versions);
-    current = instance;
-    const exports = bundle({ ...instance.surroundings, packages: packagesOf(packages) });
+    shared.busyIn(instance.surroundings);
+    const exports = bundle({ ...instance.surroundings, packages: shared.of(packages) });
     instance.handler = exports.handler as Live['handler'];
     return instance;
   };
@@ -147,49 +136,6 @@ function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions
     },
   };
   return instance;
-}
-
-/** Packages as `require` returns them to a bundle, which takes all that it gets for the default export. */
-const byDefault = (packages: Exports): Exports =>
-  Object.fromEntries(
-    Object.entries(packages as Record<string, { default?: unknown }>).map(([name, exported]) => {
-      const { default: main } = exported;
-      if (typeof main !== 'function') return [name, exported];
-      return [name, Object.assign((...parameters: unknown[]) => main(...parameters), exported)];
-    }),
-  );
-
-/** The surroundings of whoever they are for at the moment. */
-function sharedBy(current: () => Surroundings): Surroundings {
-  const random: Random = {
-    next: () => current().random.next(),
-    below: (most) => current().random.below(most),
-    chance: (probability) => current().random.chance(probability),
-    pick: (items) => current().random.pick(items),
-    weighted: (weights) => current().random.weighted(weights),
-    around: (mean) => current().random.around(mean),
-    bytes: (length) => current().random.bytes(length),
-    fork: (name) => current().random.fork(name),
-  };
-  const http = current().http as HttpModule & { request: (...parameters: unknown[]) => unknown };
-  return {
-    now: () => current().now(),
-    after: (milliseconds, happen) => current().after(milliseconds, happen),
-    random,
-    environment: new Proxy(
-      {},
-      {
-        get: (_, name) => current().environment[name as string],
-        has: (_, name) => name in current().environment,
-      },
-    ),
-    http: {
-      Agent: http.Agent,
-      request: (...parameters: unknown[]) => (current().http as typeof http).request(...parameters),
-    },
-    resolve: (name) => current().resolve(name),
-    print: (line) => current().print(line),
-  };
 }
 
 /** An error of a name. */

@@ -4,8 +4,9 @@ import { operatorEnvironment } from './deployment.ts';
 import { httpModule, type Network } from './http.ts';
 import type { CommandResult } from './inhabitants/surroundings.ts';
 import type { Journal } from './journal.ts';
+import type { Packages } from './packages.ts';
 import type { Random } from './random.ts';
-import type { Bundle } from './realm.ts';
+import type { Bundle, Surroundings } from './realm.ts';
 import type { Timeline } from './timeline.ts';
 
 type Output = { out: (text: string) => void; error: (text: string) => void };
@@ -13,6 +14,9 @@ type RunCommand = (args: string[], output: Output) => Promise<number>;
 
 type Options = {
   admin: Bundle;
+  /** The bundle of its packages. */
+  packages: Bundle;
+  shared: Packages;
   timeline: Timeline;
   random: Random;
   network: Network;
@@ -21,19 +25,14 @@ type Options = {
 };
 
 /** Runs a command as a process of its own, and notes it in the journal. Files are given by their names. */
-export function createOperator({ admin, timeline, random, network, journal, trace }: Options) {
+export function createOperator({ timeline, random, journal, trace, ...options }: Options) {
+  let begun = 0;
   return async (args: string[], files: Record<string, string> = {}): Promise<CommandResult> => {
     const at = timeline.now();
-    const { runCommand } = admin({
-      now: timeline.now,
-      after: timeline.after,
-      random: random.fork(`command ${journal.operatorCommands.length} ${at}`),
-      environment: operatorEnvironment(),
-      http: httpModule(network, timeline.after),
-      resolve: () => Promise.reject(new Error('an operator resolves no names')),
-      print: () => {},
-      file: (path) => files[path],
-    }) as { runCommand: RunCommand };
+    const chance = random.fork(`command ${++begun}`);
+    // Whatever else happens at this moment has nothing to do with this process.
+    await timeline.wait(chance.around(500));
+    const runCommand = start(files, { ...options, timeline, random: chance });
     const printed: string[] = [];
     const told: string[] = [];
     const output = { out: (text: string) => printed.push(text), error: (text: string) => told.push(text) };
@@ -43,6 +42,33 @@ export function createOperator({ admin, timeline, random, network, journal, trac
     journal.operatorCommands.push({ at, args, ...result });
     return result;
   };
+}
+
+type ProcessOptions = Omit<Options, 'journal' | 'trace'>;
+
+function start(
+  files: Record<string, string>,
+  { admin, packages, shared, timeline, random, network }: ProcessOptions,
+): RunCommand {
+  const busy =
+    <T extends unknown[]>(happen: (...what: T) => void) =>
+    (...what: T) => {
+      shared.busyIn(surroundings);
+      happen(...what);
+    };
+  const after: Timeline['after'] = (milliseconds, happen) => timeline.after(milliseconds, busy(happen));
+  const surroundings: Surroundings = {
+    now: timeline.now,
+    after,
+    random,
+    environment: operatorEnvironment(),
+    http: httpModule((request, reply) => network(request, busy(reply)), after),
+    resolve: () => Promise.reject(new Error('an operator resolves no names')),
+    print: () => {},
+    file: (path) => files[path],
+  };
+  shared.busyIn(surroundings);
+  return admin({ ...surroundings, packages: shared.of(packages) }).runCommand as RunCommand;
 }
 
 function parsed(text: string): unknown {

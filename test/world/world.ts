@@ -18,6 +18,7 @@ import type { Instance } from './instances.ts';
 import type { Commit, Journal } from './journal.ts';
 import { createLambda, type Lambda } from './lambda.ts';
 import { createOperator } from './operator.ts';
+import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
 import { createServices } from './services.ts';
@@ -136,7 +137,9 @@ export function createWorld(options: WorldOptions): World {
     if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
     else void receivers.carry(caller, request, reply);
   };
+  const packages = createPackages();
   const lambda = createLambda({
+    packages,
     functions: deployedFunctions(older ? [bundles, older] : [bundles], 'INFO'),
     timeline,
     random: random.fork('lambda'),
@@ -191,6 +194,8 @@ export function createWorld(options: WorldOptions): World {
     journal,
     admin: createOperator({
       admin: bundles.admin,
+      packages: bundles.packages,
+      shared: packages,
       timeline,
       random: random.fork('operator'),
       network: (request, reply) => aws(undefined, request, reply),

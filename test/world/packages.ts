@@ -1,0 +1,94 @@
+/** The packages of all code in a world: evaluated once, for whoever is at work at the moment. */
+import type { HttpModule } from './http.ts';
+import type { Random } from './random.ts';
+import type { Bundle, Exports, Surroundings } from './realm.ts';
+
+/**
+ * The packages that everything in a world shares. They are busy for one of all that use them at a time: the one for
+ * which something happened last. So at one moment something may happen for one alone.
+ */
+export type Packages = {
+  /** What happens from now on happens in these surroundings. */
+  busyIn(surroundings: Surroundings): void;
+  /** What a bundle of packages exports. Somebody has to be busy by then. */
+  of(bundle: Bundle): Exports;
+};
+
+/** Makes the packages of a world. */
+export function createPackages(): Packages {
+  let current: Surroundings;
+  const evaluated = new Map<Bundle, Exports>();
+  return {
+    busyIn(surroundings) {
+      current = surroundings;
+    },
+    of(bundle) {
+      const known = evaluated.get(bundle) ?? asRequired(bundle(sharedBy(() => current)));
+      evaluated.set(bundle, known);
+      return known;
+    },
+  };
+}
+
+type Constructor = new (options: object) => { send?: unknown };
+
+/** Packages as `require` returns them to a bundle, which takes all that it gets for the default export. */
+const asRequired = (packages: Exports): Exports =>
+  Object.fromEntries(
+    Object.entries(packages as Record<string, Exports>).map(([name, exported]) => {
+      const { default: main } = exported;
+      if (name.startsWith('@aws-sdk/client-')) return [name, withoutSigning(exported)];
+      if (typeof main !== 'function') return [name, exported];
+      return [name, Object.assign((...parameters: unknown[]) => main(...parameters), exported)];
+    }),
+  );
+
+/** A client's package, whose clients sign nothing: nobody looks at it here, and it is half of what a call costs. */
+function withoutSigning(exported: Exports): Exports {
+  const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));
+  const unsigned = clients.map(([name, Client]) => {
+    const Unsigned = class extends (Client as Constructor) {
+      constructor(options: object) {
+        super({ ...options, credentials, signer });
+      }
+    };
+    return [name, Unsigned];
+  });
+  return { ...exported, ...Object.fromEntries(unsigned) };
+}
+
+const credentials = { accessKeyId: 'world', secretAccessKey: 'world' };
+const signer = { sign: async (request: unknown) => request };
+
+/** The surroundings of whoever they are for at the moment. */
+function sharedBy(current: () => Surroundings): Surroundings {
+  const random: Random = {
+    next: () => current().random.next(),
+    below: (most) => current().random.below(most),
+    chance: (probability) => current().random.chance(probability),
+    pick: (items) => current().random.pick(items),
+    weighted: (weights) => current().random.weighted(weights),
+    around: (mean) => current().random.around(mean),
+    bytes: (length) => current().random.bytes(length),
+    fork: (name) => current().random.fork(name),
+  };
+  const http = current().http as HttpModule & { request: (...parameters: unknown[]) => unknown };
+  return {
+    now: () => current().now(),
+    after: (milliseconds, happen) => current().after(milliseconds, happen),
+    random,
+    environment: new Proxy(
+      {},
+      {
+        get: (_, name) => current().environment[name as string],
+        has: (_, name) => name in current().environment,
+      },
+    ),
+    http: {
+      Agent: http.Agent,
+      request: (...parameters: unknown[]) => (current().http as typeof http).request(...parameters),
+    },
+    resolve: (name) => current().resolve(name),
+    print: (line) => current().print(line),
+  };
+}
