@@ -30,35 +30,55 @@ export function createPackages(): Packages {
   };
 }
 
-type Constructor = new (options: object) => { send?: unknown };
+type Constructor = new (options: object) => { config: object };
 
 /** Packages as `require` returns them to a bundle, which takes all that it gets for the default export. */
 const asRequired = (packages: Exports): Exports =>
   Object.fromEntries(
     Object.entries(packages as Record<string, Exports>).map(([name, exported]) => {
       const { default: main } = exported;
-      if (name.startsWith('@aws-sdk/client-')) return [name, withoutSigning(exported)];
+      if (name.startsWith('@aws-sdk/client-')) return [name, withQuickClients(exported)];
       if (typeof main !== 'function') return [name, exported];
       return [name, Object.assign((...parameters: unknown[]) => main(...parameters), exported)];
     }),
   );
 
-/** A client's package, whose clients sign nothing: nobody looks at it here, and it is half of what a call costs. */
-function withoutSigning(exported: Exports): Exports {
+/**
+ * A client's package, whose clients leave out what nobody looks at in a world, and what takes two thirds of a call:
+ * they sign nothing, log nothing, do not say what they are, and look nowhere for credentials or another endpoint.
+ */
+function withQuickClients(exported: Exports): Exports {
   const clients = Object.entries(exported).filter(([name]) => /^[A-Z]\w+Client$/.test(name));
-  const unsigned = clients.map(([name, Client]) => {
-    const Unsigned = class extends (Client as Constructor) {
+  const quick = clients.map(([name, Client]) => {
+    const Quick = class extends (Client as Constructor) {
       constructor(options: object) {
-        super({ ...options, credentials, signer });
+        super({ ...options, ...withoutFrills });
+        makeQuickToCopy(this.config);
       }
     };
-    return [name, Unsigned];
+    return [name, Quick];
   });
-  return { ...exported, ...Object.fromEntries(unsigned) };
+  return { ...exported, ...Object.fromEntries(quick) };
 }
 
-const credentials = { accessKeyId: 'world', secretAccessKey: 'world' };
-const signer = { sign: async (request: unknown) => request };
+const withoutFrills = {
+  signer: { sign: async (request: unknown) => request },
+  credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
+  ignoreConfiguredEndpointUrls: true,
+  defaultUserAgentProvider: async () => [],
+  logger: {},
+};
+
+/** A client copies its settings four times for each call. V8 has them as a dictionary, unless they are a prototype. */
+function makeQuickToCopy(config: object): void {
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(config))) {
+    if (get)
+      Object.defineProperty(config, name, { value: get.call(config), writable: true, enumerable: true });
+  }
+  function Settings() {}
+  Settings.prototype = config;
+  for (const _ of [1, 2]) Reflect.construct(Settings, []);
+}
 
 /** The surroundings of whoever they are for at the moment. */
 function sharedBy(current: () => Surroundings): Surroundings {
