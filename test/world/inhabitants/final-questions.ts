@@ -14,11 +14,11 @@ const allPages = 10_000;
 /**
  * Asks of every organization for its users and their balances, for every page of their histories, of the reports and
  * of the calls to webhooks, and looks at its play URLs again; of what the journal knows. Returns these exchanges. Only
- * so many users of an organization are also asked for in reports, and so many of its play URLs are looked at.
+ * so many users of an organization are asked for, fewer in reports, and only so many of its play URLs are looked at.
  */
 export async function finalQuestions(
   api: Api,
-  most: { users: number; links: number } = { users: 20, links: 500 },
+  most: Most = { users: 100, inReports: 20, links: 500 },
 ): Promise<Exchange[]> {
   const { exchanges } = api.journal;
   const before = exchanges.length;
@@ -27,6 +27,7 @@ export async function finalQuestions(
   return exchanges.slice(before);
 }
 
+type Most = { users: number; inReports: number; links: number };
 type Known = { caller: Caller; users: Set<string>; tokens: Set<string> };
 
 /** The organizations with a key that is live, the ids of their users and the tokens of their play URLs. */
@@ -54,16 +55,13 @@ function organizationsIn({ operatorCommands, exchanges }: Journal): Map<string, 
   return known;
 }
 
-async function askOrganization(
-  api: Api,
-  { caller, users, tokens }: Known,
-  most: { users: number; links: number },
-): Promise<void> {
+async function askOrganization(api: Api, { caller, users, tokens }: Known, most: Most): Promise<void> {
   const random = api.random.fork(`final questions of ${caller.organizationId}`);
   const ask = (request: Request) =>
     call(api, request.endpoint.startsWith('play/') ? player(caller) : caller, request, random, habits);
-  for (const user of users) await askUser(ask, user);
-  for (const user of someOf([...users], most.users, random)) await askReports(ask, { user_id: user });
+  const asked = someOf([...users], most.users, random);
+  for (const user of asked) await askUser(ask, user);
+  for (const user of someOf(asked, most.inReports, random)) await askReports(ask, { user_id: user });
   await askReports(ask, { page_size: '1000' });
   await askReports(ask, { page_size: '97' });
   await readByToken(ask, { endpoint: 'webhooks/list' }, allPages);
