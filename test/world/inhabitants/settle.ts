@@ -40,12 +40,15 @@ export type Options = {
 };
 
 const mostActionsPerDay = 60;
+const mostOfSeveralOrganizations = 100;
 
 /** The options of a world of its own, but for what is given. */
 export function drawOptions(random: Random, given: Partial<Options> & { until: number }): Options {
   const users = given.users ?? random.pick([1, 3, 10, 30, 100]);
+  const organizations = random.pick([1, 2, 2, 3]);
   return {
-    organizations: random.pick([1, 2, 2, 3]),
+    // What one may see of another shows in small worlds; in a large one each organization is as much work by itself.
+    organizations: users > mostOfSeveralOrganizations ? 1 : organizations,
     users,
     // Many who do little, or few who do much: many worlds show more than a large one.
     actionsPerDay: Math.min(random.pick([1, 3, 10]), mostActionsPerDay / users),
