@@ -120,7 +120,10 @@ const fatesInOrder = [
   'slow',
 ] as const;
 
-function fateOf({ operation, input }: Call, faults: Faults): Fate | undefined {
+const whenCutOff = ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'] as const;
+
+function fateOf({ caller, operation, input }: Call, faults: Faults): Fate | undefined {
+  if (caller?.isCutOff) return faults.pick(whenCutOff);
   if (faults.strikes('diesAtCall')) return faults.delay(1) > 0.7 ? 'diesBefore' : 'diesAfter';
   const fate = fatesInOrder.find((trouble) => faults.strikes(trouble));
   if (fate) return fate;

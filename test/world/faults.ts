@@ -31,6 +31,8 @@ export const troubles = {
   wrongClock: 0.3,
   /** Every call that an invocation makes takes long, so that it may run out of time. */
   crawls: 0.002,
+  /** Its network is bad: most calls that an invocation makes fail, and some of those are carried out all the same. */
+  cutOff: 0.002,
   /** Its warm instances are taken away after it was used. */
   cold: 0.02,
   /** What is asynchronous is invoked twice. */
@@ -68,6 +70,8 @@ export const troubleNames = Object.keys(troubles) as Trouble[];
 export type Faults = {
   /** Whether a trouble strikes now. Draws a random number either way. */
   strikes(trouble: Trouble): boolean;
+  /** One of some things, by chance. */
+  pick<T>(things: readonly T[]): T;
   /** A length of time for what is slow or late, around a mean in milliseconds. */
   delay(mean: number): number;
   /** Ends all troubles, for good. */
@@ -109,6 +113,7 @@ export function createFaults(rates: Rates, random: Random, now: () => number): F
       if (struck) counts[trouble] = (counts[trouble] ?? 0) + 1;
       return struck;
     },
+    pick: (things) => random.pick(things),
     delay: (mean) => random.around(mean),
     end: () => {
       ended = true;

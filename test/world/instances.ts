@@ -25,6 +25,8 @@ export type Instance = {
   function: DeployedFunction;
   /** Whether every call of its takes long at the moment. */
   crawls: boolean;
+  /** Whether most of its calls fail at the moment. */
+  isCutOff: boolean;
   /** Ends it at once: whatever it was at is not heard of again. */
   kill(reason: string): void;
   alive(): boolean;
@@ -110,6 +112,7 @@ function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions
     id: `${deployed.name} ${number}`,
     function: deployed,
     crawls: false,
+    isCutOff: false,
     uses: 0,
     fail: undefined,
     handler: () => {},
