@@ -16,6 +16,18 @@ const edit = (world: Example, type: string, change: (event: StoredItem) => void)
   call.payload = JSON.stringify(event);
 };
 
+test('an event may name the reference of a creation whose answer got lost', () => {
+  const found = rulesBrokenBy((world) => {
+    const creation = asking(world, 'users/create');
+    creation.body = { external_reference: 'before' };
+    delete creation.answer;
+    edit(world, 'balance_updated', ({ data }) => {
+      data.external_reference = 'before';
+    });
+  });
+  expect(found).not.toContain(right);
+});
+
 describe('it is found that an event', () => {
   test.each<[string, (world: Example) => void, string]>([
     [

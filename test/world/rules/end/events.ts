@@ -57,10 +57,12 @@ function* textsOf(world: World): Generator<{ id: string; text: string; organizat
     if (event_type !== 'invoke') yield { id: event_id, text: payload, organizationId: organization_id };
 }
 
-/** The references that users may have had, by user. */
+const nobody = '';
+
+/** The references that users may have had, by user; under nobody's id those of creations whose answer got lost. */
 function referencesOf(world: World): Map<string, Set<string>> {
   const gifts = exchangesOf(world, 'users/create', 'users/update').filter(mayBeDone);
-  const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id);
+  const references = groupBy(gifts, ({ path, answer }) => path.user_id ?? answer?.body?.user_id ?? nobody);
   const named = [...references].map(
     ([userId, given]) => [userId, new Set(given.map(({ body }) => body.external_reference))] as const,
   );
@@ -115,7 +117,8 @@ function faultOf(
   const { type } = event;
   if (!isSame(said, { type, timestamp: record.date_created, sequence: record.sequence }))
     return 'has another head';
-  return references.get(record.user_id)?.has(external_reference) ? undefined : 'names a reference of nobody';
+  const isOf = (userId: string) => references.get(userId)?.has(external_reference);
+  return isOf(record.user_id) || isOf(nobody) ? undefined : 'names a reference of nobody';
 }
 
 /** Webhooks that there surely were from before a time until the end, and wanted events of a type all the time. */
