@@ -32,7 +32,7 @@ export const troubles = {
   /** Every call that an invocation makes takes long, so that it may run out of time. */
   crawls: 0.002,
   /** Its network is bad: most calls that an invocation makes fail, and some of those are carried out all the same. */
-  cutOff: 0.002,
+  cutOff: 0.01,
   /** Its warm instances are taken away after it was used. */
   cold: 0.02,
   /** What is asynchronous is invoked twice. */

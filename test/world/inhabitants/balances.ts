@@ -4,6 +4,7 @@ import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { type Answer, type Request, strandOf } from './calls.ts';
 import { anyOf, ask, type Host, keep, type User } from './host.ts';
+import { readUser } from './lists.ts';
 import { amount, description, idempotencyKey } from './texts.ts';
 
 /** Credits some tickets. */
@@ -36,7 +37,7 @@ export async function debitEntries(host: Host, user: User, random: Random): Prom
   await change(host, user, entryChange('entries/debit', user, random), random);
 }
 
-/** Uses an idempotency key again: for another change, for the opposite one, or for something else of the same user. */
+/** Uses an idempotency key again: for other changes, for the opposite one, and for something else of the same user. */
 export async function reuseKey(host: Host, user: User, random: Random): Promise<void> {
   const earlier = anyOf(random, user.changes);
   if (!earlier) return creditTickets(host, user, random);
@@ -44,15 +45,15 @@ export async function reuseKey(host: Host, user: User, random: Random): Promise<
   const body = earlier.body as { amount: number };
   const opposite = earlier.endpoint.replace(/credit|debit/, (way) => (way === 'credit' ? 'debit' : 'credit'));
   const other = earlier.endpoint.startsWith('tickets') ? 'entries' : 'tickets';
-  const again: Record<string, Request> = {
+  const uses: Request[] = [
+    { ...same, body: { ...body, amount: body.amount === 1 ? 2 : body.amount - 1 } },
+    { ...same, body: { ...body, description: 'Another reason' } },
+    { ...same, endpoint: opposite as EndpointName },
+    { ...same, body: { ...body, type: random.pick(entryTypes) } },
     same,
-    amount: { ...same, body: { ...body, amount: body.amount === 1 ? 2 : body.amount - 1 } },
-    description: { ...same, body: { ...body, description: 'Another reason' } },
-    opposite: { ...same, endpoint: opposite as EndpointName },
-    resource: { ...same, endpoint: `${other}/credit` },
-    type: { ...same, body: { ...body, type: random.pick(entryTypes) } },
-  };
-  await change(host, user, random.pick(Object.values(again)), random);
+    { ...same, endpoint: `${other}/credit` },
+  ];
+  for (const use of uses) await change(host, user, use, random);
 }
 
 /** Some changes of one user at once; now and then so many that they have to wait for each other. */
@@ -91,5 +92,7 @@ async function change(host: Host, user: User, request: Request, random: Random):
   keep(user.changes, request, random, mostRemembered);
   const answer = await ask(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
+  // A screen is shown anew at once.
+  if (random.chance(0.2)) await readUser(host, user, random);
   return answer;
 }

@@ -8,22 +8,34 @@ import { idempotencyKey } from './texts.ts';
 
 /** Sends something that is wrong. */
 export async function makeMistake(host: Host, user: User, random: Random): Promise<void> {
-  const kind = random.weighted({ input: 6, id: 2, credentials: 1, page: 1 });
-  const { request, caller = host.caller } = makers[kind](host, user, random);
+  const kind = random.weighted({ input: 6, id: 2, credentials: 1, link: 1 });
+  await send(host, random.pick(mistakes[kind](host, user, random)), random);
+}
+
+/** Makes each of these mistakes once. */
+export async function makeEveryMistake(host: Host, user: User, random: Random): Promise<void> {
+  for (const kind of Object.values(mistakes))
+    for (const mistake of kind(host, user, random)) await send(host, mistake, random);
+}
+
+type Mistake = { request: Request & { mistake: string }; caller?: Caller };
+
+async function send(host: Host, { request, caller = host.caller }: Mistake, random: Random): Promise<void> {
   await call(host.api, caller, request, random, host.habits);
 }
 
-type MakeMistake = (host: Host, user: User, random: Random) => Mistake;
-type Mistake = { request: Request & { mistake: string }; caller?: Caller };
-const makers: Record<'input' | 'id' | 'credentials' | 'page', MakeMistake> = {
-  input: (host, user, random) => ({ request: random.pick(badInput)(host, user, random) }),
-  id: (host, user, random) => ({ request: badId(host, user, random) }),
+/** All that can be got wrong, by kind; what exactly is wrong follows from chance. */
+const mistakes = {
+  input: (host, user, random) => badInput.map((make) => ({ request: make(host, user, random) })),
+  id: (host, user, random) =>
+    [...ofUsers, ...ofWebhooks].map((endpoint) => ({ request: badId(endpoint, host, user, random) })),
   credentials: badCredentials,
-  page: ({ caller }, _, random) => ({
-    request: badLink(random),
-    caller: { organizationId: caller.organizationId },
-  }),
-};
+  link: ({ caller }, _, random) =>
+    badLinks(random).map((request) => ({
+      request,
+      caller: { organizationId: caller.organizationId },
+    })),
+} satisfies Record<string, (host: Host, user: User, random: Random) => Mistake[]>;
 
 type Maker = (host: Host, user: User, random: Random) => Request & { mistake: string };
 
@@ -125,11 +137,16 @@ const badInput: readonly Maker[] = [
 ];
 
 /** A request that is right but for the user or webhook, which is nobody's or another organization's. */
-function badId(host: Host, user: User, random: Random): Request & { mistake: string } {
+function badId(
+  endpoint: EndpointName,
+  host: Host,
+  user: User,
+  random: Random,
+): Request & { mistake: string } {
   const others = host.hosts.filter((other) => other !== host);
   const strangers = others.flatMap(({ users }) => users.slice(0, 5)).map(({ id }) => id);
   const theirs = others.flatMap(({ webhooks }) => webhooks).map(({ id }) => id);
-  const ofUser = random.chance(0.7);
+  const ofUser = !endpoint.startsWith('webhooks');
   const [nobody, others_] = ofUser ? [`usr_${unknownUlid}`, strangers] : [`wh_${unknownUlid}`, theirs];
   const id = random.pick([
     nobody,
@@ -141,11 +158,10 @@ function badId(host: Host, user: User, random: Random): Request & { mistake: str
     ...others_,
   ]);
   const body = { amount: 1, num_of_spins: 1, external_reference: user.reference, result: 'jackpot' };
-  const endpoint = ofUser ? random.pick(ofUsers) : random.pick(ofWebhooks);
   return {
     endpoint,
     path: ofUser ? { user_id: id } : { webhook_id: id },
-    ...(endpoint.startsWith('webhooks')
+    ...(!ofUser
       ? { body: endpoint === 'webhooks/update' ? hook : endpoint === 'webhooks/invoke' ? {} : undefined }
       : { body: isRead(endpoint) ? undefined : { ...body, idempotency_key: idempotencyKey(user, random) } }),
     mistake: `${id} is none of the organization's`,
@@ -173,8 +189,8 @@ const ofWebhooks = ['webhooks/get', 'webhooks/update', 'webhooks/delete', 'webho
 
 const isRead = (endpoint: EndpointName) => /get$|balance$|history$|eligibility$/.test(endpoint);
 
-/** A request that is right but for who sends it. */
-function badCredentials({ caller, hosts, revokedKeys }: Host, user: User, random: Random): Mistake {
+/** Requests that are right but for who sends them. */
+function badCredentials({ caller, hosts, revokedKeys }: Host, user: User, random: Random): Mistake[] {
   const { organizationId, apiKey = '' } = caller;
   const other = random.pick(hosts).caller.organizationId;
   const callers: Caller[] = [
@@ -186,21 +202,23 @@ function badCredentials({ caller, hosts, revokedKeys }: Host, user: User, random
     { organizationId, apiKey, named: other === organizationId ? 'org_of-nobody' : other },
     ...revokedKeys.map((key) => ({ organizationId, apiKey: key })),
   ];
-  const request: Request = random.chance(0.5)
-    ? { endpoint: 'tickets/balance', path: { user_id: user.id } }
-    : {
-        endpoint: 'tickets/credit',
-        path: { user_id: user.id },
-        body: { amount: 1, idempotency_key: idempotencyKey(user, random) },
-      };
-  return { request: { ...request, mistake: 'the credentials are not good' }, caller: random.pick(callers) };
+  const credit = () => ({
+    endpoint: 'tickets/credit' as const,
+    body: { amount: 1, idempotency_key: idempotencyKey(user, random) },
+  });
+  return callers.map((caller) => {
+    const request = random.chance(0.5) ? { endpoint: 'tickets/balance' as const } : credit();
+    const path = { user_id: user.id };
+    return { request: { ...request, path, mistake: 'the credentials are not good' }, caller };
+  });
 }
 
-/** A play URL that was never one. */
-function badLink(random: Random): Request & { mistake: string } {
+/** Play URLs that were never any. */
+function badLinks(random: Random): (Request & { mistake: string })[] {
   const token = random.pick([random.bytes(32).toString('base64url'), 'nonsense', 'x'.repeat(43), '%2e%2e']);
-  const path = { token };
-  return random.chance(0.5)
-    ? { endpoint: 'play/open', path, mistake: 'there is no such play' }
-    : { endpoint: 'play/spin', path, body: {}, mistake: 'there is no such play' };
+  const wrong = { path: { token }, mistake: 'there is no such play' };
+  return [
+    { endpoint: 'play/open', ...wrong },
+    { endpoint: 'play/spin', body: {}, ...wrong },
+  ];
 }

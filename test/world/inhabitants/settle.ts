@@ -9,7 +9,8 @@ import {
   type Weights,
 } from './actions.ts';
 import { type Habits, strandOf } from './calls.ts';
-import { type Host, settled } from './host.ts';
+import { anyOf, type Host, settled } from './host.ts';
+import { makeEveryMistake } from './mistakes.ts';
 import { createOrganization } from './operators.ts';
 import { hourMs, inRhythm, minuteMs } from './rhythm.ts';
 import { onCall } from './runbooks.ts';
@@ -90,6 +91,7 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
   await Promise.all([
     ...userNamesOf(name, index, options).map((user) => liveAsUser(host, user, random.fork(user), options)),
     weights.register > 0 ? register(host, random.fork('first webhook')) : undefined,
+    doEach(host, random.fork('each'), options),
     inRhythm(api, hosting, rhythm(hostActionsPerDay), async () => {
       const action = drawAction(hostActions, weights, hosting);
       if (action) await hostActions[action](host, strandOf(hosting));
@@ -100,6 +102,25 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
     }),
   ]);
   await settled(host);
+  const [user] = host.users;
+  if (user && weights.makeMistake > 0) await makeEveryMistake(host, user, random.fork('mistakes'));
+}
+
+/** Does everything that is ever done in this world once, in some order, spread over its time. */
+async function doEach(host: Host, random: Random, { weights, until }: Options): Promise<void> {
+  const { api } = host;
+  const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);
+  const pause = (until - api.now()) / (names.length + 1);
+  while (names.length > 0) {
+    await api.wait(2 * pause * random.next());
+    const [name] = names.splice(random.below(names.length), 1);
+    const user = anyOf(random, host.users);
+    if (api.now() >= until) return;
+    if (name! in userActions) {
+      if (user) await userActions[name as keyof typeof userActions](host, user, strandOf(random));
+    } else
+      await { ...hostActions, ...operatorActions }[name as keyof typeof hostActions](host, strandOf(random));
+  }
 }
 
 /** The users are dealt out to the organizations one by one. */

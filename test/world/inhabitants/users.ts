@@ -53,7 +53,8 @@ export async function createAgain(host: Host, user: User, random: Random): Promi
 /** Gives a user another reference: a new one, its own, one that is free again, or one that another has. */
 export async function rename(host: Host, user: User, random: Random): Promise<void> {
   const kind = random.weighted({ fresh: 4, own: 1, former: 2, taken: 1, swap: 1 });
-  const other = random.pick(host.users);
+  const others = host.users.filter(({ id }) => id !== user.id);
+  const other = anyOf(random, others) ?? user;
   if (kind === 'swap') return swap(host, user, other, random);
   const reference = {
     fresh: textAfter(`${user.id.slice(-6)}-${random.below(1e6)}`, random),
