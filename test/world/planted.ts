@@ -18,9 +18,8 @@ import { inCopyWithBug } from './planted/scratch-copy.ts';
 const usage = `npm run planted -- [options]
 
   --only <text>      only bugs with this text in their name or file; may be given several times
-  --budget <seconds> how long the simulation looks for each bug (default 60)
-  --days <n>         virtual days of each world (default 7)
-  --users <n>        users of each world (default 20)
+  --budget <seconds> how long the simulation looks for each bug, before tests are run (default 60)
+  --days <n>         virtual days of each world (default 1)
   --seed <n>         the first seed (default: a fresh one)
   --list             print the bugs, and plant none`;
 
@@ -33,18 +32,16 @@ function options() {
     options: {
       only: { type: 'string', multiple: true, default: [''] },
       budget: { type: 'string', default: '60' },
-      days: { type: 'string', default: '7' },
-      users: { type: 'string', default: '20' },
+      days: { type: 'string', default: '1' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const { budget, days, users, seed, ...others } = values;
+  const { budget, days, seed, ...others } = values;
   const worlds = {
     seed: Number(seed),
     days: Number(days),
-    users: Number(users),
     budgetSeconds: Number(budget),
   };
   for (const [name, value] of Object.entries(worlds)) {
@@ -75,9 +72,10 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
   const began = performance.now();
   const seconds = () => Math.round((performance.now() - began) / 1000);
   try {
-    const caught = await inCopyWithBug(root, bug, (folder) =>
-      bug.tests ? catchByTests(folder, bug.tests) : catchBySimulation(folder, worlds),
-    );
+    const caught = await inCopyWithBug(root, bug, async (folder) => {
+      const found = bug.tests ? undefined : await catchBySimulation(folder, worlds);
+      return found ?? catchByTests(folder, testsOf(bug));
+    });
     const took = seconds();
     if (caught && (await isThereAnyway(caught, bug, worlds))) {
       return { bug, seconds: took, trouble: `${wordsFor({ caught })}, but without the bug too` };
@@ -88,14 +86,34 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
   }
 }
 
-const sound = new Map<string, Promise<Catch | undefined>>();
+/** The tests that ought to know: those of the room that the bug is in, unless it says which. */
+function testsOf({ tests, file }: Bug): string[] {
+  const [, room = ''] = /^(?:shared|functions)\/(?:([^/]+)\/)?/.exec(file) ?? [];
+  return tests ?? (testsOfRooms[room] ?? [room]).map((folder) => `test/${folder}/`);
+}
+
+/** Folders of tests for rooms that have none of their own name. */
+const testsOfRooms: Record<string, string[]> = {
+  '': ['shared', 'faults', 'infra', 'api'],
+  accounts: ['users', 'tickets', 'entries'],
+  organizations: ['api', 'infra/admin'],
+  events: ['webhooks', 'reports'],
+};
+
+const sound = new Map<string | number, Promise<unknown>>();
 
 /** Whether what was found is there without the bug too: the same rule is broken by the same seed, or a test fails. */
-async function isThereAnyway(caught: Catch, { tests = [] }: Bug, worlds: Worlds): Promise<boolean> {
-  if ('rule' in caught) return (await ruleBrokenWith(root, { ...worlds, seed: caught.seed })) === caught.rule;
-  const files = tests.join(' ');
-  if (!sound.has(files)) sound.set(files, catchByTests(root, tests));
-  return (await sound.get(files)) !== undefined;
+async function isThereAnyway(caught: Catch, bug: Bug, worlds: Worlds): Promise<boolean> {
+  const once = <T>(name: string | number, look: () => Promise<T>): Promise<T> => {
+    if (!sound.has(name)) sound.set(name, look());
+    return sound.get(name) as Promise<T>;
+  };
+  if ('rule' in caught) {
+    const { seed } = caught;
+    return (await once(seed, () => ruleBrokenWith(root, { ...worlds, seed }))) === caught.rule;
+  }
+  const tests = testsOf(bug);
+  return (await once(tests.join(' '), () => catchByTests(root, tests))) !== undefined;
 }
 
 function wordsFor({ caught, trouble = 'nothing found' }: Pick<Result, 'caught' | 'trouble'>): string {

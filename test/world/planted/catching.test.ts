@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { catchBySimulation, ruleBrokenWith } from './catching.ts';
 import { inCopyWithBug } from './scratch-copy.ts';
 
-const worlds = { seed: 5, days: 3, users: 2, budgetSeconds: 60 };
+const worlds = { seed: 5, days: 3, budgetSeconds: 60 };
 const bug = { name: 'one instead of two', file: 'value.txt', from: 'two', to: 'one' };
 
 let root: string;

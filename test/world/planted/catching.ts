@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The worlds that are simulated, one for each seed, and for how long. */
-export type Worlds = { seed: number; days: number; users: number; budgetSeconds: number };
+export type Worlds = { seed: number; days: number; budgetSeconds: number };
 /** A rule that was broken, with which seed, and what it took to find that seed; or a test that failed. */
 export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
 
@@ -38,8 +38,8 @@ export async function ruleBrokenWith(folder: string, worlds: Worlds): Promise<st
 type Simulated = { last: { seed: number; rule: string }; isBroken: boolean };
 
 /** Runs worlds for some seconds, or one if there are none; `last` is what the last line says of its seed. */
-async function simulate(folder: string, { seed, days, users, budgetSeconds }: Worlds): Promise<Simulated> {
-  const options = { seed, days, users, ...(budgetSeconds > 0 ? { seconds: budgetSeconds } : {}) };
+async function simulate(folder: string, { seed, days, budgetSeconds }: Worlds): Promise<Simulated> {
+  const options = { seed, days, ...(budgetSeconds > 0 ? { seconds: budgetSeconds } : {}) };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const script = ['test/world/simulate.ts', ...args, '--json'];
   const { exitCode, out, error } = await run(folder, script, budgetSeconds + graceSeconds);
