@@ -94,7 +94,7 @@ function testsOf({ tests, file }: Bug): string[] {
 
 /** Folders of tests for rooms that have none of their own name. */
 const testsOfRooms: Record<string, string[]> = {
-  '': ['shared', 'faults', 'infra', 'api'],
+  '': ['shared', 'faults', 'api'],
   accounts: ['users', 'tickets', 'entries'],
   organizations: ['api', 'infra/admin'],
   events: ['webhooks', 'reports'],
