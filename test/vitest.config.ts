@@ -36,7 +36,7 @@ const project = (
     hookTimeout: 300_000,
     expect: { poll: { timeout: 280_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });
 
@@ -46,7 +46,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/local-stage.ts'],
     teardownTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', 'test/support/closing-line.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [

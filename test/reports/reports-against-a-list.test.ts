@@ -25,7 +25,7 @@ import { outcomeOf, transactionOf, userOf, type Written, writeRecords } from '..
 await useOwnTable('reports');
 
 /** `RUNS=300 npx vitest …` compares as many histories; each makes some fifty comparisons. */
-const runs = Number(process.env.RUNS ?? 6);
+const runs = Number(process.env.RUNS ?? 2);
 
 const kinds = ['tickets', 'entries', 'outcomes'] as const;
 type Kind = (typeof kinds)[number];

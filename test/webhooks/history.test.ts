@@ -169,7 +169,7 @@ describe('a page of what a host invoked a webhook with', () => {
       timestamp: iso(now - 60_000 + i),
       payload: JSON.stringify({ number: i, ...body }),
     });
-    await Promise.all(times(120, (i) => record(call(i, large(i)))));
+    await Promise.all(times(80, (i) => record(call(i, large(i)))));
     const seen: number[] = [];
     let next_token = '';
     do {
@@ -179,7 +179,7 @@ describe('a page of what a host invoked a webhook with', () => {
       seen.push(...numbers(page));
       next_token = page.body.next_token;
     } while (next_token);
-    expect(seen).toEqual(times(120, (i) => i));
+    expect(seen).toEqual(times(80, (i) => i));
   });
 });
 
