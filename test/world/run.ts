@@ -2,7 +2,6 @@
 import type { Bundles } from './bundles.ts';
 import { type Rates, ratesOf } from './faults.ts';
 import { finalQuestions } from './inhabitants/final-questions.ts';
-import { midnightBefore } from './inhabitants/rhythm.ts';
 import { seeToDeadLetters } from './inhabitants/runbooks.ts';
 import { drawOptions, type Options as Life, settle } from './inhabitants/settle.ts';
 import type { Api } from './inhabitants/surroundings.ts';
@@ -57,7 +56,7 @@ const mostDaysToDrain = 4;
 export async function runWorld(options: RunOptions): Promise<Run> {
   const random = createRandom(`run ${options.seed}`);
   const rates = options.rates ?? ratesOf(random.fork('rates'));
-  const start = options.start ?? startOf(random.fork('start'));
+  const start = options.start ?? startOf(random.fork('start'), options.days);
   const violations: Violation[] = [];
   let brokenAt: number | undefined;
   const fail = (violation: Violation) => {
@@ -80,7 +79,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   try {
     const life = drawOptions(random.fork('life'), {
       ...options.life,
-      until: Math.max(start + (options.lookMs ?? hour), endOf(start, options.days)),
+      until: start + Math.max(options.lookMs ?? hour, options.days * day),
     });
     await live(world, { life, start, options, isBroken: () => violations.length > 0, fail });
   } finally {
@@ -150,18 +149,15 @@ async function live(world: World, { life, start, options, isBroken, fail }: Livi
   for (const violation of checkWorld({ items: world.items(), journal, now: timeline.now() })) fail(violation);
 }
 
-// The days around which the clocks change, a year ends, and a February has 29 days.
-const interesting = ['2026-03-06', '2026-10-30', '2026-12-30', '2028-02-27'];
+// Midnights in New York around which the clocks change, a year ends, and a February has 29 days.
+const interesting = ['2026-03-08T05', '2026-03-09T04', '2026-11-02T05', '2027-01-01T05', '2028-02-29T05'];
 
-function startOf(random: Random): number {
-  const from = random.chance(0.6)
-    ? Date.parse(random.pick(interesting))
-    : Date.parse('2026-01-01') + random.below(800) * day;
-  return from + random.below(2 * day);
+/** When a world of so many days begins: often so that one of these midnights is in it. */
+function startOf(random: Random, days: number): number {
+  const midnight = Date.parse(`${random.pick(interesting)}:00Z`);
+  if (random.chance(0.6)) return Math.floor(midnight - random.next() * days * day);
+  return Date.parse('2026-01-01') + random.below(800 * day);
 }
-
-/** A moment before the midnight in New York that ends so many days: what is queued then has not long to wait. */
-const endOf = (start: number, days: number) => midnightBefore(start + days * day) - hour / 2;
 
 /** What happened, in figures. */
 function figuresOf(

@@ -67,6 +67,8 @@ function isTooOld({ dynamodb }: DynamoDBRecord, { maximumRecordAgeSeconds, clock
 }
 
 const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumber ?? '';
+const arrivalOf = ({ dynamodb }: DynamoDBRecord) =>
+  new Date((dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
 
 /** One call: how many records from the front were taken. */
 async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPolicy): Promise<number> {
@@ -97,6 +99,8 @@ function giveUp(
       shardId,
       startSequenceNumber: sequenceNumber(records[0]!),
       endSequenceNumber: sequenceNumber(records.at(-1)!),
+      approximateArrivalOfFirstRecord: arrivalOf(records[0]!),
+      approximateArrivalOfLastRecord: arrivalOf(records.at(-1)!),
       batchSize: records.length,
       streamArn,
     },

@@ -90,6 +90,7 @@ test('a batch window gathers what comes in its time, up to a full batch', async 
 
 test('what is too old is given up unread', async () => {
   const given: string[] = [];
+  const written = new Date(clock.now()).toISOString();
   await write('a1');
   await clock.advance(61_000);
   await write('a2');
@@ -98,7 +99,12 @@ test('what is too old is given up unread', async () => {
   expect(given.map((body) => JSON.parse(body))).toMatchObject([
     {
       requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 },
-      DDBStreamBatchInfo: { startSequenceNumber: 'a1', batchSize: 1 },
+      DDBStreamBatchInfo: {
+        startSequenceNumber: 'a1',
+        approximateArrivalOfFirstRecord: written,
+        approximateArrivalOfLastRecord: written,
+        batchSize: 1,
+      },
     },
   ]);
 });
