@@ -21,7 +21,7 @@ export const troubles = {
   /** Another transaction was at the same items. */
   conflict: 0.004,
   /** Some entries of a batch are refused. */
-  partial: 0.01,
+  partial: 0.05,
   // Of functions:
   /** It dies as it makes a call, before the call or after it. */
   diesAtCall: 0.001,
@@ -30,7 +30,7 @@ export const troubles = {
   /** Its clock is wrong, by up to two seconds. */
   wrongClock: 0.3,
   /** Every call that an invocation makes takes long, so that it may run out of time. */
-  crawls: 0.002,
+  crawls: 0.005,
   /** Its network is bad: most calls that an invocation makes fail, and some of those are carried out all the same. */
   cutOff: 0.01,
   /** Its warm instances are taken away after it was used. */

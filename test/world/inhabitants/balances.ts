@@ -4,7 +4,6 @@ import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { type Answer, type Request, strandOf } from './calls.ts';
 import { anyOf, ask, type Host, keep, type User } from './host.ts';
-import { readUser } from './lists.ts';
 import { amount, description, idempotencyKey } from './texts.ts';
 
 /** Credits some tickets. */
@@ -58,7 +57,7 @@ export async function reuseKey(host: Host, user: User, random: Random): Promise<
 
 /** Some changes of one user at once; now and then so many that they have to wait for each other. */
 export async function burst(host: Host, user: User, random: Random): Promise<void> {
-  const many = random.chance(0.05) ? 40 : 2 + random.below(9);
+  const many = random.chance(0.05) ? 80 : 2 + random.below(9);
   const changes = Array.from({ length: many }, () => strandOf(random));
   await Promise.all(
     changes.map((strand) =>
@@ -93,6 +92,9 @@ async function change(host: Host, user: User, request: Request, random: Random):
   const answer = await ask(host, request, random);
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
   // A screen is shown anew at once.
-  if (random.chance(0.2)) await readUser(host, user, random);
+  if (random.chance(0.2)) {
+    const endpoint = random.pick(['tickets/balance', 'tickets/history'] as const);
+    await ask(host, { endpoint, path: pathOf(user) }, random);
+  }
   return answer;
 }

@@ -81,7 +81,9 @@ async function comingBack(host: Host, link: Link, random: Random): Promise<void>
   await open(host, link, random);
 }
 
-const think = ({ api }: Host, random: Random) => api.wait(random.around(8000));
+/** Most play at once; some come back to it much later. */
+const think = ({ api }: Host, random: Random) =>
+  api.wait(random.around(random.chance(0.1) ? 20 * minuteMs : 8000));
 
 const open = (host: Host, { token }: Link, random: Random) =>
   ask(host, { endpoint: 'play/open', path: { token } }, random);

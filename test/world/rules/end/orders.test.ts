@@ -31,6 +31,15 @@ describe('it is found that', () => {
       },
       once,
     ],
+    [
+      'a spin ran a day late',
+      (world) => {
+        const order = itemAt(world, 'SPINS#');
+        order.due_day = new Date(Date.parse(order.due_day) - 86_400_000).toISOString().slice(0, 10);
+        delete order.outcomes;
+      },
+      once,
+    ],
     ['spins ran that nobody ordered', (world) => remove(world, 'SPINS#'), once],
     [
       'a guest was told of other outcomes',

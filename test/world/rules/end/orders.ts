@@ -8,7 +8,13 @@ import type { EndRule } from './world.ts';
 /** The run at midnight, two sweeps after it, and the time that a run may take. */
 const drainedMs = 45 * 60_000;
 
-/** Each spin of an order that is due has run, and each that ran has one outcome; no other free spins have. */
+/** The longest that troubles may hold up a spin. */
+const mostLateMs = 12 * 3_600_000;
+
+/**
+ * Each spin of an order that is due has run, not much later than at its midnight, and each that ran has one outcome; no
+ * other free spins have.
+ */
 const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
   check(world, say) {
@@ -28,6 +34,9 @@ const ranOnce: EndRule = {
         )
       )
         say(`${pk} ${sk} ran ${indices}`);
+      // A guest's spins run at once; their order keeps what they came to.
+      const late = mine.find((spin) => Date.parse(spin.date_created) > startOf(due_day) + mostLateMs);
+      if (late && !order.outcomes) say(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
       if (order.outcomes && !isSame(order.outcomes, mine.map(outcomeView)))
         say(`${pk} ${sk} keeps other outcomes`);
     }
