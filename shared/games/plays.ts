@@ -60,7 +60,7 @@ function requireJackpot({ prizes }: PrizeTable) {
 
 /**
  * Plays a URL, or returns what it came to when it was played: one outcome, however often. Three round trips. Throws
- * `play_not_found`, `play_expired`, or the restriction that is in the way.
+ * `play_not_found`, `play_expired`, the restriction that is in the way, or 429 or 503 as `commit` does.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
@@ -71,11 +71,21 @@ export async function play(token: string, clientSeed: string, now: number): Prom
     return await playNow(session, clientSeed, now);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    // What is in the way now may be what this very URL came to a moment ago, in another tab.
-    const played = (await readSession(token).catch(() => undefined))?.played;
-    if (!played) throw refusal;
-    return played;
+    return playedMeanwhile(token, refusal);
   }
+}
+
+/**
+ * What a URL came to that is refused now, if it came to something: what is in the way may be this very play, in another
+ * tab or by an attempt that got no answer. Throws the refusal if it is not, and `outcome_unknown` if that cannot be seen.
+ */
+async function playedMeanwhile(token: string, refusal: Refusal): Promise<Played> {
+  const isForNow = refusal.status === 429 || refusal.status === 503;
+  const session = await readSession(token).catch((error) => {
+    throw isForNow ? refusal : refusals.outcomeUnknown(error);
+  });
+  if (!session?.played) throw refusal;
+  return session.played;
 }
 
 async function playNow(session: PlaySession, clientSeed: string, now: number): Promise<Played> {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createPlay, play } from '../../shared/games/plays.ts';
 import { client } from '../../shared/table/client.ts';
 import { newOrganization } from '../support/api.ts';
 import { type Fault, watchingCalls } from '../support/calls.ts';
@@ -95,6 +96,22 @@ describe('a change whose writes get no answer', () => {
     );
     expect(answer.status).toBe(200);
   });
+});
+
+test('a play whose answer got lost is not refused for what it did itself', async () => {
+  const userId = await makeUser(organizationId, 1000);
+  const newUrl = () => createPlay({ organizationId, userId, game: 'truck', lang: 'en', now: Date.now() });
+  for (const _ of [1, 2, 3, 4]) await play((await newUrl()).token, '', Date.now());
+  const { token } = await newUrl();
+  const spin = () => invoke('play/spin', { organizationId, path: { token }, body: {} });
+  let written = false;
+  // The fifth play of the day is carried out, and then its session cannot be read.
+  const { result } = await watchingCalls(client, spin, ({ operation }) => {
+    written ||= writes(operation);
+    return writes(operation) || (written && operation === 'GetItem') ? tooLate : undefined;
+  });
+  expect(result).toMatchObject(unknown);
+  expect((await spin()).status).toBe(200);
 });
 
 test('a user that was made and told of is taken for the next one who asks for its reference', async () => {

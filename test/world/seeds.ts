@@ -11,4 +11,10 @@ export const seeds: FoundBy[] = [
     rule: 'the life of the inhabitants goes on',
     what: 'a dead letter of the stream did not say when its records were written',
   },
+  {
+    seed: 313576950,
+    days: 1,
+    rule: 'what is read is a state that the user had, and none that was known to be over',
+    what: 'a play whose answer got lost was refused for what it had done itself, if nothing more could be read',
+  },
 ];
