@@ -50,7 +50,9 @@ export async function createPlay(
     debug,
   };
   const session = newSession(fields, token, newServerSeed(), now);
-  await put(session);
+  // Nobody else has this token. If it is there already, a try whose answer was late put it there; one that arrives only
+  // after the URL was played must not put it back.
+  await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
   return { token, expiresAt: session.expires_at };
 }
 

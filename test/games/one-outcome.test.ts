@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { play } from '../../shared/games/plays.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { createPlay, play } from '../../shared/games/plays.ts';
 import { client } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -34,6 +34,24 @@ describe('one URL has one outcome', () => {
       ).toEqual(times(10, () => 200));
       expect(new Set(answers.map(({ body }) => body.outcome.id)).size).toBe(1);
     }
+  });
+
+  test('also where a try to make it, which nobody waited for, arrives only after it was played', async () => {
+    const { organizationId } = api;
+    const userId = await api.user(1000);
+    const send = vi.spyOn(client, 'send');
+    const { token } = await createPlay({
+      organizationId,
+      userId,
+      game: 'truck',
+      lang: 'en',
+      now: Date.now(),
+    });
+    const late = send.mock.lastCall![0];
+    send.mockRestore();
+    const { outcome } = await play(token, '', Date.now());
+    await client.send(late).catch(() => {});
+    expect((await play(token, 'again', Date.now())).outcome).toEqual(outcome);
   });
 
   test('also beside other URLs and credits of the same user at the same time', async () => {

@@ -17,4 +17,10 @@ export const seeds: FoundBy[] = [
     rule: 'what is read is a state that the user had, and none that was known to be over',
     what: 'a play whose answer got lost was refused for what it had done itself, if nothing more could be read',
   },
+  {
+    seed: 314123267,
+    days: 1,
+    rule: 'what is written for good never changes',
+    what: 'a try to make a play URL, which nobody waited for, put it back after it was played',
+  },
 ];

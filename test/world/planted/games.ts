@@ -114,8 +114,20 @@ export const games: Bug[] = [
   {
     name: 'a second tab is refused what the first one has played',
     file: 'shared/games/plays.ts',
-    from: 'const played = (await readSession(token).catch(() => undefined))?.played;',
-    to: 'const played = session.played;',
+    from: 'return playedMeanwhile(token, refusal);',
+    to: 'throw refusal;',
+  },
+  {
+    name: 'a play that cannot be looked up is refused for what it did itself',
+    file: 'shared/games/plays.ts',
+    from: 'throw isForNow ? refusal : refusals.outcomeUnknown(error);',
+    to: 'throw isForNow || error ? refusal : error;',
+  },
+  {
+    name: 'a late try to make a play URL puts it back after it was played',
+    file: 'shared/games/plays.ts',
+    from: "await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });",
+    to: 'await put(session);',
   },
   {
     name: 'a played page shows the balance of before the play',
