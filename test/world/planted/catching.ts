@@ -9,7 +9,7 @@ export type Worlds = { seed: number; days: number; budgetSeconds: number };
 export type Catch = { rule: string; seed: number; seeds: number; days: number } | { test: string };
 
 // What a world that was begun in time may take longer, or a test file.
-const graceSeconds = 600;
+const graceSeconds = 240;
 
 /**
  * Simulates worlds of one seed after the other until a rule is broken or the time is up. Throws if the simulation
