@@ -121,7 +121,7 @@ export const games: Bug[] = [
     name: 'a play that cannot be looked up is refused for what it did itself',
     file: 'shared/games/plays.ts',
     from: 'throw isForNow ? refusal : refusals.outcomeUnknown(error);',
-    to: 'throw isForNow || error ? refusal : error;',
+    to: 'throw refusal;',
   },
   {
     name: 'a late try to make a play URL puts it back after it was played',

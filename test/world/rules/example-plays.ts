@@ -72,6 +72,20 @@ export const session = (): StoredItem => ({
   ttl: start / 1000 + 100 * 24 * 3600,
 });
 
+const fairnessFields = [
+  'commitment',
+  'server_seed',
+  'client_seed',
+  'prize_table_version',
+  'prize_id',
+  'cash_left_usd',
+  'tickets_only',
+];
+
+/** What a session keeps of an outcome for whoever verifies its draw. */
+export const fairnessIn = (outcome: StoredItem) =>
+  Object.fromEntries(fairnessFields.map((field) => [field, outcome[field]]));
+
 /** A play of that URL: it costs a ticket and wins cash, or tickets. */
 export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const before = userWithTickets();
@@ -81,17 +95,7 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   if (kind === 'tickets') changes.push(ticketChange(said.prize.tickets!, { outcome_id: outcomeId }));
   const { user, records } = recorded(before, [said, ...changes], start);
   const outcome = records[0]!;
-  const fairness = Object.fromEntries(
-    [
-      'commitment',
-      'server_seed',
-      'client_seed',
-      'prize_table_version',
-      'prize_id',
-      'cash_left_usd',
-      'tickets_only',
-    ].map((field) => [field, outcome[field]]),
-  );
+  const fairness = fairnessIn(outcome);
   const played = { balance: user.balances.tickets, outcome: outcomeView(outcome), fairness };
   const ttl = start / 1000 + 365 * 24 * 3600;
   const cash: [StoredItem | undefined, StoredItem][] =

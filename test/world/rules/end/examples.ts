@@ -1,7 +1,7 @@
 /** A small world as it should be at its end, made by hand, for tests to break. */
 import type { Exchange, Journal, StoredItem } from '../../journal.ts';
 import { checkWorld } from '../check-world.ts';
-import { order, outcomeSaid, seedThatWins, session } from '../example-plays.ts';
+import { fairnessIn, order, outcomeSaid, seedThatWins, session } from '../example-plays.ts';
 import {
   iso,
   keyItem,
@@ -73,17 +73,7 @@ export function example(): Example {
     remaining: 0,
     client_seed: spinSeed,
   });
-  const fairness = Object.fromEntries(
-    [
-      'commitment',
-      'server_seed',
-      'client_seed',
-      'prize_table_version',
-      'prize_id',
-      'cash_left_usd',
-      'tickets_only',
-    ].map((field) => [field, outcome[field]]),
-  );
+  const fairness = fairnessIn(outcome);
   const balance = play.at(-1)!.balance_after;
   const played = { balance, outcome: outcomeView(outcome), fairness };
   const made = {
