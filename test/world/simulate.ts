@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { type Bundles, loadBundles, loadBundlesOf } from './bundles.ts';
 import { type Run, type RunOptions, runWorld } from './run.ts';
+import { seeds as keptSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
 import { flows } from './steps/flows.ts';
 import { fates, rowOf, tableHead, tryAtEveryStep } from './steps/steps.ts';
@@ -18,6 +19,7 @@ const usage = `npm run simulate -- [options]
   --actions <n>   what a user does in a day, on average (default: follows from the seed)
   --start <date>  the day on which it begins (default: follows from the seed)
   --seconds <n>   begin no further seed after so many seconds
+  --kept          first of all the seeds that once found something, each as it was then
   --beside <commit>  half of all instances are of an earlier commit
   --calm          without any trouble
   --trace         print every line of the trace
@@ -47,15 +49,15 @@ function options() {
         only: text,
         beside: text,
       },
-      ...{ calm: flag, trace: flag, steps: flag, json: flag, help: flag },
+      ...{ kept: flag, calm: flag, trace: flag, steps: flag, json: flag, help: flag },
     },
   });
   const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
     (name) => [name, number(name, values[name])] as const,
   );
-  const { start, calm, trace, json, help, steps, only, beside } = values;
+  const { start, kept, calm, trace, json, help, steps, only, beside } = values;
   const asked = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...asked, start, calm, trace, json, help, steps, only, beside };
+  return { ...asked, start, kept, calm, trace, json, help, steps, only, beside };
 }
 
 type Asked = ReturnType<typeof options>;
@@ -63,19 +65,27 @@ type Asked = ReturnType<typeof options>;
 async function main(): Promise<number> {
   const asked = options();
   if (asked.help) return print(usage);
-  const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY, json } = asked;
-  const { seeds = asked.seconds === undefined ? 1 : Number.POSITIVE_INFINITY } = asked;
-  const deadline = performance.now() + seconds * 1000;
   const bundles = await loadBundles();
   const older = asked.beside === undefined ? undefined : await loadBundlesOf(asked.beside);
   if (asked.steps) return tellOfSteps(bundles, asked);
-  for (let n = 0; n < seeds && performance.now() < deadline; n++) {
+  for (const world of worldsFor(asked, bundles)) {
     const began = performance.now();
-    const run = await runWorld({ ...optionsOf(asked, seed + n, bundles), older });
-    tell(run, (performance.now() - began) / 1000, json);
-    if (run.violations.length > 0) return json ? 1 : tellTheLeast(run);
+    const run = await runWorld({ ...world, older });
+    tell(run, (performance.now() - began) / 1000, asked.json);
+    if (run.violations.length > 0) return asked.json ? 1 : tellTheLeast(run);
   }
   return 0;
+}
+
+function* worldsFor(asked: Asked, bundles: Bundles): Generator<RunOptions> {
+  const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY, kept } = asked;
+  const { seeds = asked.seconds === undefined ? 1 : Number.POSITIVE_INFINITY } = asked;
+  const deadline = performance.now() + seconds * 1000;
+  if (kept) {
+    for (const { days, life, ...found } of keptSeeds)
+      yield { ...optionsOf(asked, found.seed, bundles), days, life: life ?? {} };
+  }
+  for (let n = 0; n < seeds && performance.now() < deadline; n++) yield optionsOf(asked, seed + n, bundles);
 }
 
 function optionsOf(
