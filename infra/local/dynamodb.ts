@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { definition } from '../../shared/table/keys.ts';
@@ -38,31 +39,24 @@ export async function startDynamodb({
   folder?: string | undefined;
 } = {}): Promise<LocalDynamodb> {
   await requireJava();
-  const port = await freePort();
   const path = folder === undefined ? undefined : resolve(folder);
   if (path !== undefined) makeFolder(path);
   const storage = path === undefined ? ['-inMemory'] : ['-dbPath', path];
-  const child = spawn(
-    'java',
-    [...javaOptions(), 'LoopbackServer', '-sharedDb', '-port', `${port}`, ...storage],
-    {
-      env: { JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto', ...process.env },
-      stdio: 'ignore',
-    },
-  );
+  const child = spawn('java', [...javaOptions(), 'LoopbackServer', '-sharedDb', ...storage], {
+    env: { JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto', ...process.env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const guard = endAfterUs(child);
   const stop = async () => {
     await end(child);
     await end(guard);
   };
-  const endpoint = `http://127.0.0.1:${port}`;
   try {
-    await answering(endpoint, child);
+    return { endpoint: `http://127.0.0.1:${await portOf(child)}`, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { endpoint, stop };
 }
 
 /** The class path and the native library: the jar of the package, and our main class that binds to loopback. */
@@ -103,27 +97,22 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-async function answering(endpoint: string, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null)
-      throw new Problem(`DynamoDB Local ended at once (exit code ${child.exitCode}).`);
-    const answered = await fetch(endpoint).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return;
-    await new Promise((proceed) => setTimeout(proceed, 40));
+/** The port that the database prints once it listens there. */
+async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  const silence = setTimeout(() => child.kill(), 30_000);
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [, port] = /^port (\d+)$/.exec(line) ?? [];
+      if (port) return port;
+    }
+  } finally {
+    clearTimeout(silence);
+    child.stdout.resume();
   }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  if (child.exitCode !== null)
+    throw new Problem(`DynamoDB Local ended at once (exit code ${child.exitCode}).`);
   throw new Problem('DynamoDB Local did not answer within 30 s.');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
 
 /** Makes the service's table from its definition, unless it is there already; without its stream where it is told so. */
