@@ -33,6 +33,8 @@ export type LocalStageOptions = {
   data?: string | undefined;
   logged?: (entry: Logged) => void;
   workerFailed?: WorkerFailed;
+  /** What is started for a database: DynamoDB Local by default. */
+  startDatabase?: typeof startDynamodb;
   /** How many times as long as on AWS a function may take, on a machine that has other work; 1 by default. */
   patience?: number;
 };
@@ -56,12 +58,13 @@ export async function startLocalStage({
   data,
   logged = () => {},
   workerFailed = (worker, error) => console.error(`${worker}:`, error),
+  startDatabase = startDynamodb,
   patience = 1,
 }: LocalStageOptions): Promise<LocalStage> {
   await refusePortInUse(port);
   // Under the project's folder, so that what the bundles leave outside is found where it is installed.
   const build = mkdtempSync(join(buildFolder(), 'local-'));
-  const dynamodb = await startAndBundle(build, data);
+  const dynamodb = await startAndBundle(build, () => startDatabase({ folder: data }));
   const invoke = invoker(build, patience);
   const background = await startBackground(invoke, workerFailed);
   const environment: Record<string, string> = {
@@ -110,8 +113,11 @@ export async function startLocalStage({
 }
 
 /** Does both at once, and leaves nothing behind if one of them fails. */
-async function startAndBundle(build: string, folder: string | undefined): Promise<LocalDynamodb> {
-  const [started, bundled] = await Promise.allSettled([startDynamodb({ folder }), bundleForLocal(build)]);
+async function startAndBundle(
+  build: string,
+  startDatabase: () => Promise<LocalDynamodb>,
+): Promise<LocalDynamodb> {
+  const [started, bundled] = await Promise.allSettled([startDatabase(), bundleForLocal(build)]);
   if (started.status === 'fulfilled' && bundled.status === 'fulfilled') return started.value;
   if (started.status === 'fulfilled') await started.value.stop();
   rmSync(build, { recursive: true, force: true });

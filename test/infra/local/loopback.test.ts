@@ -5,11 +5,15 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { jarFolder } from '../../../infra/local/dynamodb.ts';
+import { useDynamodbLocal } from '../../support/dynamodb-local.ts';
 
 const { baseUrl, environment } = inject('stage');
-const servers = Object.entries({ ...environment, API: baseUrl }).filter(
-  ([name]) => name === 'API' || name.startsWith('AWS_ENDPOINT_URL_'),
-);
+const { access } = await useDynamodbLocal();
+const servers = Object.entries({
+  ...environment,
+  AWS_ENDPOINT_URL_DYNAMODB: access.endpoint,
+  API: baseUrl,
+}).filter(([name]) => name === 'API' || name.startsWith('AWS_ENDPOINT_URL_'));
 
 // On Linux all of 127.0.0.0/8 is this machine, so that this is another address even without a network.
 const onlyLinux = process.platform === 'linux' ? ['127.0.0.2'] : [];

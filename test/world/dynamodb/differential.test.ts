@@ -1,12 +1,10 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useDynamodbLocal } from '../../support/dynamodb-local.ts';
 import { compare, localAt } from './differential.ts';
 import { compareStreams } from './stream-differential.ts';
 
-const { dynamodbEndpoint: endpoint } = inject('stage');
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
-const local = localAt(endpoint);
+const { access, client } = await useDynamodbLocal();
+const local = localAt(access.endpoint);
 
 // compare-many.ts does the same for as long as one likes.
 test.concurrent.each(['oak', 'elm', 'fig', 'box'])(

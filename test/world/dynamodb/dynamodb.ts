@@ -34,17 +34,17 @@ type Options = Lags & {
   tableName: string;
   clock: { now(): number };
   random: Random;
+  /** Of the stream; 4 if absent. */
+  shards?: number;
   /** Whether each key takes only so many units in a second. */
   partitionLimits?: boolean;
   /** Told of every write and transaction as it commits. */
   committed?: (changes: Commit['changes']) => void;
 };
 
-const shards = 4;
-
 /** Makes a table of the product's definition, empty. */
 export function createDynamodb(options: Options): Dynamodb {
-  const { tableName, clock, random, partitionLimits, committed } = options;
+  const { tableName, clock, random, shards = 4, partitionLimits, committed } = options;
   const expiring = createExpiring(clock);
   const table = createTable(clock, random, options);
   const write: Table['write'] = (key, version) => {

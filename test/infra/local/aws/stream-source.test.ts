@@ -1,36 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AttributeValue,
-  CreateTableCommand,
-  DynamoDBClient,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { EventSource } from '../../../../infra/local/aws/queue-source.ts';
 import { createStreamReader } from '../../../../infra/local/aws/stream-reader.ts';
 import { pollStream } from '../../../../infra/local/aws/stream-source.ts';
+import { useDynamodbLocal } from '../../../support/dynamodb-local.ts';
 import { eventually } from '../../../support/eventually.ts';
 
 type Options = Parameters<typeof pollStream>[0];
 type Handler = Options['invoke'];
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-let tables: DynamoDBClient;
-let client: DynamoDBStreamsClient;
 let TableName: string;
 let streamArn: string;
 let source: EventSource | undefined;
 
-beforeAll(() => {
-  const endpoint = inject('stage').dynamodbEndpoint;
-  tables = new DynamoDBClient({ region: 'us-east-1', endpoint, credentials });
-  client = new DynamoDBStreamsClient({ region: 'us-east-1', endpoint, credentials });
-});
-afterAll(() => {
-  tables.destroy();
-  client.destroy();
-});
+const { access, client: tables } = await useDynamodbLocal();
+const client = new DynamoDBStreamsClient(access);
+afterAll(() => client.destroy());
 beforeEach(async () => {
   TableName = randomUUID();
   const { TableDescription } = await tables.send(

@@ -1,0 +1,102 @@
+/** The stand-in for DynamoDB behind the wire, for a stage and its tests: tables of the product's definition, and their streams. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { replyTo } from '../../infra/local/aws/answer.ts';
+import { awsError } from '../../infra/local/aws/error.ts';
+import type { LocalDynamodb } from '../../infra/local/dynamodb.ts';
+import { createDynamodb, type Dynamodb } from '../world/dynamodb/dynamodb.ts';
+import { streamArn } from '../world/dynamodb/stream.ts';
+import { createRandom } from '../world/random.ts';
+
+/** Serves the stand-in on a free port of 127.0.0.1, in a thread of its own, as DynamoDB Local is served. */
+export async function startTableServer(): Promise<LocalDynamodb> {
+  const worker = new Worker(new URL(import.meta.url));
+  const [endpoint] = (await once(worker, 'message')) as [string];
+  return {
+    endpoint,
+    async stop() {
+      await worker.terminate();
+    },
+  };
+}
+
+type Input = {
+  TableName?: string;
+  RequestItems?: Record<string, unknown>;
+  TransactItems?: Record<string, { TableName: string }>[];
+  StreamArn?: string;
+  ShardId?: string;
+  ShardIteratorType?: string;
+  SequenceNumber?: string;
+  ShardIterator?: string;
+  Limit?: number;
+};
+
+const tables = new Map<string, Dynamodb>();
+
+function tableOf(name = ''): Dynamodb {
+  const table = tables.get(name);
+  if (!table) throw awsError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
+  return table;
+}
+
+/** The table that a request is for: each request of the service is for one. */
+const nameIn = ({ TableName, RequestItems = {}, TransactItems: [part = {}] = [] }: Input) =>
+  TableName ?? Object.keys(RequestItems)[0] ?? Object.values(part)[0]?.TableName;
+
+const described = (name = '') => ({
+  TableName: name,
+  TableStatus: 'ACTIVE',
+  LatestStreamArn: streamArn(name),
+});
+const tableOfStream = (arn = '') => /table\/(.*)\/stream/.exec(arn)?.[1] ?? '';
+const shard = { ShardId: 'shardId-0', SequenceNumberRange: {} };
+
+/** What the stand-in has none of: whole tables, and streams as they are read. */
+const operations: Record<string, (input: Input) => object> = {
+  CreateTable({ TableName: tableName = '' }) {
+    if (tables.has(tableName)) throw awsError('ResourceInUseException', 'Cannot create preexisting table');
+    const random = createRandom(tableName);
+    tables.set(tableName, createDynamodb({ tableName, clock: Date, random, shards: 1 }));
+    return { TableDescription: described(tableName) };
+  },
+  DescribeTable: ({ TableName }) => tableOf(TableName) && { Table: described(TableName) },
+  UpdateTimeToLive: ({ TableName }) => tableOf(TableName) && {},
+  DeleteTable({ TableName = '' }) {
+    tables.delete(TableName);
+    return { TableDescription: described(TableName) };
+  },
+  DescribeStream: ({ StreamArn }) => ({ StreamDescription: { StreamArn, Shards: [shard] } }),
+  GetShardIterator({ StreamArn, ShardIteratorType: type, SequenceNumber = '0' }) {
+    if (type === 'LATEST') throw awsError('ValidationException', 'LATEST is not served here');
+    return { ShardIterator: `${tableOfStream(StreamArn)} ${Number(SequenceNumber)}` };
+  },
+  GetRecords({ ShardIterator = '', Limit = 1000 }) {
+    const [name = '', after] = ShardIterator.split(' ');
+    const found = tableOf(name).readStream(0, Number(after), Limit);
+    return {
+      Records: found.map(({ record }) => record),
+      NextShardIterator: `${name} ${found.at(-1)?.position ?? after}`,
+    };
+  },
+};
+
+function carryOut(operation: string, input: Input): unknown {
+  return operations[operation]?.(input) ?? tableOf(nameIn(input)).call(operation, input);
+}
+
+if (!isMainThread) {
+  const server = createServer(async (request, response) => {
+    const input: Input = JSON.parse((await text(request)) || '{}');
+    const [, operation = ''] = request.headers['x-amz-target']?.toString().split('.') ?? [];
+    const reply = await replyTo(() => carryOut(operation, input));
+    response.writeHead(reply.status, reply.headers).end(reply.body);
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo;
+    parentPort!.postMessage(`http://127.0.0.1:${port}`);
+  });
+}
