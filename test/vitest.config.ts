@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { pageAssetsForTests } from './support/page-assets.ts';
+import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
 const all = ['test/**/*.test.ts'];
@@ -31,10 +32,9 @@ const project = (
     name,
     ...files,
     setupFiles: ['test/support/environment.ts'],
-    // Generous: how long anything takes says nothing here, and the machine may be busy.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 280_000 } },
+    testTimeout: patienceMs,
+    hookTimeout: patienceMs,
+    expect: { poll: { timeout: waitMs } },
     pool: 'forks',
     maxWorkers: 3,
   },

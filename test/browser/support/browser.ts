@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import { waitMs } from '../../support/patience.ts';
 
 const quiet = [
   '--no-sandbox',
@@ -21,9 +22,6 @@ export const phone: BrowserContextOptions = {
 
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-// As long as a test may take: how fast a browser is on a busy machine says nothing.
-const timeout = 280_000;
-
 let launching: Promise<Browser> | undefined;
 
 /** The browser of this process, which ends with it. Each test opens pages in a context of its own. */
@@ -33,12 +31,12 @@ export const useBrowser = (): Promise<Browser> => {
 };
 
 const launch = async (): Promise<Browser> =>
-  playwright.launch({ executablePath: await chromium.executablePath(), args: quiet, timeout });
+  playwright.launch({ executablePath: await chromium.executablePath(), args: quiet, timeout: waitMs });
 
 /** A page in a context of its own, with all that went wrong in it and every address it asked for. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(timeout);
+  context.setDefaultTimeout(waitMs);
   const page = await context.newPage();
   const problems: string[] = [];
   const requested: string[] = [];

@@ -53,11 +53,13 @@ async function simulate(folder: string, { seed, days, budgetSeconds }: Worlds): 
 export async function catchByTests(folder: string, files: string[]): Promise<Catch | undefined> {
   const report = join(folder, '.build/planted.json');
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...files];
+  const reporting = ['--bail=1', '--reporter=json', `--outputFile=${report}`];
   // A test that waits for what a bug keeps from coming waits no longer than this.
-  const reporting = ['--bail=1', '--testTimeout=60000', '--reporter=json', `--outputFile=${report}`];
-  const { exitCode, error } = await run(folder, [...vitest, ...reporting], graceSeconds);
+  const patience = { TEST_PATIENCE_SECONDS: '60' };
+  const { exitCode, error } = await run(folder, [...vitest, ...reporting], graceSeconds, patience);
   if (exitCode === 0) return undefined;
-  const failed = exitCode === undefined ? undefined : firstFailure(folder, readFileSync(report, 'utf8'));
+  if (exitCode === undefined) throw new Error('the tests do not end');
+  const failed = firstFailure(folder, readFileSync(report, 'utf8'));
   if (failed === undefined) throw new Error(`the tests cannot be run: ${error}`);
   return { test: failed };
 }
@@ -80,8 +82,9 @@ function firstFailure(folder: string, json: string): string | undefined {
 type Ran = { exitCode: number | undefined; out: string; error: string };
 
 /** Runs a script on this Node; no exit code if it was ended because it took too long. */
-function run(folder: string, args: string[], seconds: number): Promise<Ran> {
-  const options = { cwd: folder, timeout: seconds * 1000, maxBuffer: 2 ** 28 };
+function run(folder: string, args: string[], seconds: number, variables: object = {}): Promise<Ran> {
+  const env = { ...process.env, ...variables };
+  const options = { cwd: folder, env, timeout: seconds * 1000, maxBuffer: 2 ** 28 };
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (failure, out, error) => {
       const exitCode = failure === null ? 0 : typeof failure.code === 'number' ? failure.code : undefined;
