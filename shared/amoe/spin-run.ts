@@ -94,13 +94,12 @@ const shardMessage = z.object({
 export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse(JSON.parse(body));
 
 /**
- * Works off the due orders of a shard, and before the time is up hands on to a successor, by another message. Returns
- * false if the message has to be delivered again: there are orders that could not be run, and nobody else to try them.
+ * Works off the orders of a shard that are due by a day, and before the time is up hands on to a successor, by another
+ * message. Returns false if the message has to be delivered again: there are orders that could not be run, and nobody
+ * else to try them. What comes due while a message waits has a message of its own.
  */
 export async function workOffShard({ shard, day }: ShardMessage, clock: Clock): Promise<boolean> {
-  // A message that waited long works off what has come due since.
-  const dueBy = dayOf(Math.max(startOfDay(day), clock.now()));
-  const turn = await runShard(shard, dueBy, clock);
+  const turn = await runShard(shard, day, clock);
   log.info('spins ran', { shard, ...turn });
   // If nothing could be run, a successor would fare no better: the message comes again later, and is parked in the end.
   const isStuck = turn.failed > 0 && turn.spins === 0;

@@ -139,6 +139,14 @@ describe('a worker of the spin run', () => {
   });
 });
 
+test('a spin run is one of its day in New York, also in the evening', async () => {
+  listed = [orderOf()];
+  await startSpinRun({ now: '2026-01-03T04:45:00Z' }, Date.parse('2026-01-03T04:45:01Z'));
+  const sent = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
+  expect(sent.length).toBeGreaterThan(0);
+  for (const { MessageBody = '' } of sent) expect(JSON.parse(MessageBody).day).toBe('2026-01-02');
+});
+
 test('a spin run is not started by an event that names no time', async () => {
   await expect(startSpinRun({ now: 'soon' }, Date.now())).rejects.toThrow('valid datetime');
 });

@@ -42,6 +42,8 @@ export const troubles = {
   messageTwice: 0.01,
   /** A message is late. */
   messageLate: 0.02,
+  /** A worker begins with messages hours after it got them; by then others have them too. */
+  messagesHeld: 0.003,
   /** A batch of the stream is handed over once more. */
   batchTwice: 0.01,
   /** A batch of the stream is late by minutes. */

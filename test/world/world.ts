@@ -104,7 +104,10 @@ export function createWorld(options: WorldOptions): World {
     return invoke(name, event);
   }
   async function fed(name: string, event: unknown) {
-    if (!isOfStream(event)) return invoke(name, event);
+    if (!isOfStream(event)) {
+      if (faults.strikes('messagesHeld')) await timeline.wait(faults.delay(6 * 60 * minute));
+      return invoke(name, event);
+    }
     if (faults.strikes('streamLost')) {
       await timeline.wait(25 * 60 * minute);
       throw new Error('the stream could not be read');

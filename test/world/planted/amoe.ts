@@ -99,15 +99,9 @@ export const amoe: Bug[] = [
     to: 'Array.from({ length: spinShards - 1 }',
   },
   {
-    name: 'a waiting message does not take on what came due since',
+    name: 'a spin run in the evening takes on what is due at midnight',
     file: 'shared/amoe/spin-run.ts',
-    from: 'const dueBy = dayOf(Math.max(startOfDay(day), clock.now()));',
-    to: 'const dueBy = day;',
-  },
-  {
-    name: 'a worker begins with the day in UTC',
-    file: 'shared/amoe/spin-run.ts',
-    from: 'dayOf(Math.max(startOfDay(day), clock.now()))',
-    to: 'new Date(Math.max(startOfDay(day), clock.now())).toISOString().slice(0, 10)',
+    from: '({ shard, day: dayOf(asOf) })',
+    to: '({ shard, day: new Date(asOf).toISOString().slice(0, 10) })',
   },
 ];
