@@ -9,7 +9,8 @@ import { readHead } from '../../shared/reports/fence-items.ts';
 import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
 import { rebuildFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
-import { timeSortKey } from '../../shared/table/keys.ts';
+import { put } from '../../shared/table/client.ts';
+import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
@@ -140,6 +141,17 @@ describe('the check by the schedule', () => {
     expect(await total(organizationId)).toBe(200);
     await schedule.handler({}, context);
     expect(await total(organizationId)).toBe(201);
+  });
+
+  test('of a report whose fences are broken fails for itself alone', async () => {
+    const [one, other] = [await organizationWith(10), await organizationWith(10)];
+    for (const { rows } of [one, other]) await stream.handler(told(rows), context);
+    await put({ ...fenceHeadKey(one.organizationId, 'tickets'), version: 1 });
+    const user = userOf(other.organizationId, newId('usr', 0));
+    const later = times(60, (i) => Date.now() - 5 * minute + i);
+    await writeRecords(await rowsOf(user, later));
+    await schedule.handler({}, context);
+    expect(await fencedRows(other.organizationId)).toBe(64);
   });
 });
 

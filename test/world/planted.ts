@@ -86,15 +86,15 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
   }
 }
 
-/** The tests that ought to know: those of the room that the bug is in, unless it says which. */
+/** The tests that ought to know: those of the room that the bug is in and of faults, unless it says which. */
 function testsOf({ tests, file }: Bug): string[] {
   const [, room = ''] = /^(?:shared|functions)\/(?:([^/]+)\/)?/.exec(file) ?? [];
-  return tests ?? (testsOfRooms[room] ?? [room]).map((folder) => `test/${folder}/`);
+  return tests ?? [...(testsOfRooms[room] ?? [room]), 'faults'].map((folder) => `test/${folder}/`);
 }
 
 /** Folders of tests for rooms that have none of their own name. */
 const testsOfRooms: Record<string, string[]> = {
-  '': ['shared', 'faults', 'api'],
+  '': ['shared', 'api'],
   accounts: ['users', 'tickets', 'entries'],
   organizations: ['api', 'infra/admin'],
   events: ['webhooks', 'reports'],
