@@ -20,7 +20,7 @@ const tooLate: Fault = { after: sdkError('TimeoutError') };
 const writes: Slow = (operation) => operation === 'TransactWriteItems';
 
 /** Makes a request of a slow table, and lets all the time that it tries pass at once. */
-async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request) {
+async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, fate: Fault = tooLate) {
   const step = vi.spyOn(performance, 'now');
   const start = performance.now();
   let calls = 0;
@@ -30,7 +30,7 @@ async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request) {
     const run = () => invoke(endpoint, { organizationId, ...request });
     const { result } = await watchingCalls(client, run, ({ operation }) => {
       calls++;
-      return slow(operation) ? tooLate : undefined;
+      return slow(operation) ? fate : undefined;
     });
     return result;
   } finally {
@@ -96,6 +96,14 @@ describe('a change whose writes get no answer', () => {
     );
     expect(answer.status).toBe(200);
   });
+});
+
+test('a registration that never arrived is not taken for one that was made', async () => {
+  const body = { callback_url: 'https://example.com/lost', secret_key: 'secret', event: 'all' };
+  const lost = { instead: sdkError('TimeoutError') };
+  expect(await whileSlow(writes, 'webhooks/create', { body }, lost)).toMatchObject(unknown);
+  const { body: all } = await invoke('webhooks/list', { organizationId, query: {} });
+  expect(all.webhooks).toEqual([]);
 });
 
 test('a play whose answer got lost is not refused for what it did itself', async () => {

@@ -33,6 +33,8 @@ export const troubles = {
   crawls: 0.005,
   /** Its network is bad: most calls that an invocation makes fail, and some of those are carried out all the same. */
   cutOff: 0.01,
+  /** The same of the first invocation of an instance, which fetches what all others then use. */
+  cutOffAtFirst: 0.03,
   /** Its warm instances are taken away after it was used. */
   cold: 0.02,
   /** What is asynchronous is invoked twice. */

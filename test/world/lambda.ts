@@ -87,7 +87,7 @@ function run(instance: Live, event: unknown, request: number, options: Options):
   const done = new Promise<unknown>((resolve, reject) => {
     instance.fail = reject;
     instance.crawls = faults.strikes('crawls');
-    instance.isCutOff = faults.strikes('cutOff');
+    instance.isCutOff = faults.strikes(instance.uses === 1 ? 'cutOffAtFirst' : 'cutOff');
     const deadline = instance.now() + timeoutSeconds * 1000;
     const killAfter = (ms: number, reason: string) =>
       cancels.push(timeline.after(ms, () => instance.kill(reason)));

@@ -34,10 +34,10 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   const request = { endpoint, path: { user_id: user.id }, body };
   const answer = await ask(host, request, random);
   for (const { id } of answer?.body?.items ?? []) keep(host.outcomes, id, random);
-  if (random.chance(0.1)) await askOtherwise(host, request, random);
+  if (random.chance(0.3)) await askOtherwise(host, request, random);
 }
 
-/** Asks with the same key again: for today in other words, which is the same, or for more spins, which is not. */
+/** Asks with the same key again: for today in other words, which is the same, and for more spins, which is not. */
 async function askOtherwise(
   host: Host,
   request: {
@@ -51,7 +51,7 @@ async function askOtherwise(
   const today = { ...undated, result_effective_date: dayOf(host.api.now()) };
   const more = { ...request.body, num_of_spins: (request.body.num_of_spins % 100) + 1 };
   const dated = request.endpoint === 'amoe/guest-queue' ? undated : date === undefined ? today : undated;
-  await ask(host, { ...request, body: random.chance(0.7) ? dated : more }, random);
+  for (const body of [dated, more]) await ask(host, { ...request, body }, random);
 }
 
 /** The day or the time to which results are attributed: mostly not said, else today, before or after. */

@@ -8,15 +8,16 @@ import {
   userActions,
   type Weights,
 } from './actions.ts';
+import { creditTickets } from './balances.ts';
 import { type Habits, strandOf } from './calls.ts';
-import { anyOf, type Host, settled } from './host.ts';
+import { anyOf, type Host, settled, type User } from './host.ts';
 import { makeEveryMistake } from './mistakes.ts';
 import { createOrganization } from './operators.ts';
 import { hourMs, inRhythm, minuteMs } from './rhythm.ts';
 import { onCall } from './runbooks.ts';
 import type { Api } from './surroundings.ts';
 import { createUser } from './users.ts';
-import { register } from './webhooks.ts';
+import { register, update } from './webhooks.ts';
 
 /** How a world is settled. */
 export type Options = {
@@ -90,7 +91,7 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
   const operating = random.fork('operating');
   await Promise.all([
     ...userNamesOf(name, index, options).map((user) => liveAsUser(host, user, random.fork(user), options)),
-    weights.register > 0 ? register(host, random.fork('first webhook')) : undefined,
+    weights.register > 0 ? firstWebhook(host, random.fork('first webhook')) : undefined,
     doEach(host, random.fork('each'), options),
     inRhythm(api, hosting, rhythm(hostActionsPerDay), async () => {
       const action = drawAction(hostActions, weights, hosting);
@@ -104,6 +105,20 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
   await settled(host);
   const [user] = host.users;
   if (user && weights.makeMistake > 0) await makeEveryMistake(host, user, random.fork('mistakes'));
+  if (user) await lastWord(host, user, random.fork('last word'), until);
+}
+
+/** Registers a webhook as the organization begins, and mostly replaces its secret at once. */
+async function firstWebhook(host: Host, random: Random): Promise<void> {
+  await register(host, random);
+  if (host.webhooks.length > 0) await update(host, random);
+}
+
+/** Tells webhooks of one more event, by when a secret that was replaced at the beginning of a day's life is long void. */
+async function lastWord(host: Host, user: User, random: Random, until: number): Promise<void> {
+  const { api } = host;
+  await api.wait(Math.max(0, until + hourMs - api.now()));
+  await creditTickets(host, user, random);
 }
 
 /** Does everything that is ever done in this world once, in some order, spread over its time. */

@@ -2,6 +2,7 @@
 import { eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { publicIpv4, publicIpv6 } from './addresses.ts';
+import { creditTickets } from './balances.ts';
 import type { Answer } from './calls.ts';
 import { drawCharacter } from './characters.ts';
 import { anyOf, ask, type Host, type Registration } from './host.ts';
@@ -25,6 +26,9 @@ export async function register(host: Host, random: Random): Promise<void> {
     const id = answer?.status === 200 ? answer.body.webhook_id : await registered(host, fields, random);
     if (id !== undefined) {
       host.webhooks.push({ id, url: fields.callback_url, secret: fields.secret_key, ...pickEvent(fields) });
+      // What happens from now on it is told, be it at once.
+      const user = anyOf(random, host.users);
+      if (user && random.chance(0.7)) await creditTickets(host, user, random);
       return;
     }
     await host.api.wait(random.around(minuteMs));
