@@ -60,12 +60,14 @@ export function createAws(options: Options) {
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
     const hop = () => 0.5 + faults.delay(caller?.crawls ? 4000 : 2);
     if (fate) trace(`${caller?.id} ${call.operation} ${fate}`);
+    if (fate && caller) caller.troubled++;
     if (fate === 'diesBefore') return caller!.kill('Runtime exited');
     if (fate === 'unreachable') return back({ error: connectionError('ECONNREFUSED') }, hop());
     if (fate === 'requestLost') return back({ error: connectionError('ECONNRESET') }, 10 * hop());
     timeline.after(hop(), async () => {
       const refused = refusalOf(call, fate);
       const response = await (refused ? replyWith(refused) : carryOut(call, options));
+      if (caller && 'status' in response && response.status >= 400) caller.troubled++;
       if (fate === 'diesAfter') return caller!.kill('Runtime exited');
       if (fate === 'failedAfter') return back(await replyWith(internalError(call)), hop());
       if (fate === 'answerLost') return back({ error: connectionError('ECONNRESET') }, 10 * hop());
@@ -122,9 +124,10 @@ const fatesInOrder = [
 
 const whenCutOff = ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'] as const;
 
-function fateOf({ caller, operation, input }: Call, faults: Faults): Fate | undefined {
+function fateOf({ caller, service, operation, input }: Call, faults: Faults): Fate | undefined {
   if (caller?.isCutOff) return faults.pick(whenCutOff);
   if (faults.strikes('diesAtCall')) return faults.delay(1) > 0.7 ? 'diesBefore' : 'diesAfter';
+  if (service === 'scheduler' && faults.strikes('schedulesThrottled')) return 'throttled';
   const fate = fatesInOrder.find((trouble) => faults.strikes(trouble));
   if (fate) return fate;
   return isWrite(operation, input) && faults.strikes('conflict') ? 'conflict' : undefined;

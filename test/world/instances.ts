@@ -27,6 +27,8 @@ export type Instance = {
   crawls: boolean;
   /** Whether most of its calls fail at the moment. */
   isCutOff: boolean;
+  /** How many calls of its present invocation something befell, or were refused. */
+  troubled: number;
   /** Ends it at once: whatever it was at is not heard of again. */
   kill(reason: string): void;
   alive(): boolean;
@@ -45,8 +47,8 @@ export type InstanceOptions = {
   resolve: (name: string) => Promise<{ address: string; family: number }[]>;
   print: (instance: Instance, line: string) => void;
   trace: (line: string) => void;
-  /** Told of an error that nobody in a function caught. */
-  crashed: (instance: Instance, error: unknown) => void;
+  /** Told of what no function may do, whatever befalls it: the rule, and what was done. */
+  misbehaved: (rule: string, detail: string) => void;
 };
 
 /** An instance, as Lambda sees it. */
@@ -96,7 +98,7 @@ export function createInstances(options: InstanceOptions) {
 type LifeOptions = InstanceOptions & { busy: () => void; now: () => number };
 
 function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions): Live {
-  const { trace, crashed, busy, now } = options;
+  const { trace, misbehaved, busy, now } = options;
   const waiting: (() => void)[] = [];
   let [alive, frozen] = [true, false];
   const happens = (happen: () => void) => {
@@ -104,7 +106,7 @@ function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions
     try {
       happen();
     } catch (error) {
-      crashed(instance, error);
+      misbehaved('no function leaves an error to nobody', `${instance.id}: ${String(error)}`);
       instance.kill('Runtime exited');
     }
   };
@@ -113,6 +115,7 @@ function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions
     function: deployed,
     crawls: false,
     isCutOff: false,
+    troubled: 0,
     uses: 0,
     fail: undefined,
     handler: () => {},

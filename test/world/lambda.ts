@@ -86,12 +86,21 @@ function run(instance: Live, event: unknown, request: number, options: Options):
   const cancels: Cancel[] = [];
   const done = new Promise<unknown>((resolve, reject) => {
     instance.fail = reject;
+    instance.troubled = 0;
     instance.crawls = faults.strikes('crawls');
     instance.isCutOff = faults.strikes(instance.uses === 1 ? 'cutOffAtFirst' : 'cutOff');
     const deadline = instance.now() + timeoutSeconds * 1000;
-    const killAfter = (ms: number, reason: string) =>
-      cancels.push(timeline.after(ms, () => instance.kill(reason)));
-    killAfter(timeoutSeconds * 1000, `Task timed out after ${timeoutSeconds} seconds`);
+    const killAfter = (ms: number, reason: string, before = () => {}) =>
+      cancels.push(
+        timeline.after(ms, () => {
+          before();
+          instance.kill(reason);
+        }),
+      );
+    killAfter(timeoutSeconds * 1000, `Task timed out after ${timeoutSeconds} seconds`, () => {
+      if (instance.troubled > 0 || instance.crawls) return;
+      options.misbehaved('a function whose calls are answered ends in time', `${instance.id}: ${request}`);
+    });
     if (faults.strikes('dies')) killAfter(random.around(40), 'Runtime exited');
     instance.thaw();
     instance.deliver(() => {

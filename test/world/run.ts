@@ -68,7 +68,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     start,
     rates,
     committed: createCommitRules({ fail }),
-    misbehaved: (detail) => fail({ rule: 'no function leaves an error to nobody', detail }),
+    misbehaved: (rule, detail) => fail({ rule, detail }),
   });
   const unheard = (error: unknown) =>
     fail({

@@ -40,7 +40,7 @@ export type WorldOptions = {
   /** Told of everything that is written to the table, as it is. */
   committed?: (commit: Commit) => void;
   /** Told of what no function may do: an error that nobody catches, a secret in a log. */
-  misbehaved?: (what: string) => void;
+  misbehaved?: (rule: string, detail: string) => void;
   /** Told of every line of the trace. */
   line?: ((line: string) => void) | undefined;
 };
@@ -153,7 +153,7 @@ export function createWorld(options: WorldOptions): World {
       trace.write(`${instance.id} prints ${line}`);
     },
     trace: trace.write,
-    crashed: (instance, error) => misbehaved(`${instance.id} left an error to nobody: ${String(error)}`),
+    misbehaved,
   });
   startSources({
     queues,

@@ -132,10 +132,10 @@ const drawOutage = (random: Random) =>
 
 function drawMoods(random: Random): Character['moods'] {
   const names = Object.keys(reactions) as Mood[];
-  const kind = random.weighted({ well: 5, shaky: 4, single: 1 });
+  const kind = random.weighted({ well: 3, shaky: 5, single: 1 });
   if (kind === 'well') return { well: 1 };
   if (kind === 'single') return { [random.pick(names)]: 1 };
-  const some = Array.from({ length: 1 + random.below(3) }, () => [random.pick(names), 0.2 + random.next()]);
+  const some = Array.from({ length: 1 + random.below(5) }, () => [random.pick(names), 0.2 + random.next()]);
   return { ...Object.fromEntries(some), well: 1 + random.below(12) };
 }
 
