@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { queues, streamFilter, workers } from '../../infra/workers.ts';
+import { parseExpression } from '../../infra/local/aws/schedule-expression.ts';
+import { queues, schedules, streamFilter, workers } from '../../infra/workers.ts';
 import { definition } from '../../shared/table/keys.ts';
+import { startOfDay } from '../../shared/time.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
@@ -39,6 +41,15 @@ describe('every queue', () => {
     }
   });
 });
+
+test.each(['2026-03-08', '2026-03-09', '2026-06-15', '2026-11-01', '2026-11-02'])(
+  'the spin run begins with the day in New York: %s',
+  (day) => {
+    const { expression, timezone } = schedules['spin-run']!;
+    const noonBefore = startOfDay(day) - 12 * 3600_000;
+    expect(parseExpression(expression, timezone, 0).next(noonBefore)).toBe(startOfDay(day));
+  },
+);
 
 describe('a worker', () => {
   test('of a queue takes batches side by side, and gives back only what failed', () => {

@@ -103,6 +103,17 @@ describe('new records', () => {
     expect(found.map(({ hash }) => hash)).toEqual(late.map(({ hash }) => hash));
   });
 
+  test('that are late and told at once are each counted', async () => {
+    const { organizationId, rows, start } = await organizationWith(200);
+    await stream.handler(told(rows.slice(-1)), context);
+    const late = await Promise.all(
+      times(8, (i) => rowsOf(userOf(organizationId, newId('usr', start)), [start + 20_000 * i + 500])),
+    );
+    await Promise.all(late.map((row) => writeRecords(row)));
+    await Promise.all(late.map((row) => stream.handler(told(row), context)));
+    expect(await total(organizationId)).toBe(208);
+  });
+
   test('come again while the index does not show a late one', async () => {
     const { organizationId, rows, start } = await organizationWith(130);
     await stream.handler(told(rows), context);

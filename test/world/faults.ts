@@ -26,7 +26,7 @@ export const troubles = {
   partial: 0.05,
   // Of functions:
   /** It dies as it makes a call, before the call or after it. */
-  diesAtCall: 0.001,
+  diesAtCall: 0.002,
   /** It dies at any moment. */
   dies: 0.001,
   /** Its clock is wrong, by up to two seconds. */

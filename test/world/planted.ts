@@ -88,8 +88,8 @@ async function plant(bug: Bug, worlds: Worlds): Promise<Result> {
 
 /** The tests that ought to know: those of the room that the bug is in and of faults, unless it says which. */
 function testsOf({ tests, file }: Bug): string[] {
-  const [, room = ''] = /^(?:shared|functions)\/(?:([^/]+)\/)?/.exec(file) ?? [];
-  return tests ?? [...(testsOfRooms[room] ?? [room]), 'faults'].map((folder) => `test/${folder}/`);
+  const [, room = ''] = /^(?:shared\/|functions\/|(?=infra))(?:([^/]+)\/)?/.exec(file) ?? [];
+  return tests ?? [...(testsOfRooms[room] ?? [room]), 'faults'].map((folder) => `test/${folder}`);
 }
 
 /** Folders of tests for rooms that have none of their own name. */
@@ -98,6 +98,8 @@ const testsOfRooms: Record<string, string[]> = {
   accounts: ['users', 'tickets', 'entries'],
   organizations: ['api', 'infra/admin'],
   events: ['webhooks', 'reports'],
+  webhooks: ['webhooks', 'infra/admin'],
+  infra: ['infra/admin', 'infra/api', 'infra/stack', 'infra/workers', 'worker-calls'],
 };
 
 const sound = new Map<string | number, Promise<unknown>>();

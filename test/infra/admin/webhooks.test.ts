@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
 import { sqs } from '../../../shared/aws.ts';
 import { type Delivery, park, parkedUrl } from '../../../shared/webhooks/delivery-queue.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
 let api: Api;
@@ -63,6 +64,28 @@ describe('parked deliveries', () => {
     const calls = await receiver.until(2, ({ id }) => id.startsWith('evt_parked'));
     expect(calls.map(({ id }) => id).sort()).toEqual(['evt_parked_1', 'evt_parked_2']);
     expect(ours((await webhooks('parked')).json)).toEqual([]);
+  });
+
+  test('have all attempts before them when they are sent again', async () => {
+    const start = new Date().toISOString();
+    await park(delivery('evt_anew'));
+    await webhooks('redrive');
+    await eventually(async () => {
+      const { body } = await api.get('/webhook/history', { start, end: new Date().toISOString() });
+      const made = body.calls.filter(({ event_id }: Delivery) => event_id === 'evt_anew');
+      expect(made.map(({ attempt }: Delivery) => attempt)).toEqual([1]);
+    });
+  });
+
+  test('stay parked if they cannot be queued', async () => {
+    await park(delivery('evt_staying'));
+    vi.stubEnv('QUEUE_URL_DELIVERIES', `${process.env.QUEUE_URL_DELIVERIES}-that-is-not-there`);
+    const { code } = await webhooks('redrive');
+    vi.unstubAllEnvs();
+    expect(code).toBe(1);
+    expect(ours((await webhooks('parked')).json)).toMatchObject([{ event_id: 'evt_staying' }]);
+    expect((await webhooks('redrive')).code).toBe(0);
+    await receiver.until(1, ({ id }) => id === 'evt_staying');
   });
 });
 

@@ -117,7 +117,7 @@ const outageMoods: Mood[] = ['failing', 'failing', 'refusing', 'hanging', 'busy'
 /** Draws a receiver for the time from now until it is well for good: most are well most of the time. */
 export function drawCharacter(random: Random, now: number, wellFrom: number): Character {
   const lookups: Character['lookups'] = [drawAddresses(random)];
-  if (random.chance(0.15)) lookups.push(...doubtfulLookups(random, lookups[0]));
+  if (random.chance(0.3)) lookups.push(...doubtfulLookups(random, lookups[0]));
   const outages = Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
     const from = now + random.next() * Math.max(0, wellFrom - now);
     return { from, to: from + drawOutage(random), mood: random.pick(outageMoods) };

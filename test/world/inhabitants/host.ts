@@ -38,7 +38,7 @@ export type Host = {
   /** How many receivers it has had. */
   receivers: number;
   /** A `next_token` of the ticket transactions of some user. */
-  token?: string;
+  token?: { of: User; token: string };
   /** Some requests that have one effect, to be sent again at any time. */
   sent: Request[];
   /** Ids of some outcomes. */

@@ -50,7 +50,7 @@ export async function readUser(host: Host, user: User, random: Random): Promise<
     const request: Request = { endpoint: `${kind}/history`, path, query: limit ? { limit } : {} };
     const pages = await readByToken((page) => ask(host, page, random), request, limit === '0' ? 1 : 5);
     const token = pages[0]?.body.next_token;
-    if (kind === 'tickets' && token) host.token = token;
+    if (kind === 'tickets' && token) host.token = { of: user, token };
   }
 }
 

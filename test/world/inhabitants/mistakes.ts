@@ -110,8 +110,14 @@ const badInput: readonly Maker[] = [
   ({ hosts }, user, random) => ({
     endpoint: 'games/history',
     path: { user_id: user.id },
-    query: { next_token: random.pick(hosts).token ?? 'none' },
+    query: { next_token: random.pick(hosts).token?.token ?? 'none' },
     mistake: "next_token is another list's",
+  }),
+  ({ token, users }, user) => ({
+    endpoint: 'tickets/history',
+    path: { user_id: (token?.of === user ? users.at(-1)! : user).id },
+    query: { next_token: token && (token.of !== user || users.length > 1) ? token.token : 'none' },
+    mistake: "next_token is another user's",
   }),
   (_, user) => ({ endpoint: 'users/find', path: { user_id: user.id }, mistake: 'no external_reference' }),
   (_, user, random) => ({

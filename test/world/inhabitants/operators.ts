@@ -1,5 +1,6 @@
 /** What operators do for an organization besides its settings: they change its keys, and prove what there is. */
 import type { Random } from '../random.ts';
+import { call } from './calls.ts';
 import { anyOf, type Host, later } from './host.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { Api } from './surroundings.ts';
@@ -28,7 +29,7 @@ export async function changeKey(host: Host, random: Random): Promise<void> {
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
   // What was sent with the key before has its answer by then.
-  later(host, hourMs + random.around(hourMs), () => revoke(host, before));
+  later(host, hourMs + random.around(hourMs), () => revoke(host, before, random));
 }
 
 /** Revokes what a change of keys has left behind. */
@@ -47,12 +48,22 @@ type Key = { key_id: string; revoked_at?: string };
 
 const idOf = (apiKey: string) => apiKey.split('_')[2] ?? '';
 
-async function revoke(host: Host, apiKey: string): Promise<void> {
-  const { api, caller, revokedKeys } = host;
+async function revoke(host: Host, apiKey: string, random: Random): Promise<void> {
+  const { api, caller, revokedKeys, habits } = host;
+  const { organizationId } = caller;
+  const ask = (mistake?: string) => {
+    const request = { endpoint: 'users/find' as const, query: { external_reference: 'nobody' } };
+    return call(api, { organizationId, apiKey }, { ...request, ...(mistake && { mistake }) }, random, habits);
+  };
+  // Someone still has it: the gateway knows it well.
+  await ask();
   const args = ['key', 'revoke', '--org', caller.organizationId, '--key', idOf(apiKey)];
   const { exitCode } = await api.admin(args);
   if (exitCode !== 0) return;
-  later(host, forgottenMs, async () => void revokedKeys.push(apiKey));
+  later(host, forgottenMs, async () => {
+    revokedKeys.push(apiKey);
+    await ask('the key was revoked');
+  });
   await api.admin(args);
 }
 

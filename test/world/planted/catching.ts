@@ -1,7 +1,8 @@
 /** What catches a bug: the simulation or a test, run in a folder as a process of its own. */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /** The worlds that are simulated, one for each seed, and for how long. */
 export type Worlds = { seed: number; days: number; budgetSeconds: number };
@@ -81,14 +82,18 @@ function firstFailure(folder: string, json: string): string | undefined {
 
 type Ran = { exitCode: number | undefined; out: string; error: string };
 
-/** Runs a script on this Node; no exit code if it was ended because it took too long. */
+/** Runs a script on this Node; no exit code if it was ended, with all that it began, because it took too long. */
 function run(folder: string, args: string[], seconds: number, variables: object = {}): Promise<Ran> {
   const env = { ...process.env, ...variables };
-  const options = { cwd: folder, env, timeout: seconds * 1000, maxBuffer: 2 ** 28 };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, options, (failure, out, error) => {
-      const exitCode = failure === null ? 0 : typeof failure.code === 'number' ? failure.code : undefined;
-      resolve({ exitCode, out, error: error.split('\n').find((line) => line.includes('Error')) ?? error });
+    const child = spawn(process.execPath, args, { cwd: folder, env, detached: true });
+    const texts = Promise.all([text(child.stdout), text(child.stderr)]);
+    const tooLate = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), seconds * 1000);
+    child.once('exit', async (code) => {
+      clearTimeout(tooLate);
+      const [out, error] = await texts;
+      const said = error.split('\n').find((line) => line.includes('Error')) ?? error;
+      resolve({ exitCode: code ?? undefined, out, error: said });
     });
   });
 }

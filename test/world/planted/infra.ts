@@ -32,12 +32,6 @@ export const infra: Bug[] = [
     to: 'S: recordKinds.slice(1)',
   },
   {
-    name: 'events are given up after the second try to queue them',
-    file: 'infra/workers.ts',
-    from: 'parallelPerShard: 10,\n      retries: 100,',
-    to: 'parallelPerShard: 10,\n      retries: 1,',
-  },
-  {
     name: 'a worker that feeds itself is cut off by Lambda',
     file: 'infra/constructs/worker.ts',
     from: 'worker.access.sends?.includes(source.queue)',
