@@ -302,7 +302,7 @@ export const routes = table({
     path: '/webhooks/{webhook_id}',
     summary: 'Delete a webhook',
     schemas: () => ({ path: s.webhookPath, reply: z.object({ webhook_id: z.string() }) }),
-    access: { table: ['DeleteItem', 'UpdateItem'] },
+    access: { table: ['GetItem', 'DeleteItem', 'UpdateItem'] },
   },
   'webhooks/invoke': {
     method: 'POST',

@@ -158,7 +158,8 @@ async function changedWebhook(before: Webhook, fields: WebhookFields, now: numbe
 
 /** Deletes a webhook; what is still to be delivered to it is dropped. Throws `Invalid webhook ID`. */
 export async function deleteWebhook(organizationId: string, webhookId: string): Promise<void> {
-  if (!isId('wh', webhookId)) throw refusals.webhookNotFound();
+  // Looked at first: after a try without an answer, one that is gone could not be told from one that never was.
+  await readWebhook(organizationId, webhookId);
   let unanswered = false;
   const failed = await retry(async () => {
     try {

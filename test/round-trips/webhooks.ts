@@ -64,7 +64,7 @@ const registrations: RoundTrips[] = [
   ...ofOne('webhooks/update', ['GetItem', 'PutItem'], {
     input: { body: { ...body, secret_key: 'another' } },
   }),
-  ...ofOne('webhooks/delete', ['TransactWriteItems'], {}),
+  ...ofOne('webhooks/delete', ['GetItem', 'TransactWriteItems'], {}),
 ];
 
 const calls: RoundTrips[] = [

@@ -88,7 +88,14 @@ function run(instance: Live, event: unknown, request: number, options: Options):
     instance.fail = reject;
     instance.troubled = 0;
     instance.crawls = faults.strikes('crawls');
-    instance.isCutOff = faults.strikes(instance.uses === 1 ? 'cutOffAtFirst' : 'cutOff');
+    instance.isCutOff = false;
+    if (faults.strikes(instance.uses === 1 ? 'cutOffAtFirst' : 'cutOff')) {
+      const cutOff = () => {
+        instance.isCutOff = true;
+      };
+      // From the first call on, or from any other.
+      cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), cutOff));
+    }
     const deadline = instance.now() + timeoutSeconds * 1000;
     const killAfter = (ms: number, reason: string, before = () => {}) =>
       cancels.push(

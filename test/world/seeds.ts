@@ -6,6 +6,12 @@ export type FoundBy = Pick<RunOptions, 'seed' | 'days' | 'life'> & { rule: strin
 
 export const seeds: FoundBy[] = [
   {
+    seed: 71000,
+    days: 1,
+    rule: 'a mistake is refused',
+    what: 'to delete a webhook that never was succeeded, if a first try got no answer',
+  },
+  {
     seed: 313218407,
     days: 1,
     rule: 'the life of the inhabitants goes on',
