@@ -22,9 +22,11 @@ export async function watchingCalls<T>(
       const befalls = await fault(call, calls.push(call) - 1);
       if (befalls?.instead) throw befalls.instead;
       if (befalls?.answer) return { output: { $metadata: {}, ...befalls.answer }, response: {} } as never;
-      const output = await next(args);
-      if (befalls?.after) throw befalls.after;
-      return output;
+      const answer = next(args);
+      if (!befalls?.after) return answer;
+      // A refusal is lost as any other answer is.
+      await answer.catch(() => {});
+      throw befalls.after;
     },
     // Around all else, so that the SDK's own retries are one call, as they are for who pays for them.
     { step: 'initialize', priority: 'high', name },
