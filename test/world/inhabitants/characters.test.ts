@@ -7,7 +7,7 @@ import { addressesOf, type Character, drawCharacter, type Mood, reactionOf } fro
 const random = createRandom('characters');
 const [now, wellFrom] = [1_772_366_400_000, 1_775_000_000_000];
 const some = Array.from({ length: 2000 }, (_, number) =>
-  drawCharacter(createRandom(String(number)), now, wellFrom),
+  drawCharacter(createRandom(String(number)), now, wellFrom, number),
 );
 const call = { body: '{"type":"outcome"}' };
 const always = (mood: Mood, more: Partial<Character> = {}): Character => ({
@@ -110,7 +110,7 @@ test('most are well most of the time, and some have every fault', () => {
 test('the same seed makes the same receivers and reactions', () => {
   const react = () => {
     const again = createRandom('again');
-    const character = drawCharacter(again, now, wellFrom);
+    const character = drawCharacter(again, now, wellFrom, 3);
     return [
       character,
       Array.from({ length: 20 }, (_, i) => reactionOf(character, call, again, now + i * 3600_000)),

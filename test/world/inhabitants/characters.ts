@@ -114,8 +114,11 @@ function retryAfter(random: Random, now: number): string {
 const dayMs = 24 * 3600_000;
 const outageMoods: Mood[] = ['failing', 'failing', 'refusing', 'hanging', 'busy', 'hanging up'];
 
-/** Draws a receiver for the time from now until it is well for good: most are well most of the time. */
-export function drawCharacter(random: Random, now: number, wellFrom: number): Character {
+/**
+ * Draws a receiver for the time from now until it is well for good: most are well most of the time. Those of one host
+ * differ from the one to the next, by their number.
+ */
+export function drawCharacter(random: Random, now: number, wellFrom: number, number: number): Character {
   const lookups: Character['lookups'] = [drawAddresses(random)];
   if (random.chance(0.3)) lookups.push(...doubtfulLookups(random, lookups[0]));
   const outages = Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
@@ -123,20 +126,24 @@ export function drawCharacter(random: Random, now: number, wellFrom: number): Ch
     return { from, to: from + drawOutage(random), mood: random.pick(outageMoods) };
   });
   const stumblesOver = random.chance(0.04) ? { stumblesOver: random.pick(eventTypes) } : {};
-  return { moods: drawMoods(random), outages, ...stumblesOver, lookups, wellFrom };
+  return { moods: drawMoods(random, number), outages, ...stumblesOver, lookups, wellFrom };
 }
 
 /** From a minute to some days. */
 const drawOutage = (random: Random) =>
   random.around(random.pick([60_000, 3600_000, 6 * 3600_000, 2 * dayMs]));
 
-function drawMoods(random: Random): Character['moods'] {
+function drawMoods(random: Random, number: number): Character['moods'] {
   const names = Object.keys(reactions) as Mood[];
-  const kind = random.weighted({ well: 3, shaky: 5, single: 1 });
+  const kind = random.weighted({ well: 2, shaky: 6, single: 1 });
   if (kind === 'well') return { well: 1 };
-  if (kind === 'single') return { [random.pick(names)]: 1 };
-  const some = Array.from({ length: 1 + random.below(5) }, () => [random.pick(names), 0.2 + random.next()]);
-  return { ...Object.fromEntries(some), well: 1 + random.below(12) };
+  const own = names[number % names.length]!;
+  if (kind === 'single') return { [own]: 1 };
+  const some = [own, ...Array.from({ length: random.below(4) }, () => random.pick(names))];
+  return {
+    ...Object.fromEntries(some.map((name) => [name, 0.2 + random.next()])),
+    well: 1 + random.below(8),
+  };
 }
 
 const drawAddresses = (random: Random) =>

@@ -34,7 +34,8 @@ async function askForSpins(host: Host, user: User, endpoint: EndpointName, rando
   const request = { endpoint, path: { user_id: user.id }, body };
   const answer = await ask(host, request, random);
   for (const { id } of answer?.body?.items ?? []) keep(host.outcomes, id, random);
-  if (random.chance(0.3)) await askOtherwise(host, request, random);
+  const isDated = 'result_effective_date' in body;
+  if (random.chance(isDated ? 0.6 : 0.2)) await askOtherwise(host, request, random);
 }
 
 /** Asks with the same key again: for today in other words, which is the same, and for more spins, which is not. */
@@ -60,6 +61,7 @@ function effectiveDate(now: number, random: Random): { result_effective_date?: s
   const some = Math.floor(random.around(10 * dayMs));
   return {
     result_effective_date: random.pick([
+      dayOf(now),
       dayOf(now),
       dayOf(now + dayMs),
       dayOf(now - some),

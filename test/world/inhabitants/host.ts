@@ -35,8 +35,9 @@ export type Host = {
   /** References that users once had. */
   givenUp: string[];
   webhooks: Registration[];
-  /** How many receivers it has had. */
+  /** How many receivers it has had, and the number of the mood of the first. */
   receivers: number;
+  mood: number;
   /** A `next_token` of the ticket transactions of some user. */
   token?: { of: User; token: string };
   /** Some requests that have one effect, to be sent again at any time. */

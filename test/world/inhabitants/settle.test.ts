@@ -70,7 +70,8 @@ test('what is known to be a mistake is refused with a 4xx, and nothing else is f
   );
   const wrong = exchanges.filter(({ mistake, answer }) => {
     const refused = answer && answer.status >= 400 && answer.status < 500;
-    return mistake ? !refused : refused && answer.status !== 404;
+    // A key may have been revoked by somebody else.
+    return mistake ? !refused : refused && ![401, 404].includes(answer.status);
   });
   expect(
     wrong.map(({ endpoint, query, body, mistake, answer }) => ({ endpoint, query, body, mistake, answer })),
@@ -111,11 +112,11 @@ test('receivers are registered before their URLs are, as the service will call t
   }
 });
 
-test('nothing begins after the end, but for what is asked again', async () => {
+test('nothing begins after the end, but for a last word, and what is asked again', async () => {
   const { exchanges } = await journalOf(live());
   const until = Date.parse(start) + 3 * dayMs;
   const firsts = exchanges.filter(({ intent }, index) => intent === index);
-  expect(Math.max(...firsts.map(({ sentAt }) => sentAt))).toBeLessThan(until + hourMs);
+  expect(Math.max(...firsts.map(({ sentAt }) => sentAt))).toBeLessThan(until + 2 * hourMs);
 });
 
 test('a world in which every second answer is lost comes to its end as well', async () => {

@@ -58,7 +58,7 @@ export function drawOptions(random: Random, given: Partial<Options> & { until: n
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    webhooks: random.pick([0, 1, 2, 4]),
+    webhooks: random.pick([0, 1, 2, 4, 4]),
     habits: {
       twiceAtOnce: random.pick([0, 0.02, 0.2]),
       onceMore: random.pick([0, 0.02, 0.2]),
@@ -105,7 +105,7 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
   await settled(host);
   const [user] = host.users;
   if (user && weights.makeMistake > 0) await makeEveryMistake(host, user, random.fork('mistakes'));
-  if (user) await lastWord(host, user, random.fork('last word'), until);
+  if (user && weights.creditTickets > 0) await lastWord(host, user, random.fork('last word'), until);
 }
 
 /** Registers a webhook as the organization begins, and mostly replaces its secret at once. */
@@ -169,6 +169,7 @@ async function foundHost(
     givenUp: [],
     webhooks: [],
     receivers: 0,
+    mood: random.below(100),
     sent: [],
     outcomes: [],
     prizeTables: [],

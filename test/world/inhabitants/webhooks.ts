@@ -101,9 +101,10 @@ const event = (random: Random): { event?: string } =>
 
 /** A URL that no webhook has had, with a receiver behind it. */
 function newReceiver(host: Host, random: Random): string {
-  const url = new URL(urlFor(`${host.name}-${++host.receivers}`, random)).href;
+  const number = ++host.receivers;
+  const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
   const { api, until } = host;
-  api.receivers.register(url, drawCharacter(random, api.now(), until));
+  api.receivers.register(url, drawCharacter(random, api.now(), until, host.mood + number));
   return url;
 }
 
