@@ -9,9 +9,10 @@ import { readHead } from '../../shared/reports/fence-items.ts';
 import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
 import { rebuildFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
-import { put } from '../../shared/table/client.ts';
+import { client, put } from '../../shared/table/client.ts';
 import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
+import { type Call, watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
@@ -103,15 +104,21 @@ describe('new records', () => {
     expect(found.map(({ hash }) => hash)).toEqual(late.map(({ hash }) => hash));
   });
 
-  test('that are late and told at once are each counted', async () => {
+  test('that are late are counted, though a count from before they came is stored after them', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
     await stream.handler(told(rows.slice(-1)), context);
-    const late = await Promise.all(
-      times(8, (i) => rowsOf(userOf(organizationId, newId('usr', start)), [start + 20_000 * i + 500])),
-    );
-    await Promise.all(late.map((row) => writeRecords(row)));
-    await Promise.all(late.map((row) => stream.handler(told(row), context)));
-    expect(await total(organizationId)).toBe(208);
+    const user = () => userOf(organizationId, newId('usr', start));
+    const [first, second] = [await rowsOf(user(), [start + 20_500]), await rowsOf(user(), [start + 20_700])];
+    await writeRecords(first);
+    let writes = 0;
+    const slowly = async ({ operation }: Call) => {
+      if (operation !== 'TransactWriteItems' || ++writes > 1) return undefined;
+      await writeRecords(second);
+      await stream.handler(told(second), context);
+      return undefined;
+    };
+    await watchingCalls(client, () => stream.handler(told(first), context), slowly);
+    expect(await total(organizationId)).toBe(202);
   });
 
   test('come again while the index does not show a late one', async () => {
