@@ -36,17 +36,21 @@ export async function readByNumber(ask: Ask, request: Request, mostPages: number
   return pages;
 }
 
-/** Reads what a user has: the balance, whether a play is possible, and some of the history. */
-export async function readUser(host: Host, user: User, random: Random): Promise<void> {
+/** Reads what a user has: the balance, whether a play is possible, or some of a history. */
+export async function readUser(
+  host: Host,
+  user: User,
+  random: Random,
+  kind = random.weighted({ balance: 4, eligibility: 2, tickets: 2, games: 2 }),
+  limit = random.pick([undefined, '0', '1', '3', '10', '1000']),
+): Promise<void> {
   const path = { user_id: user.id };
-  const kind = random.weighted({ balance: 4, eligibility: 2, tickets: 2, games: 2 });
   if (kind === 'balance') {
     const answer = await ask(host, { endpoint: 'tickets/balance', path }, random);
     if (answer?.status === 200) user.tickets = answer.body.balance;
   } else if (kind === 'eligibility') {
     await ask(host, { endpoint: 'games/check-eligibility', path }, random);
   } else {
-    const limit = random.pick([undefined, '0', '1', '3', '10', '1000']);
     const request: Request = { endpoint: `${kind}/history`, path, query: limit ? { limit } : {} };
     const pages = await readByToken((page) => ask(host, page, random), request, limit === '0' ? 1 : 5);
     const token = pages[0]?.body.next_token;

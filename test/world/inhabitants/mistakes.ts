@@ -3,6 +3,7 @@ import type { EndpointName } from '../../support/invoke.ts';
 import type { Random } from '../random.ts';
 import { type Caller, call, type Request } from './calls.ts';
 import type { Host, User } from './host.ts';
+import { readUser } from './lists.ts';
 import { badUrls, deepPayload, unknownUlid } from './nonsense.ts';
 import { idempotencyKey } from './texts.ts';
 
@@ -12,8 +13,9 @@ export async function makeMistake(host: Host, user: User, random: Random): Promi
   await send(host, random.pick(mistakes[kind](host, user, random)), random);
 }
 
-/** Makes each of these mistakes once. */
+/** Makes each of these mistakes once, of what it has seen so far. */
 export async function makeEveryMistake(host: Host, user: User, random: Random): Promise<void> {
+  await readUser(host, user, random, 'tickets', '1');
   for (const kind of Object.values(mistakes))
     for (const mistake of kind(host, user, random)) await send(host, mistake, random);
 }
@@ -113,12 +115,15 @@ const badInput: readonly Maker[] = [
     query: { next_token: random.pick(hosts).token?.token ?? 'none' },
     mistake: "next_token is another list's",
   }),
-  ({ token, users }, user) => ({
-    endpoint: 'tickets/history',
-    path: { user_id: (token?.of === user ? users.at(-1)! : user).id },
-    query: { next_token: token && (token.of !== user || users.length > 1) ? token.token : 'none' },
-    mistake: "next_token is another user's",
-  }),
+  ({ token, users }, user) => {
+    const other = users.find((one) => one !== token?.of);
+    return {
+      endpoint: 'tickets/history',
+      path: { user_id: (other ?? user).id },
+      query: { next_token: (other && token?.token) ?? 'none' },
+      mistake: "next_token is another user's",
+    };
+  },
   (_, user) => ({ endpoint: 'users/find', path: { user_id: user.id }, mistake: 'no external_reference' }),
   (_, user, random) => ({
     endpoint: random.pick(['tickets/credit', 'amoe/queue', 'webhooks/create', 'users/create'] as const),
