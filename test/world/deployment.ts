@@ -8,7 +8,6 @@ import { keyArn } from '../../infra/local/aws/kms.ts';
 import { defaultGroup } from '../../infra/local/aws/schedule.ts';
 import { routesOf } from '../../infra/stages.ts';
 import { deadLetterQueueOf, queues, workers } from '../../infra/workers.ts';
-import type { Access } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import type { Bundles } from './bundles.ts';
@@ -51,9 +50,9 @@ const common = {
 
 /**
  * All functions of the stage, each with its versions: an instance is of one of them, as while a new one is deployed.
- * Only logs of the level are printed.
+ * They get some variables besides their own.
  */
-export function deployedFunctions(versions: Bundles[], logLevel: string): DeployedFunction[] {
+export function deployedFunctions(versions: Bundles[], more: Record<string, string>): DeployedFunction[] {
   const authorizer = { name: 'authorizer', access: authorizerAccess };
   return [...routes, authorizer, ...workers].map(({ name, access }) => ({
     name,
@@ -63,15 +62,9 @@ export function deployedFunctions(versions: Bundles[], logLevel: string): Deploy
       const bundle = functions.get(name);
       return bundle ? [{ bundle, packages }] : [];
     }),
-    environment: environmentOf(access, logLevel),
+    environment: { ...common, ...environmentFor(access, resources), ...more },
   }));
 }
-
-const environmentOf = (access: Access, logLevel: string): Record<string, string> => ({
-  ...common,
-  ...environmentFor(access, resources),
-  POWERTOOLS_LOG_LEVEL: logLevel,
-});
 
 /** The environment of an operator, who finds in the stack's outputs what the functions find in theirs. */
 export function operatorEnvironment(): Record<string, string> {

@@ -8,7 +8,7 @@ import type { Api } from './inhabitants/surroundings.ts';
 import { createRandom, type Random } from './random.ts';
 import { checkWorld } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
-import type { Violation } from './rules/rule.ts';
+import { usualAllowances, type Violation } from './rules/rule.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** What a run is to be. */
@@ -51,6 +51,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** The longest that anything may take once nothing goes wrong any more: the last retries of a delivery, and a redrive. */
 const mostDaysToDrain = 4;
+/** Seconds between attempts of a delivery, in worlds whose hosts are given up sooner. */
+const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
 /** Runs a world. It ends as soon as a rule is broken. */
 export async function runWorld(options: RunOptions): Promise<Run> {
@@ -63,8 +65,11 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     brokenAt ??= world.timeline.now();
     violations.push(violation);
   };
+  // In a day nothing would come to its last attempt otherwise.
+  const retryDelays = random.fork('delays').chance(0.5) ? hastened : usualAllowances.retryDelays;
   const world: World = createWorld({
     ...options,
+    environment: { RETRY_DELAYS_SECONDS: retryDelays.join() },
     start,
     rates,
     committed: createCommitRules({ fail }),
@@ -81,7 +86,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
       ...options.life,
       until: start + Math.max(options.lookMs ?? hour, options.days * day),
     });
-    await live(world, { life, start, options, isBroken: () => violations.length > 0, fail });
+    await live(world, { life, start, options, retryDelays, isBroken: () => violations.length > 0, fail });
   } finally {
     process.off('unhandledRejection', unheard);
   }
@@ -99,11 +104,15 @@ type Living = {
   life: Life;
   start: number;
   options: RunOptions;
+  retryDelays: number[];
   isBroken: () => boolean;
   fail: (violation: Violation) => void;
 };
 
-async function live(world: World, { life, start, options, isBroken, fail }: Living): Promise<void> {
+async function live(
+  world: World,
+  { life, start, options, retryDelays, isBroken, fail }: Living,
+): Promise<void> {
   const { timeline, faults, api } = world;
   const { until } = life;
   const { lookMs = hour } = options;
@@ -146,7 +155,8 @@ async function live(world: World, { life, start, options, isBroken, fail }: Livi
   await pass(timeline.now() + day, hasAnswered);
   if (isBroken()) return;
   const { journal } = api;
-  for (const violation of checkWorld({ items: world.items(), journal, now: timeline.now() })) fail(violation);
+  for (const violation of checkWorld({ items: world.items(), journal, now: timeline.now(), retryDelays }))
+    fail(violation);
 }
 
 // Midnights in New York around which the clocks change, a year ends, and a February has 29 days.

@@ -35,6 +35,8 @@ export type WorldOptions = {
   /** Epoch milliseconds. */
   start: number;
   rates: Rates;
+  /** Variables of all functions, besides those of every stage. */
+  environment?: Record<string, string>;
   /** Lets something befall a call, beside the troubles. */
   befall?: ((call: Call) => Fate | undefined) | undefined;
   /** Told of everything that is written to the table, as it is. */
@@ -66,7 +68,8 @@ const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: objec
 
 /** Makes a world, in which nobody lives yet. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, bundles, older, start, befall, rates, committed = () => {}, misbehaved = () => {} } = options;
+  const { seed, bundles, older, start, befall, rates, environment } = options;
+  const { committed = () => {}, misbehaved = () => {} } = options;
   const random = createRandom(`seed ${seed}`);
   const timeline = createTimeline(start, random.fork('timeline'));
   const faults = createFaults(rates, random.fork('faults'), timeline.now);
@@ -79,7 +82,7 @@ export function createWorld(options: WorldOptions): World {
     tableName,
     clock: timeline,
     random: random.fork('dynamodb'),
-    replicaLag: () => (faults.strikes('staleRead') ? faults.delay(300) : 0),
+    replicaLag: () => (faults.strikes('staleRead') ? faults.delay(1000) : 0),
     indexLag: () => faults.delay(30) + (faults.strikes('indexLag') ? faults.delay(20_000) : 0),
     partitionLimits: true,
     committed(changes) {
@@ -143,7 +146,10 @@ export function createWorld(options: WorldOptions): World {
   const packages = createPackages();
   const lambda = createLambda({
     packages,
-    functions: deployedFunctions(older ? [bundles, older] : [bundles], 'INFO'),
+    functions: deployedFunctions(older ? [bundles, older] : [bundles], {
+      ...environment,
+      POWERTOOLS_LOG_LEVEL: 'INFO',
+    }),
     timeline,
     random: random.fork('lambda'),
     faults,

@@ -90,8 +90,12 @@ async function change(host: Host, user: User, request: Request, random: Random):
   if (answer?.status === 200) user.tickets = answer.body.new_ticket_balance ?? user.tickets;
   // A screen is shown anew at once.
   if (random.chance(0.2)) {
-    const endpoint = random.pick(['tickets/balance', 'tickets/history'] as const);
-    await ask(host, { endpoint, path: pathOf(user) }, random);
+    const views: Request[] = [
+      { endpoint: 'tickets/balance', path: pathOf(user) },
+      { endpoint: 'tickets/history', path: pathOf(user) },
+      { endpoint: 'reports/tickets', query: pathOf(user) },
+    ];
+    await ask(host, random.pick(views), random);
   }
   return answer;
 }

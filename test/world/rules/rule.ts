@@ -14,6 +14,8 @@ export type Allowances = {
   requestMs: number;
   /** How long after a write the index may not show it. */
   indexLagMs: number;
+  /** Seconds between the eight attempts of a delivery. */
+  retryDelays: number[];
 };
 
 /** What the worlds of this folder do. */
@@ -21,6 +23,7 @@ export const usualAllowances: Allowances = {
   clockErrorMs: 2000,
   requestMs: 60_000,
   indexLagMs: 15 * 60_000,
+  retryDelays: [5, 300, 1800, 7200, 18_000, 36_000, 36_000],
 };
 
 /** A rule that holds after every step. `start` returns what looks at each, in their order, and may remember. */

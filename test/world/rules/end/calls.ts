@@ -130,9 +130,6 @@ const recorded: EndRule = {
   },
 };
 
-/** Seconds between attempts. */
-const delays = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
-
 const isFinal = ({ response_status: status }: StoredItem) =>
   (status >= 200 && status < 300) || status === 410;
 
@@ -152,7 +149,7 @@ const attempts: EndRule = {
         .filter(({ reaction }) => reaction === response_status)
         .map(pauseAsked);
       const pause = pauses.length > 0 ? Math.min(...pauses) : 0;
-      return began + Math.max((delays[attempt - 1] ?? 0) * 1000, pause) - slackMs;
+      return began + Math.max((world.retryDelays[attempt - 1] ?? 0) * 1000, pause) - slackMs;
     };
     for (const items of deliveriesOf(world).values()) {
       for (const { event_id, webhook_id, attempt, timestamp } of items) {
