@@ -121,17 +121,18 @@ const outageMoods: Mood[] = ['failing', 'failing', 'refusing', 'hanging', 'busy'
 export function drawCharacter(random: Random, now: number, wellFrom: number, number: number): Character {
   const lookups: Character['lookups'] = [drawAddresses(random)];
   if (random.chance(0.3)) lookups.push(...doubtfulLookups(random, lookups[0]));
-  const outages = Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
-    const from = now + random.next() * Math.max(0, wellFrom - now);
-    return { from, to: from + drawOutage(random), mood: random.pick(outageMoods) };
-  });
+  const outages = drawOutages(random, now, wellFrom);
   const stumblesOver = random.chance(0.04) ? { stumblesOver: random.pick(eventTypes) } : {};
   return { moods: drawMoods(random, number), outages, ...stumblesOver, lookups, wellFrom };
 }
 
-/** From a minute to some days. */
-const drawOutage = (random: Random) =>
-  random.around(random.pick([60_000, 3600_000, 6 * 3600_000, 2 * dayMs]));
+/** None or some outages that begin between two times: each from a minute to some days. */
+export const drawOutages = (random: Random, now: number, end: number): Character['outages'] =>
+  Array.from({ length: random.pick([0, 0, 0, 1, 1, 2]) }, () => {
+    const from = now + random.next() * Math.max(0, end - now);
+    const ms = random.around(random.pick([60_000, 3600_000, 6 * 3600_000, 2 * dayMs]));
+    return { from, to: from + ms, mood: random.pick(outageMoods) };
+  });
 
 function drawMoods(random: Random, number: number): Character['moods'] {
   const names = Object.keys(reactions) as Mood[];

@@ -1,6 +1,8 @@
 /** A host system: an organization of the service, with all that it keeps of what it knows and did. */
+
 import type { Random } from '../random.ts';
 import { type Answer, type Caller, call, type Habits, type Request } from './calls.ts';
+import type { Character } from './characters.ts';
 import type { Api } from './surroundings.ts';
 
 /** A user as the host knows it. */
@@ -38,6 +40,8 @@ export type Host = {
   /** How many receivers it has had, and the number of the mood of the first. */
   receivers: number;
   mood: number;
+  /** When all of its receivers are in a mood of their own. */
+  outages: Character['outages'];
   /** A `next_token` of the ticket transactions of some user. */
   token?: { of: User; token: string };
   /** Some requests that have one effect, to be sent again at any time. */

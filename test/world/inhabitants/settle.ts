@@ -10,6 +10,7 @@ import {
 } from './actions.ts';
 import { creditTickets } from './balances.ts';
 import { type Habits, strandOf } from './calls.ts';
+import { drawOutages } from './characters.ts';
 import { anyOf, type Host, settled, type User } from './host.ts';
 import { makeEveryMistake } from './mistakes.ts';
 import { createOrganization } from './operators.ts';
@@ -171,6 +172,7 @@ async function foundHost(
     webhooks: [],
     receivers: 0,
     mood: random.below(100),
+    outages: drawOutages(random, api.now(), until),
     sent: [],
     outcomes: [],
     prizeTables: [],

@@ -104,7 +104,9 @@ function newReceiver(host: Host, random: Random): string {
   const number = ++host.receivers;
   const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
   const { api, until } = host;
-  api.receivers.register(url, drawCharacter(random, api.now(), until, host.mood + number));
+  const character = drawCharacter(random, api.now(), until, host.mood + number);
+  character.outages.push(...host.outages);
+  api.receivers.register(url, character);
   return url;
 }
 
