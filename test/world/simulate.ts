@@ -8,7 +8,7 @@ import { type Run, type RunOptions, runWorld } from './run.ts';
 import { seeds as keptSeeds } from './seeds.ts';
 import { shrink } from './shrink.ts';
 import { flows } from './steps/flows.ts';
-import { fates, rowOf, tableHead, tryAtEveryStep } from './steps/steps.ts';
+import { fates, rowOf, tableHead, tryAllAtOnce, tryAtEveryStep } from './steps/steps.ts';
 
 const usage = `npm run simulate -- [options]
 
@@ -24,7 +24,7 @@ const usage = `npm run simulate -- [options]
   --calm          without any trouble
   --trace         print every line of the trace
   --steps         every flow at every step instead, of those flows whose names contain --only <text>;
-                  with --calm without any trouble
+                  with --calm all of them at once, without any trouble
   --json          print one line of JSON for each seed, and nothing else`;
 
 const number = (name: string, text: string | undefined): number | undefined => {
@@ -123,6 +123,11 @@ function tell(
 }
 
 async function tellOfSteps(bundles: Bundles, { only = '', calm }: Asked): Promise<number> {
+  if (calm) {
+    const { functions, broken } = await tryAllAtOnce(Object.values(flows), bundles);
+    print(functions.join('\n'));
+    return broken === undefined ? 0 : 1 + print(`\nBROKEN ${broken}`);
+  }
   const told = (name: string) => (count: number, most: number) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);
   };
@@ -130,7 +135,7 @@ async function tellOfSteps(bundles: Bundles, { only = '', calm }: Asked): Promis
   print(tableHead);
   for (const [name, flow] of Object.entries(flows)) {
     if (!name.includes(only)) continue;
-    const seen = await tryAtEveryStep(flow, bundles, { fates: calm ? [] : fates, told: told(name) });
+    const seen = await tryAtEveryStep(flow, bundles, { fates, told: told(name) });
     print(rowOf(name, seen));
     for (const { step, fate, rule } of seen.broken) broken.push(`BROKEN ${name}: ${step}, ${fate}\n${rule}`);
   }

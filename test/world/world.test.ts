@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-type Told = { seed: number; hash: string; rule?: string; detail?: string };
+type Told = { seed: number; seconds: number; hash: string; rule?: string; detail?: string };
 
 /** Runs `npm run simulate` in a process of its own, and returns what it tells of each seed. */
 function simulate(...args: string[]): Promise<Told[]> {
@@ -21,8 +21,8 @@ const brokenIn = (told: Told[]) => told.filter(({ rule }) => rule);
 test('seeds that once broke a rule, and a minute of seeds that nobody has tried, break none', async () => {
   const told = await simulate('--kept', '--seconds', '50', '--days', '1');
   expect(brokenIn(told)).toEqual([]);
-  // The last world of many is again what it was, as the first of another process.
-  const { seed, hash } = told.at(-1)!;
+  // A world that came after others is again what it was, as the first of another process: the one that is done soonest.
+  const [{ seed, hash }] = told.slice(1).sort((a, b) => a.seconds - b.seconds) as [Told];
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });
 });

@@ -3,9 +3,6 @@ import type { Answer, Request } from '../inhabitants/calls.ts';
 import type { Character } from '../inhabitants/characters.ts';
 import type { Api } from '../inhabitants/surroundings.ts';
 
-/** Where the organization's receiver is. */
-export const callbackUrl = 'https://hooks.example.com/incentives';
-
 /** What a flow has to do with: an organization with a user who has 50 tickets, and a webhook. */
 export type Scene = {
   api: Api;

@@ -3,7 +3,7 @@ import { call, type Request } from '../inhabitants/calls.ts';
 import type { Character } from '../inhabitants/characters.ts';
 import { createOrganization } from '../inhabitants/operators.ts';
 import type { Api } from '../inhabitants/surroundings.ts';
-import { callbackUrl, type Flow, type Scene } from './flows.ts';
+import type { Flow, Scene } from './flows.ts';
 
 const minute = 60_000;
 // A 400 is a refusal. The other two are what a host is told that repeats what was done before, and whose answer it did
@@ -35,6 +35,7 @@ async function sceneIn(api: Api): Promise<Scene> {
   const caller = await createOrganization(api, 'flows');
   if (!caller) throw new Error('there is no organization');
   const ask = (request: Request) => call(api, caller, request, api.random.fork(request.endpoint), habits);
+  const callbackUrl = `https://hooks.example.com/${caller.organizationId}`;
   api.receivers.register(callbackUrl, receiver);
   const { webhook_id } = (await ask({
     endpoint: 'webhooks/create',

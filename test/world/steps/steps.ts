@@ -58,6 +58,19 @@ export async function tryAtEveryStep(
   return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
 }
 
+/** Runs all flows at once, each in an organization of its own. Returns which functions made calls, and what was broken. */
+export async function tryAllAtOnce(
+  flows: Flow[],
+  bundles: Bundles,
+): Promise<{ functions: string[]; broken: string | undefined }> {
+  const functions = new Set<string>();
+  const broken = await tryFlows(flows, bundles, ({ caller }) => {
+    if (caller) functions.add(caller.function.name);
+    return undefined;
+  });
+  return { functions: [...functions].sort(), broken };
+}
+
 const nameOf = ({ caller, operation }: Call) => `${caller?.function.name} ${operation}`;
 
 /** Whether a call is what a schedule does every few minutes, to find nothing. */
@@ -85,12 +98,12 @@ async function tryStep(
   return broken;
 }
 
-/** Runs a flow in a calm world, with what is to befall its calls. Returns what was broken. */
-async function tryFlow(
-  flow: Flow,
-  bundles: Bundles,
-  befall: (call: Call) => Fate | undefined,
-): Promise<string | undefined> {
+const tryFlow = (flow: Flow, bundles: Bundles, befall: Befall) => tryFlows([flow], bundles, befall);
+
+type Befall = (call: Call) => Fate | undefined;
+
+/** Runs flows in a calm world, with what is to befall their calls. Returns what was broken. */
+async function tryFlows(flows: Flow[], bundles: Bundles, befall: Befall): Promise<string | undefined> {
   let isActing = false;
   const { violations } = await runWorld({
     seed: 1,
@@ -100,10 +113,12 @@ async function tryFlow(
     rates: {},
     lookMs: quarterOfAnHour,
     befall: (call) => (isActing ? befall(call) : undefined),
-    inhabit: (api) =>
-      live(api, flow, () => {
+    async inhabit(api) {
+      const acting = () => {
         isActing = true;
-      }),
+      };
+      await Promise.all(flows.map((flow) => live(api, flow, acting)));
+    },
     drained: () => {
       isActing = false;
     },
