@@ -29,7 +29,7 @@ export function endpoint<const R extends Route>(
   run: (request: Request<R>) => Promise<{ fields: Output<R>; headers: Record<string, string> }>,
 ) {
   const schemas = schemasOf(route);
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(outOfTime)
     .onError(({ error, event, context }) =>
       errorAnswer(refusalFor(route.name, error, event, context), requestIdOf(event)),
     )
@@ -60,7 +60,7 @@ export function page<const R extends Route>(
   run: (request: Request<R> & { acceptLanguage: string }) => Promise<HtmlAnswer>,
 ) {
   const schemas = schemasOf(route);
-  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(outOfTime)
     .onError(({ error, event, context }) =>
       plainAnswer(refusalFor(route.name, error, event, context), requestIdOf(event)),
     )
@@ -75,6 +75,13 @@ export function page<const R extends Route>(
       };
     });
 }
+
+/** What a function says that Lambda is about to end: nobody knows what becomes of the writes that it is at. */
+const outOfTime = {
+  timeoutEarlyResponse() {
+    throw refusals.outcomeUnknown();
+  },
+};
 
 /** The schemas of a route, built when they are first needed. */
 function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {

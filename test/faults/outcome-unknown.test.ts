@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { handler as credit } from '../../functions/tickets/credit.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { client } from '../../shared/table/client.ts';
 import { newOrganization } from '../support/api.ts';
-import { type Fault, watchingCalls } from '../support/calls.ts';
+import { type Call, type Fault, watchingCalls } from '../support/calls.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
-import { type EndpointName, invoke } from '../support/invoke.ts';
+import { type EndpointName, eventOf, invoke } from '../support/invoke.ts';
 import { untilAnswered } from '../support/repeat.ts';
 import { makeUser } from '../support/round-trips.ts';
 
@@ -38,6 +39,7 @@ async function whileSlow(slow: Slow, endpoint: EndpointName, request: Request, f
   }
 }
 
+const endsIn = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
 const unknown = { status: 503, body: { code: 'outcome_unknown' } };
 const operations: [EndpointName, object][] = [
   ['tickets/credit', { amount: 3 }],
@@ -96,6 +98,21 @@ describe('a change whose writes get no answer', () => {
     );
     expect(answer.status).toBe(200);
   });
+});
+
+test('a change that is under way when its function has to end is no promise', async () => {
+  const path = { user_id: await makeUser(organizationId, 5) };
+  const request = { organizationId, path, body: { amount: 3, idempotency_key: 'late' } };
+  // Lambda is about to end it as soon as it has begun to write.
+  const ending = Promise.withResolvers<void>();
+  const soon = async ({ operation }: Call): Promise<Fault> => {
+    if (operation === 'TransactWriteItems') await ending.promise;
+    return undefined;
+  };
+  const run = () => credit(eventOf('tickets/credit', request) as never, endsIn(100) as never);
+  const { result } = await watchingCalls(client, run, soon);
+  expect([result.statusCode, JSON.parse(result.body).code]).toEqual([503, 'outcome_unknown']);
+  ending.resolve();
 });
 
 test('a registration that never arrived is not taken for one that was made', async () => {

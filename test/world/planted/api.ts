@@ -82,4 +82,10 @@ export const api: Bug[] = [
     to: "const [api, stage, method] = methodArn.split('/');\n  return `${api}/${stage}/${method}/*`;",
     tests: ['test/api/authorizer.test.ts'],
   },
+  {
+    name: 'a function that has to end promises that nothing was done',
+    file: 'shared/api/endpoint.ts',
+    from: 'throw refusals.outcomeUnknown();',
+    to: 'throw refusals.unavailable();',
+  },
 ];
