@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../functions/events/publish-events.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
@@ -171,6 +174,18 @@ describe('publishing', () => {
     expect(await publish([ticket(202), ticket(203)])).toBeUndefined();
     expect(queued()).toHaveLength(8);
     expect(ids(queued()).size).toBe(8);
+  });
+
+  test('of a batch of the stream goes on from the first record that could not be queued', async () => {
+    const large = { ...ticket(302), description: 'x'.repeat(1_100_000) };
+    const batch = [ticket(300), ticket(301), large, ticket(303)].map((record, index) => ({
+      eventName: 'INSERT',
+      dynamodb: { SequenceNumber: `${index}`, NewImage: marshall(record) },
+    }));
+    // What is no record of a user has no event.
+    const change = { eventName: 'MODIFY', dynamodb: { SequenceNumber: 'changed', NewImage: marshall({}) } };
+    const event = { Records: [change, ...batch] } as unknown as DynamoDBStreamEvent;
+    expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
   });
 
   test('anew, of a window of time, carries the ids that were told first', async () => {
