@@ -38,6 +38,26 @@ export async function watchingCalls<T>(
   }
 }
 
+/** Runs something while every read that need not be consistent is of a copy that has nothing yet. */
+export async function whileCopiesLag<T>(client: typeof tableClient, run: () => Promise<T>): Promise<T> {
+  const name = 'whileCopiesLag';
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      const { ConsistentRead, IndexName } = args.input as Input;
+      const { Items } = answer.output as { Items?: unknown[] };
+      if (!ConsistentRead && !IndexName) Items?.splice(0);
+      return answer;
+    },
+    { step: 'initialize', name },
+  );
+  try {
+    return await run();
+  } finally {
+    client.middlewareStack.remove(name);
+  }
+}
+
 function callOf(commandName: string, input: Input): Call {
   const operation = commandName.replace(/Command$/, '');
   return { operation, actions: actionsOf(operation, input), index: input.IndexName !== undefined };

@@ -6,12 +6,14 @@ import { handler } from '../../functions/events/publish-events.ts';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
+import { client } from '../../shared/table/client.ts';
 import { recordTimeKey } from '../../shared/table/keys.ts';
 import { eventTypes } from '../../shared/vocabulary.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
 import { publish, replay } from '../../shared/webhooks/publishing.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { whileCopiesLag } from '../support/calls.ts';
 import { newOutcome } from '../support/records.ts';
 
 let api: Api;
@@ -155,6 +157,11 @@ describe('publishing', () => {
     expect(ids(queued()).size).toBe(50);
     const [message] = aws.queues.get('deliveries').messages();
     expect(message!.groupId).toBe(JSON.parse(message!.body).webhook_id);
+  });
+
+  test('tells webhooks that copies of the table do not have yet', async () => {
+    await whileCopiesLag(client, () => publish([ticket(50)]));
+    expect(queued()).toHaveLength(2);
   });
 
   test('that finds no queue answers that nothing went, and goes through later', async () => {
