@@ -19,7 +19,7 @@ const usage = `npm run simulate -- [options]
   --actions <n>   what a user does in a day, on average (default: follows from the seed)
   --start <date>  the day on which it begins (default: follows from the seed)
   --seconds <n>   begin no further seed after so many seconds
-  --kept          first of all the seeds that once found something, each as it was then
+  --kept          first of all the seeds that once found something, beyond --seeds and --seconds
   --beside <commit>  half of all instances are of an earlier commit
   --calm          without any trouble
   --trace         print every line of the trace
@@ -80,11 +80,11 @@ async function main(): Promise<number> {
 function* worldsFor(asked: Asked, bundles: Bundles): Generator<RunOptions> {
   const { seed = Date.now() % 1_000_000_000, seconds = Number.POSITIVE_INFINITY, kept } = asked;
   const { seeds = asked.seconds === undefined ? 1 : Number.POSITIVE_INFINITY } = asked;
-  const deadline = performance.now() + seconds * 1000;
   if (kept) {
     for (const { days, life, ...found } of keptSeeds)
       yield { ...optionsOf(asked, found.seed, bundles), days, life: life ?? {} };
   }
+  const deadline = performance.now() + seconds * 1000;
   for (let n = 0; n < seeds && performance.now() < deadline; n++) yield optionsOf(asked, seed + n, bundles);
 }
 
@@ -126,7 +126,8 @@ async function tellOfSteps(bundles: Bundles, { only = '', calm }: Asked): Promis
   if (calm) {
     const { functions, broken } = await tryAllAtOnce(Object.values(flows), bundles);
     print(functions.join('\n'));
-    return broken === undefined ? 0 : 1 + print(`\nBROKEN ${broken}`);
+    if (broken !== undefined) print(`\nBROKEN ${broken}`);
+    return broken === undefined ? 0 : 1;
   }
   const told = (name: string) => (count: number, most: number) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { seeds } from './seeds.ts';
 
 type Told = { seed: number; seconds: number; hash: string; rule?: string; detail?: string };
 
@@ -22,7 +23,7 @@ test('seeds that once broke a rule, and a minute of seeds that nobody has tried,
   const told = await simulate('--kept', '--seconds', '50', '--days', '1');
   expect(brokenIn(told)).toEqual([]);
   // A world that came after others is again what it was, as the first of another process: the one that is done soonest.
-  const [{ seed, hash }] = told.slice(1).sort((a, b) => a.seconds - b.seconds) as [Told];
+  const [{ seed, hash }] = told.slice(seeds.length).sort((a, b) => a.seconds - b.seconds) as [Told];
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });
 });

@@ -6,7 +6,8 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler
 
 /**
  * DynamoDB Local with its own options, listening on a free port of 127.0.0.1 alone, which it prints: its own main class
- * listens on every address, of a port that another process may take before it does. Compiled beside this file, so that a machine without a JDK can run it:
+ * listens on every address, of a port that another process may take before it does. Compiled beside this file, so that
+ * a machine without a JDK can run it:
  * `javac --release 17 -g:none -cp 'DynamoDBLocal.jar:DynamoDBLocal_lib/*' LoopbackServer.java`
  */
 class LoopbackServer {

@@ -82,15 +82,20 @@ function firstFailure(folder: string, json: string): string | undefined {
 
 type Ran = { exitCode: number | undefined; out: string; error: string };
 
-/** Runs a script on this Node; no exit code if it was ended, with all that it began, because it took too long. */
+/** Runs a script on this Node; no exit code if it took too long. It ends with all that it began. */
 function run(folder: string, args: string[], seconds: number, variables: object = {}): Promise<Ran> {
   const env = { ...process.env, ...variables };
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: folder, env, detached: true });
     const texts = Promise.all([text(child.stdout), text(child.stderr)]);
-    const tooLate = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), seconds * 1000);
+    const endAll = () => process.kill(-child.pid!, 'SIGKILL');
+    const tooLate = setTimeout(endAll, seconds * 1000);
     child.once('exit', async (code) => {
       clearTimeout(tooLate);
+      // What it has left behind may never end, and would hold its output open.
+      try {
+        endAll();
+      } catch {}
       const [out, error] = await texts;
       const said = error.split('\n').find((line) => line.includes('Error')) ?? error;
       resolve({ exitCode: code ?? undefined, out, error: said });
