@@ -27,25 +27,24 @@ const blocksPerWrite = 40;
 
 /**
  * Makes fences for all rows that have settled at `now`. Each write holds the head and its blocks together, on the
- * condition that the head is what was read, so it may be run twice, side by side, or be killed anywhere. Returns false
- * if it left something to do: at the deadline, or because another one was faster.
+ * condition that the head is what was read, so it may be run twice, side by side, or be killed anywhere. Returns the
+ * head as it left it, or undefined if it left something to do: at the deadline, or because another one was faster.
  */
 export async function extendFences(
   report: Report,
   now: number,
   options: ExtendOptions = {},
-): Promise<boolean> {
+): Promise<FenceHead | undefined> {
   const { goOn = () => true } = options;
   const below = ulidFloor(Math.max(0, now - settledAfterMs));
   let head = await readHead(report, { consistent: true });
   for (;;) {
     const { fenced, ended } = await fencesAfter(report, head, below, options);
-    if (!fenced) return ended;
+    if (!fenced) return ended ? head : undefined;
     const from = head.firsts.length - 1;
     const next = await replaceBlocks(report, head, { from, to: from + 1, fenced });
-    if (!next) return false;
-    if (ended) return true;
-    if (!goOn()) return false;
+    if (!next || ended) return next;
+    if (!goOn()) return undefined;
     head = next;
   }
 }

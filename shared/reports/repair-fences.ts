@@ -80,14 +80,15 @@ const recentMs = 60 * 60 * 1000;
 
 /**
  * Counts the rows of the last hour that have fences once more, and makes their blocks anew if the index shows more of
- * them than it did: for rows that it showed so late that the stream had long told of them.
+ * them than it did: for rows that it showed so late that the stream had long told of them. The head is read unless it
+ * is given as it was just now.
  */
 export async function recountLastHour(
   report: Report,
   now: number,
-  options: RepairOptions = {},
+  options: RepairOptions & { head?: FenceHead | undefined } = {},
 ): Promise<void> {
-  const head = await readHead(report, { consistent: true });
+  const head = options.head ?? (await readHead(report, { consistent: true }));
   const since = ulidFloor(Math.max(0, now - recentMs));
   if (head.last < since) return;
   const index = head.firsts.findLastIndex((first) => first <= since);

@@ -62,8 +62,8 @@ const sideBySide = 8;
 
 async function check(report: Report, now: number, goOn: () => boolean): Promise<void> {
   try {
-    await extendFences(report, now, { goOn });
-    await recountLastHour(report, now);
+    const head = await extendFences(report, now, { goOn });
+    await recountLastHour(report, now, { head });
   } catch (error) {
     log.failure('check-reports', error, { organization_id: report.organizationId, report: report.report });
   }
