@@ -96,6 +96,8 @@ export function ratesOf(random: Random): Rates {
 }
 
 const hour = 3_600_000;
+/** The most that a trouble strikes outside of storms: with what fails for a month, nothing gets any further. */
+const mostUsual = 0.2;
 
 /** Makes the troubles of a world: by these rates, and ten times as often in a stretch of minutes every few hours. */
 export function createFaults(rates: Rates, random: Random, now: () => number): Faults {
@@ -115,7 +117,9 @@ export function createFaults(rates: Rates, random: Random, now: () => number): F
       const rate = rates[trouble] ?? 0;
       const chance = random.next();
       if (ended || rate === 0) return false;
-      const struck = chance < troubles[trouble] * rate * (isStorm() && !rare.has(trouble) ? 10 : 1);
+      const usual = troubles[trouble] * rate;
+      const isSteady = steady.has(trouble);
+      const struck = chance < (isSteady ? usual : Math.min(mostUsual, usual) * (isStorm() ? 10 : 1));
       if (struck) counts[trouble] = (counts[trouble] ?? 0) + 1;
       return struck;
     },
@@ -128,4 +132,5 @@ export function createFaults(rates: Rates, random: Random, now: () => number): F
   };
 }
 
-const rare = new Set<Trouble>(['streamLost', 'wrongClock', 'staleRead']);
+/** Troubles that come no more often in storms, and may be what is usual. */
+const steady = new Set<Trouble>(['streamLost', 'wrongClock', 'staleRead']);

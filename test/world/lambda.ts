@@ -23,7 +23,7 @@ type Options = InstanceOptions & {
   concurrency?: number;
 };
 
-const idleMs = 40 * 60_000;
+const idleMs = 4 * 60 * 60_000;
 
 /** Starts Lambda with some functions. */
 export function createLambda(options: Options): Lambda {

@@ -66,6 +66,14 @@ const withoutFrills = {
   credentials: { accessKeyId: 'world', secretAccessKey: 'world' },
   ignoreConfiguredEndpointUrls: true,
   defaultUserAgentProvider: async () => [],
+  // What they would find if they looked for it in the environment and in files.
+  userAgentAppId: '',
+  authSchemePreference: [],
+  accountIdEndpointMode: 'preferred',
+  endpointDiscoveryEnabledProvider: async () => undefined,
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  retryMode: 'standard',
   logger: {},
 };
 

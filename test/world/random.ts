@@ -49,7 +49,11 @@ export function createRandom(seed: string): Random {
       return entries.at(-1)![0];
     },
     around: (mean) => -Math.log(1 - next()) * mean,
-    bytes: (length) => Buffer.from(Array.from({ length }, () => word() & 255)),
+    bytes(length) {
+      const bytes = Buffer.alloc(length);
+      for (let index = 0; index < length; index++) bytes[index] = word();
+      return bytes;
+    },
     fork: (name) => createRandom(`${seed}/${name}`),
   };
 }

@@ -20,7 +20,7 @@ export function createTrace(timeline: Timeline, each: (line: string) => void = (
   return {
     write(text) {
       const line = `${new Date(timeline.now()).toISOString()} ${text}`;
-      hash.update(line).update('\n');
+      hash.update(`${line}\n`);
       lines.push(line);
       if (lines.length >= 2 * mostKept) lines = lines.slice(-mostKept);
       each(line);

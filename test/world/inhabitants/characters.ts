@@ -116,9 +116,9 @@ const outageMoods: Mood[] = ['failing', 'failing', 'refusing', 'hanging', 'busy'
 
 /**
  * Draws a receiver for the time from now until it is well for good: most are well most of the time. Those of one host
- * differ from the one to the next, by their number.
+ * differ from the one to the next, by their number; without one it is well whenever it has no outage.
  */
-export function drawCharacter(random: Random, now: number, wellFrom: number, number: number): Character {
+export function drawCharacter(random: Random, now: number, wellFrom: number, number?: number): Character {
   const lookups: Character['lookups'] = [drawAddresses(random)];
   if (random.chance(0.3)) lookups.push(...doubtfulLookups(random, lookups[0]));
   const outages = drawOutages(random, now, wellFrom);
@@ -134,7 +134,8 @@ export const drawOutages = (random: Random, now: number, end: number): Character
     return { from, to: from + ms, mood: random.pick(outageMoods) };
   });
 
-function drawMoods(random: Random, number: number): Character['moods'] {
+function drawMoods(random: Random, number: number | undefined): Character['moods'] {
+  if (number === undefined) return { well: 1 };
   const names = Object.keys(reactions) as Mood[];
   const kind = random.weighted({ well: 2, shaky: 6, single: 1 });
   if (kind === 'well') return { well: 1 };

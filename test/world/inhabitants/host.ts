@@ -37,9 +37,9 @@ export type Host = {
   /** References that users once had. */
   givenUp: string[];
   webhooks: Registration[];
-  /** How many receivers it has had, and the number of the mood of the first. */
+  /** How many receivers it has had, and the number of the mood of the first; none if all are well but for outages. */
   receivers: number;
-  mood: number;
+  mood: number | undefined;
   /** When all of its receivers are in a mood of their own. */
   outages: Character['outages'];
   /** A `next_token` of the ticket transactions of some user. */

@@ -22,6 +22,7 @@ const usual: Omit<Options, 'until'> = {
   midnightShare: 0.2,
   arrivalMs: hourMs,
   webhooks: 3,
+  steady: false,
   habits: { twiceAtOnce: 0.02, onceMore: 0.02, givesUp: 0.1 },
   weights: usualWeights,
 };

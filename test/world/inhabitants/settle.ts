@@ -36,31 +36,31 @@ export type Options = {
   midnightShare: number;
   /** The users come one after the other within this time. */
   arrivalMs: number;
-  /** How many webhooks an organization has at most. */
+  /** How many webhooks an organization has at most, and whether their receivers are well but for outages. */
   webhooks: number;
+  steady: boolean;
   habits: Habits;
   weights: Weights;
 };
-
-const mostActionsPerDay = 60;
-const mostOfSeveralOrganizations = 100;
 
 /** The options of a world of its own, but for what is given. */
 export function drawOptions(random: Random, given: Partial<Options> & { until: number }): Options {
   const users = given.users ?? random.pick([1, 3, 10, 30, 100]);
   const organizations = random.pick([1, 2, 2, 3]);
+  const isLarge = users > 100;
   return {
     // What one may see of another shows in small worlds; in a large one each organization is as much work by itself.
-    organizations: users > mostOfSeveralOrganizations ? 1 : organizations,
+    organizations: isLarge ? 1 : organizations,
     users,
-    // Many who do little, or few who do much: many worlds show more than a large one.
-    actionsPerDay: Math.min(random.pick([1, 3, 10]), mostActionsPerDay / users),
+    // Many who do little, or few who do much: many worlds show more than a large one, which is there for its lists.
+    actionsPerDay: Math.min(random.pick([1, 3, 10]), (isLarge ? 20 : 60) / users),
     hostActionsPerDay: random.pick([2, 10, 20]),
     operatorActionsPerDay: random.pick([1, 4, 20]),
     midnightShare: random.pick([0, 0.1, 0.3, 0.8]),
     arrivalMs: random.pick([minuteMs, hourMs, 12 * hourMs]),
-    // In a large world, to tell many receivers that are out of order would be most of what happens.
-    webhooks: users > mostOfSeveralOrganizations ? 1 : random.pick([0, 1, 2, 4, 4]),
+    // In a large world, to tell receivers that are out of order would be most of what happens.
+    webhooks: isLarge ? 1 : random.pick([0, 1, 2, 4, 4]),
+    steady: isLarge,
     habits: {
       twiceAtOnce: random.pick([0, 0.02, 0.2]),
       onceMore: random.pick([0, 0.02, 0.2]),
@@ -129,7 +129,7 @@ async function doEach(host: Host, random: Random, { weights, until }: Options): 
   const names = (Object.keys(weights) as (keyof Weights)[]).filter((name) => weights[name] > 0);
   const pause = (until - api.now()) / (names.length + 1);
   while (names.length > 0) {
-    await api.wait(2 * pause * random.next());
+    await api.wait(Math.min(2 * pause * random.next(), until - api.now()));
     const [name] = names.splice(random.below(names.length), 1);
     const user = anyOf(random, host.users);
     if (api.now() >= until) return;
@@ -150,7 +150,7 @@ async function foundHost(
   api: Api,
   name: string,
   hosts: Host[],
-  { until, habits, webhooks }: Options,
+  { until, habits, webhooks, steady }: Options,
   random: Random,
 ): Promise<Host | undefined> {
   let caller = await createOrganization(api, name);
@@ -171,7 +171,7 @@ async function foundHost(
     givenUp: [],
     webhooks: [],
     receivers: 0,
-    mood: random.below(100),
+    mood: steady ? undefined : random.below(100),
     outages: drawOutages(random, api.now(), until),
     sent: [],
     outcomes: [],

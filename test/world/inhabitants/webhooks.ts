@@ -104,7 +104,8 @@ function newReceiver(host: Host, random: Random): string {
   const number = ++host.receivers;
   const url = new URL(urlFor(`${host.name}-${number}`, random)).href;
   const { api, until } = host;
-  const character = drawCharacter(random, api.now(), until, host.mood + number);
+  const mood = host.mood === undefined ? undefined : host.mood + number;
+  const character = drawCharacter(random, api.now(), until, mood);
   character.outages.push(...host.outages);
   api.receivers.register(url, character);
   return url;
