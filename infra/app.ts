@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, App, Stack, Validations } from 'aws-cdk-lib';
 import { bundleForLambda } from './bundle.ts';
@@ -11,7 +11,9 @@ async function build(app: App): Promise<void> {
   const stage = stageOf(app.node.tryGetContext('stage'));
   if (!stage) return withoutStage(app);
   rmSync(bundles, { recursive: true, force: true });
-  await bundleForLambda(bundles);
+  const metafile = await bundleForLambda(bundles);
+  // What is in each bundle, and why it is as large as it is: for esbuild's analyzer, and for the tests.
+  writeFileSync(join(bundles, 'metafile.json'), JSON.stringify(metafile));
   createStack(app, { stage, bundles });
 }
 

@@ -12,7 +12,7 @@ const alone = ['faults/open-attempts', 'webhooks/publishing', 'webhooks/retries'
 );
 
 /** What runs longest begins first, so that no processor is idle in the end. Of a fresh clone nothing else is known. */
-const longest = ['world/world', 'world/steps/steps', 'infra/local/start', 'infra/app'];
+const longest = ['world/world', 'world/steps/steps', 'infra/bundle', 'infra/app', 'infra/local/start'];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = (file: TestSpecification) =>

@@ -1,26 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { functionNames } from '../../infra/bundle.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { synth } from './support.ts';
 
 const root = join(import.meta.dirname, '../..');
-const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
-
-const scratch = mkdtempSync(join(tmpdir(), 'incentives-synth-'));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-/** Runs the app as the CDK command does, with the command line's context. */
-async function synth(context: Record<string, string>) {
-  const folder = mkdtempSync(join(scratch, 'out-'));
-  const CDK_CONTEXT_JSON = JSON.stringify({ ...settings.context, ...context });
-  const [, ...args] = settings.app.split(' ');
-  const env = { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON };
-  const run = promisify(execFile)(process.execPath, args, { cwd: root, env });
-  return { folder, ...(await run.catch((error) => error as { stderr: string; code: number })) };
-}
 
 test('a stage that is not deployed is refused in words, without a stack trace', async () => {
   const { stderr } = await synth({ stage: 'local' });
@@ -39,7 +24,7 @@ describe('without a stage', () => {
     const named = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
     const env = {
       ...Object.fromEntries(named),
-      HOME: scratch,
+      HOME: dirname(assembly),
       AWS_EC2_METADATA_DISABLED: 'true',
     };
     const command = [join(root, 'node_modules/aws-cdk/bin/cdk'), ...args, '--app', assembly];
@@ -63,17 +48,4 @@ describe('without a stage', () => {
   test('the stack is named for what it is', () => {
     expect(readdirSync(assembly)).toContain('no-stage-given.template.json');
   });
-});
-
-test('the app bundles every function, each into an asset of its own', async () => {
-  const { folder } = await synth({ stage: 'staging' });
-  const { Resources } = JSON.parse(readFileSync(join(folder, 'incentives-staging.template.json'), 'utf8'));
-  // biome-ignore lint/suspicious/noExplicitAny: a resource of a template
-  const functions = (Object.values(Resources) as any[]).filter(
-    ({ Type }) => Type === 'AWS::Lambda::Function',
-  );
-  expect(functions).toHaveLength(functionNames().length);
-  const keys = functions.map(({ Properties }) => Properties.Code.S3Key.replace('.zip', ''));
-  expect(new Set(keys).size).toBe(functions.length);
-  for (const key of keys) expect(existsSync(join(folder, `asset.${key}`, 'index.js'))).toBe(true);
 });

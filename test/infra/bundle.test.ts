@@ -1,32 +1,49 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleForLambda, functionNames } from '../../infra/bundle.ts';
+import { functionNames } from '../../infra/bundle.ts';
 import { accessOf, bundleFloors, type Client, clientsFor, floorOf } from '../bench/floors.ts';
 import { newOrganization } from '../support/api.ts';
 import { eventOf } from '../support/invoke.ts';
+import { type Resource, synth } from './support.ts';
 
 const names = functionNames();
+const nameInAws = (name: string) => `incentives-staging-${name.replaceAll('/', '-')}`;
 const build = join(import.meta.dirname, '../../.build');
-let folder: string;
+/** Each function's asset, by the name that the function has in AWS: the folder that is deployed. */
+let assets: Map<string, string>;
+/** What went into the bundles, and into those of the SDK's clients alone. */
 let functions: Metafile;
 let floors: Metafile;
+let scratch: string;
 
 beforeAll(async () => {
-  mkdirSync(build, { recursive: true });
-  folder = mkdtempSync(join(build, 'bundles-'));
-  // On Lambda no package.json of ours says that a script is a module.
-  writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
-  functions = await bundleForLambda(folder);
+  const { folder } = await synth({ stage: 'staging' });
+  assets = assetsIn(folder);
+  functions = JSON.parse(readFileSync(join(build, 'lambda/metafile.json'), 'utf8'));
+  scratch = mkdtempSync(join(build, 'floors-'));
   floors = await bundleFloors(
-    folder,
+    scratch,
     names.map((name) => clientsFor(accessOf(name))),
   );
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function assetsIn(folder: string) {
+  const { Resources } = JSON.parse(readFileSync(join(folder, 'incentives-staging.template.json'), 'utf8'));
+  const all = (Object.values(Resources) as Resource[]).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+  const assetOf = (code: { S3Key: string }) => join(folder, `asset.${code.S3Key.replace('.zip', '')}`);
+  return new Map(all.map(({ Properties }) => [String(Properties.FunctionName), assetOf(Properties.Code)]));
+}
+
+test('every function is deployed, each with a bundle of its own', () => {
+  expect([...assets.keys()].sort()).toEqual(names.map(nameInAws).sort());
+  expect(new Set(assets.values()).size).toBe(names.length);
+  for (const asset of assets.values()) expect(readdirSync(asset)).toEqual(['index.js']);
+});
 
 const bundle = ({ outputs }: Metafile, name: string) =>
   Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))![1];
@@ -65,7 +82,9 @@ describe.each(names)('the bundle of %s', (name) => {
 test('a bundled function works on a table', async () => {
   const api = await newOrganization();
   const user_id = await api.user();
-  const { handler } = createRequire(import.meta.url)(join(folder, 'tickets/credit/index.js'));
+  const { handler } = createRequire(import.meta.url)(
+    join(assets.get(nameInAws('tickets/credit'))!, 'index.js'),
+  );
   const { organizationId } = api;
   const body = { amount: 3, idempotency_key: 'bundled' };
   const event = eventOf('tickets/credit', { organizationId, path: { user_id }, body });

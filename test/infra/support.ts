@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
@@ -13,6 +15,17 @@ const root = join(import.meta.dirname, '../..');
 const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
 // Several files of tests have their stacks here.
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** Runs the app as the CDK command does, with the command line's context. Returns the folder of what it made. */
+export async function synth(context: Record<string, string>) {
+  const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
+  const folder = mkdtempSync(join(scratch, 'synth-'));
+  const CDK_CONTEXT_JSON = JSON.stringify({ ...settings.context, ...context });
+  const [, ...args] = settings.app.split(' ');
+  const env = { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON };
+  const run = promisify(execFile)(process.execPath, args, { cwd: root, env });
+  return { folder, ...(await run.catch((error) => error as { stderr: string; code: number })) };
+}
 
 /** A folder with a tiny bundle for each function: the templates are the same, and nothing has to be bundled. */
 function emptyBundles(names: string[]): string {
