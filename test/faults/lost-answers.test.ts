@@ -64,6 +64,15 @@ describe('a request whose write was done while its answer was lost', () => {
     expect(found.body.user_id).toBe(result.body.user_id);
   });
 
+  test('users/create can be repeated for a day', async () => {
+    const body = { external_reference: 'repeated' };
+    const { result } = await losingTheAnswer('users/create', { body });
+    const hour = 3_600_000;
+    const repeated = (now: number) => invoke('users/create', { organizationId, body, now });
+    expect((await repeated(Date.now() + 23 * hour)).body).toEqual(result.body);
+    expect((await repeated(Date.now() + 25 * hour)).status).toBe(409);
+  });
+
   test('webhooks/delete answers that it deleted, and one that never was that it is unknown', async () => {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 'secret' };
     const { webhook_id } = await createWebhook(organizationId, fields, Date.now());

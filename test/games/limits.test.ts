@@ -12,6 +12,7 @@ import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
+import { pageData } from '../world/inhabitants/page-data.ts';
 import { accountOf, newUrl, openUrl, spinAt } from './support/plays.ts';
 
 let api: Api;
@@ -102,6 +103,10 @@ describe('the daily cash limit', () => {
     expect(await grantedToday()).toBe(100);
     const recorded = await Promise.all(users.map(async (user) => (await accountOf(api, user)).outcomes));
     expect(recorded).toEqual(shown.map((outcome) => [outcome]));
+    // Who plays from now on is told before that there is no cash to be won.
+    const late = await api.user(1);
+    expect(await eligibility(late)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
+    expect(pageData((await openUrl(await newUrl(api, late))).body)).toMatchObject({ tickets_only: true });
     // What was drawn without cash says so, and can be drawn again from what it says.
     for (const user of users) {
       const [record] = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));

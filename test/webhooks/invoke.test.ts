@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { get } from '../../shared/table/client.ts';
+import { invocationKey } from '../../shared/table/keys.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -44,6 +46,14 @@ describe('an invocation', () => {
     await receiver.until(1, marked('after'));
     await receiver.until(1, marked('once'));
     expect(receiver.calls.filter(marked('once'))).toHaveLength(1);
+  });
+
+  test('is known by its request id for 90 days', async () => {
+    await invoke({ mark: 'kept' }, { request_id: 'kept' });
+    const claim = await get<{ ttl: number }>(invocationKey(api.organizationId, webhookId, 'kept'));
+    const days = (claim!.ttl - Date.now() / 1000) / (24 * 3600);
+    expect(days).toBeGreaterThan(89.9);
+    expect(days).toBeLessThan(90.1);
   });
 
   test('cannot be taken for an event, whatever its body says', async () => {

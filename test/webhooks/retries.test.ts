@@ -169,6 +169,12 @@ describe('the schedule of attempts', () => {
   });
 });
 
+test('an attempt waits beside those of its webhook, and not of the whole organization', async () => {
+  await deliver(delivery('SOON'), webhook, around({ status: 500 }));
+  const waiting = aws.queues.get('deliveries').messages();
+  expect(waiting.map(({ groupId }) => groupId)).toEqual([webhook.webhook_id]);
+});
+
 describe('without a schedule', () => {
   test.each(['ThrottlingException', 'ServiceUnavailable', 'ServiceQuotaExceededException'])(
     'for %s, a delivery waits its time on the queue',
