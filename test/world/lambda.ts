@@ -69,10 +69,13 @@ export function createLambda(options: Options): Lambda {
         // Whatever else happens at this moment has nothing to do with this instance.
         await timeline.wait(random.around(1));
         trace(`${instance.id} begins ${request}`);
-        const result = await run(instance, event, request, options);
-        trace(`${instance.id} ends ${request}`);
-        keep(instance);
-        return result;
+        try {
+          return await run(instance, event, request, options);
+        } finally {
+          // One whose handler has thrown is as good as any other, and is used again.
+          trace(`${instance.id} ends ${request}`);
+          keep(instance);
+        }
       } finally {
         running--;
       }
