@@ -72,4 +72,6 @@ export type Journal = {
   exchanges: Exchange[];
   receiverCalls: ReceiverCall[];
   operatorCommands: OperatorCommand[];
+  /** The lines of all logs. */
+  logs: string[];
 };

@@ -37,6 +37,7 @@ export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
 
 /** What a run came to. */
 export type Run = {
+  /** With all that followed from the seed and may be given instead. */
   options: RunOptions & { rates: Rates };
   /** Rules that were broken, the first one first; none if all is right. */
   violations: Violation[];
@@ -66,10 +67,11 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     violations.push(violation);
   };
   // In a day nothing would come to its last attempt otherwise.
-  const retryDelays = random.fork('delays').chance(0.5) ? hastened : usualAllowances.retryDelays;
+  const isHastened = random.fork('delays').chance(0.5);
+  const retryDelays = isHastened ? hastened : usualAllowances.retryDelays;
   const world: World = createWorld({
     ...options,
-    environment: { RETRY_DELAYS_SECONDS: retryDelays.join() },
+    ...(isHastened && { environment: { RETRY_DELAYS_SECONDS: hastened.join() } }),
     start,
     rates,
     committed: createCommitRules({ fail }),
@@ -81,17 +83,22 @@ export async function runWorld(options: RunOptions): Promise<Run> {
       detail: error instanceof Error ? String(error.stack) : String(error),
     });
   process.on('unhandledRejection', unheard);
+  const life = drawOptions(random.fork('life'), {
+    ...options.life,
+    until: start + Math.max(options.lookMs ?? hour, options.days * day),
+  });
   try {
-    const life = drawOptions(random.fork('life'), {
-      ...options.life,
-      until: start + Math.max(options.lookMs ?? hour, options.days * day),
-    });
     await live(world, { life, start, options, retryDelays, isBroken: () => violations.length > 0, fail });
   } finally {
     process.off('unhandledRejection', unheard);
   }
   return {
-    options: { ...options, rates },
+    options: {
+      ...options,
+      rates,
+      start,
+      life: { ...options.life, users: life.users, organizations: life.organizations },
+    },
     violations,
     brokenOnDay: brokenAt === undefined ? undefined : (brokenAt - start) / day,
     figures: figuresOf(world, start),
@@ -153,10 +160,14 @@ async function live(
   options.drained?.();
   const hasAnswered = doing('the questioning', finalQuestions(api));
   await pass(timeline.now() + day, hasAnswered);
+  if (!isBroken() && !hasAnswered())
+    fail({ rule: 'every request is answered in the end', detail: 'a last question is not' });
   if (isBroken()) return;
   const { journal } = api;
-  for (const violation of checkWorld({ items: world.items(), journal, now: timeline.now(), retryDelays }))
-    fail(violation);
+  const isCalm = Object.keys(options.rates ?? { some: 1 }).length === 0 && !options.befall;
+  const peaceFrom = isCalm ? start : until + hour;
+  const ended = { items: world.items(), journal, now: timeline.now(), retryDelays, peaceFrom };
+  for (const violation of checkWorld(ended)) fail(violation);
 }
 
 // Midnights in New York around which the clocks change, a year ends, and a February has 29 days.

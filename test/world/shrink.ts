@@ -31,7 +31,7 @@ function* smallerThan({ days, life = {}, rates }: Run['options'], brokenOnDay: n
   for (const fewer of new Set([Math.ceil(brokenOnDay), Math.ceil(days / 2)])) {
     if (fewer < days) yield { days: fewer };
   }
-  const { users = 16, organizations = 2 } = life;
+  const { users = 1, organizations = 1 } = life;
   if (users > 1) yield { life: { ...life, users: Math.ceil(users / 4) } };
   if (organizations > 1) yield { life: { ...life, organizations: 1 } };
   const kept = troubleNames.filter((name) => rates[name]);

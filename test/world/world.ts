@@ -1,4 +1,5 @@
 /** A world: the whole service, its hosts, players and operators, and all that can go wrong, from one seed. */
+import { join } from 'node:path';
 import { authorizerTtlSeconds } from '../../infra/endpoints.ts';
 import type { Queue } from '../../infra/local/aws/queue.ts';
 import { createQueues } from '../../infra/local/aws/queues.ts';
@@ -64,6 +65,7 @@ export type World = {
 };
 
 const minute = 60_000;
+const checkout = join(import.meta.dirname, '../..');
 const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: object[] }).Records[0] ?? {});
 
 /** Makes a world, in which nobody lives yet. */
@@ -74,7 +76,7 @@ export function createWorld(options: WorldOptions): World {
   const timeline = createTimeline(start, random.fork('timeline'));
   const faults = createFaults(rates, random.fork('faults'), timeline.now);
   const trace = createTrace(timeline, options.line);
-  const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [] };
+  const journal: Journal = { exchanges: [], receiverCalls: [], operatorCommands: [], logs: [] };
   const queues = createQueues(declaredQueues(), timeline);
 
   let writer = 'ttl';
@@ -155,7 +157,10 @@ export function createWorld(options: WorldOptions): World {
     faults,
     network,
     resolve: receivers.resolve,
-    print: (instance, line) => {
+    print: (instance, text) => {
+      // Stacks name the files of this checkout, and its place is no part of a world.
+      const line = text.replaceAll(checkout, '');
+      journal.logs.push(line);
       trace.write(`${instance.id} prints ${line}`);
     },
     trace: trace.write,

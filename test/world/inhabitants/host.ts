@@ -28,6 +28,8 @@ export type Host = {
   caller: Caller;
   /** Keys that were revoked long enough ago for every gateway to know. */
   revokedKeys: string[];
+  /** Whether it is about to move from one key to another: two at once would revoke each other's. */
+  isChangingKey?: boolean;
   habits: Habits;
   /** When it stops, in epoch milliseconds. */
   until: number;

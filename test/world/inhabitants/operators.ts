@@ -20,16 +20,21 @@ const forgottenMs = 5 * minuteMs;
 /** Makes a new API key, moves the host over to it, and revokes the one before it some time later. */
 export async function changeKey(host: Host, random: Random): Promise<void> {
   const { api, caller } = host;
+  if (host.isChangingKey) return;
+  host.isChangingKey = true;
   const before = caller.apiKey!;
   await revokeAllBut(host, before);
   const { exitCode, printed } = await api.admin(['key', 'create', '--org', caller.organizationId]);
-  if (exitCode !== 0) return;
+  if (exitCode !== 0) throw new Error(`there is no new key: ${JSON.stringify(printed)}`);
   // There are two now, which is all that there may be.
   if (random.chance(0.3)) await api.admin(['key', 'create', '--org', caller.organizationId]);
   await api.wait(random.around(10 * minuteMs));
   caller.apiKey = printed.api_key;
   // What was sent with the key before has its answer by then.
-  later(host, hourMs + random.around(hourMs), () => revoke(host, before, random));
+  later(host, hourMs + random.around(hourMs), async () => {
+    await revoke(host, before, random);
+    host.isChangingKey = false;
+  });
 }
 
 /** Revokes what a change of keys has left behind. */

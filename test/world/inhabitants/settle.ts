@@ -45,7 +45,9 @@ export type Options = {
 
 /** The options of a world of its own, but for what is given. */
 export function drawOptions(random: Random, given: Partial<Options> & { until: number }): Options {
-  const users = given.users ?? random.pick([1, 3, 10, 30, 100]);
+  // Drawn even if it is given, so that all else stays as it is.
+  const drawn = random.pick([1, 3, 10, 30, 100]);
+  const users = given.users ?? drawn;
   const organizations = random.pick([1, 2, 2, 3]);
   const isLarge = users > 100;
   return {

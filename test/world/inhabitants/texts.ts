@@ -29,7 +29,7 @@ const commonKeys = ['1', 'daily-bonus', 'welcome', 'bonus 2026'];
 /** An idempotency key: mostly a new one, and now and then one that has been used, maybe for something else. */
 export function idempotencyKey(user: User, random: Random): string {
   if (random.chance(0.08)) return random.pick(commonKeys);
-  return textAfter(`${user.reference.slice(0, 20)}-${++user.keys}`, random);
+  return textAfter(`${Array.from(user.reference).slice(0, 20).join('')}-${++user.keys}`, random);
 }
 
 /** What a change is for, absent for many. */

@@ -18,7 +18,7 @@ import { tenantRules } from './end/tenants.ts';
 import { userRules } from './end/users.ts';
 import { webhookReadRules } from './end/webhook-reads.ts';
 import { type EndRule, readWorld } from './end/world.ts';
-import { type Allowances, usualAllowances, type Violation } from './rule.ts';
+import { type Allowances, lookAt, usualAllowances, type Violation } from './rule.ts';
 
 /** All rules that are held at the end. */
 export const endRules: EndRule[] = [
@@ -50,11 +50,7 @@ export function checkWorld(ended: Ended): Violation[] {
   const violations: Violation[] = [];
   for (const { rule, check } of endRules) {
     const say = (detail: string) => violations.push({ rule, detail });
-    try {
-      check(world, say);
-    } catch (error) {
-      say(`cannot be looked at: ${error instanceof Error ? error.stack : error}`);
-    }
+    lookAt(say, () => check(world, say));
   }
   return violations;
 }

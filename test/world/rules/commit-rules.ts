@@ -10,9 +10,9 @@ import { playRules } from './plays.ts';
 import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
 import { registrationRules } from './registrations.ts';
-import { type Allowances, type StepRule, usualAllowances, type Violation } from './rule.ts';
+import { type Allowances, lookAt, type StepRule, usualAllowances, type Violation } from './rule.ts';
 import { spinRules } from './spins.ts';
-import { readStep } from './step.ts';
+import { readStep, type Step } from './step.ts';
 import { tenancyRules } from './tenancy.ts';
 
 /** All rules that are held after every step. */
@@ -33,15 +33,17 @@ export const stepRules: StepRule[] = [
 
 /**
  * Makes what every write of a world is shown to, from the first on and in their order. It tells of each rule that the
- * write breaks; allowances that are not given are the usual ones.
+ * write breaks, or that cannot even be looked at; allowances that are not given are the usual ones.
  */
 export function createCommitRules({
   fail,
   ...allowances
 }: { fail: (violation: Violation) => void } & Partial<Allowances>): (commit: Commit) => void {
-  const checks = stepRules.map(({ rule, start }) =>
-    start((detail) => fail({ rule, detail }), { ...usualAllowances, ...allowances }),
-  );
+  const checks = stepRules.map(({ rule, start }) => {
+    const say = (detail: string) => fail({ rule, detail });
+    const check = start(say, { ...usualAllowances, ...allowances });
+    return (step: Step) => lookAt(say, () => check(step));
+  });
   return (commit) => {
     const step = readStep(commit);
     for (const check of checks) check(step);

@@ -155,9 +155,22 @@ describe('it is found that', () => {
 });
 
 test.each([
-  [401, 'unauthorized'],
   [429, 'too_many_requests'],
   [503, 'outcome_unknown'],
-])('a refusal with %i %s breaks no rule', (status, code) => {
-  expect(rulesBrokenBy(refuse(status, code, { detail: 'a hint' }))).toEqual([]);
+])('a refusal with %i %s breaks no rule as long as there is trouble', (status, code) => {
+  const refused = refuse(status, code, { detail: 'a hint' });
+  expect(rulesBrokenBy(refused)).toEqual([]);
+  const inPeace = (world: Example) => {
+    refused(world);
+    Object.assign(world, { peaceFrom: 0 });
+  };
+  expect(rulesBrokenBy(inPeace)).toEqual(['what is right is not refused']);
+});
+
+test.each([
+  [422, 'validation_failed'],
+  [401, 'unauthorized'],
+  [404, 'not_found'],
+])('a right request that is refused for its form with %i %s breaks a rule', (status, code) => {
+  expect(rulesBrokenBy(refuse(status, code))).toContain('what is right is not refused');
 });

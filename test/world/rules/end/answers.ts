@@ -2,7 +2,7 @@
 import { prizeKinds, restrictions } from '../../../../shared/vocabulary.ts';
 import type { Exchange } from '../../journal.ts';
 import { isSame } from '../texts.ts';
-import { nameOf, succeeded } from './exchanges.ts';
+import { codeOf, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule } from './world.ts';
 
 const outcome = 'id user_id play_type prize timestamp result_effective_date';
@@ -164,4 +164,27 @@ const mistakes: EndRule = {
   },
 };
 
-export const answerRules = [successFields, refusals, headersOfAnswers, mistakes];
+/** What is said of a request alone: that its form is wrong, that its credential is, or that there is no such endpoint. */
+const ofItsForm = new Set(['validation_failed', 'unauthorized', 'forbidden', 'not_found']);
+/** What is said for now only. */
+const forNow = new Set(['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect']);
+
+/**
+ * What nobody knew to be wrong is never refused for its form, and once all troubles are over not for the moment either.
+ * (Whether there is a jackpot to be won is up to the prize table of the moment.)
+ */
+const rightRequests: EndRule = {
+  rule: 'what is right is not refused',
+  check(world, say) {
+    for (const exchange of world.journal.exchanges) {
+      const { mistake, answer, sentAt } = exchange;
+      if (mistake !== undefined || exchange.body?.result === 'jackpot') continue;
+      const code = codeOf(exchange);
+      const isInPeace = sentAt >= world.peaceFrom;
+      const isLost = isInPeace && !answer;
+      if (isLost || ofItsForm.has(code!) || (isInPeace && forNow.has(code!))) say(nameOf(exchange));
+    }
+  },
+};
+
+export const answerRules = [successFields, refusals, headersOfAnswers, mistakes, rightRequests];

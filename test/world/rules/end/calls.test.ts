@@ -45,6 +45,19 @@ const callAgain = (world: Example, at: number, secrets: string[]) => {
   world.items.push(callItem(call, 'balance_updated', { sk: `again ${at}` }));
 };
 
+test('a call that is given up before its time is found', () => {
+  const givenUpAfter = (duration_ms: number) =>
+    rulesBrokenBy((world) => {
+      const { at } = first(world);
+      const { response_status: _, ...item } = callItem(first(world), 'balance_updated', {
+        sk: `again ${at}`,
+      });
+      world.items.push({ ...item, error: 'timeout', duration_ms } as (typeof world.items)[number]);
+    });
+  expect(givenUpAfter(14_000)).toContain(recorded);
+  expect(givenUpAfter(15_002)).not.toContain(recorded);
+});
+
 describe('of signatures it is found that', () => {
   test.each<[string, (world: Example) => void]>([
     [

@@ -101,7 +101,8 @@ const isAnswered = (call: StoredItem) => call.response_status !== undefined;
 /**
  * Each call that reached a receiver is in the history at least once, and what is in the history with a status is such a
  * call, with that status. (An attempt may be repeated before it is recorded; those of a webhook that was deleted
- * meanwhile are not. A receiver that hangs up or is slow after its status has given that all the same.)
+ * meanwhile are not. A receiver that hangs up or is slow after its status has given that all the same.) A receiver has
+ * 15 s to give a status.
  */
 const recorded: EndRule = {
   rule: 'the history of calls tells what happened',
@@ -116,6 +117,10 @@ const recorded: EndRule = {
       );
       const isKept = call!.at > world.now - 89 * dayMs;
       if (isKept && !mayBeGone && !stored.has(name)) say(`${saidOf(call!)} is not in the history`);
+    }
+    for (const { event_id, url, error, duration_ms } of world.of('call')) {
+      if (error === 'timeout' && duration_ms < 14_900)
+        say(`${event_id} to ${url} was given up after ${duration_ms} ms`);
     }
     for (const item of world.of('call').filter(isAnswered)) {
       const began = Date.parse(item.timestamp) - world.clockErrorMs;

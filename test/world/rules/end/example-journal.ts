@@ -209,7 +209,12 @@ export function journalOf(story: Story): { journal: Journal; calls: StoredItem[]
   );
   const exchanges = [...exchangesOf(story), history];
   return {
-    journal: { exchanges, receiverCalls: told.map(([call]) => call), operatorCommands: operatorCommands() },
+    journal: {
+      exchanges,
+      receiverCalls: told.map(([call]) => call),
+      operatorCommands: operatorCommands(),
+      logs: [],
+    },
     calls,
   };
 }

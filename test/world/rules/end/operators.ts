@@ -3,13 +3,14 @@ import type { OperatorCommand } from '../../journal.ts';
 import { optionOf } from './set.ts';
 import type { EndRule } from './world.ts';
 
-/** An operator who checks a user's history or an outcome finds nothing wrong with it. */
+/** An operator who checks a user's history or an outcome finds nothing wrong with it, and is told so. */
 const checks: EndRule = {
   rule: 'an operator’s check finds no fault',
   check(world, say) {
-    for (const { args, printed } of world.journal.operatorCommands) {
+    for (const { args, exitCode, printed } of world.journal.operatorCommands) {
       const { intact, verified } = (printed ?? {}) as { intact?: boolean; verified?: boolean };
-      if (intact === false || verified === false) say(`${args.join(' ')}: ${JSON.stringify(printed)}`);
+      const isGood = exitCode === 0 && intact !== false && verified !== false;
+      if (args[1] === 'verify' && !isGood) say(`${args.join(' ')}: ${exitCode} ${JSON.stringify(printed)}`);
     }
   },
 };

@@ -19,6 +19,14 @@ test.each([
   expect(stored({ pk: text })).toContain(rule);
 });
 
+test('a token or a secret is found in a log', () => {
+  for (const text of [token, 'K'.repeat(43), secret]) {
+    expect(rulesBrokenBy(({ journal }) => journal.logs.push(`{"message":"is ${text}."}`))).toContain(
+      'no secret is logged',
+    );
+  }
+});
+
 test('the secret of a webhook is found in it', () => {
   expect(
     rulesBrokenBy((world) => {

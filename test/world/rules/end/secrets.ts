@@ -1,4 +1,4 @@
-/** Rules of what must not be stored: secrets in the clear. */
+/** Rules of what must not be stored or logged: secrets in the clear. */
 import { exchangesOf, succeeded } from './exchanges.ts';
 import { tokenIn } from './play-urls.ts';
 import type { EndRule, World } from './world.ts';
@@ -50,6 +50,17 @@ const hashesOnly: EndRule = {
   },
 };
 
+/** No line of a log holds one either. */
+const notLogged: EndRule = {
+  rule: 'no secret is logged',
+  check(world, say) {
+    const tokens = tokensTold(world);
+    const secrets = [...new Set<string>(webhookSecrets(world))];
+    for (const line of world.journal.logs)
+      if (hasToken(line, tokens) || secrets.some((secret) => line.includes(secret))) say(line);
+  },
+};
+
 /** Whether a text has one of some tokens in it. */
 function hasToken(text: string, tokens: Set<string>): boolean {
   for (const [found] of text.matchAll(secretText)) {
@@ -61,4 +72,4 @@ function hasToken(text: string, tokens: Set<string>): boolean {
   return false;
 }
 
-export const secretRules = [hashesOnly];
+export const secretRules = [hashesOnly, notLogged];
