@@ -58,19 +58,24 @@ export function createAws(options: Options) {
     const fate = caller && (options.befall?.(call) ?? fateOf(call, faults));
     const back = (value: NetworkReply, ms: number) =>
       timeline.after(ms, () => (caller ? caller.deliver(() => reply(value)) : reply(value)));
+    // A connection that breaks tells of it, or nothing is ever heard of it again.
+    const breakOff = () => {
+      const code = faults.pick(['ECONNRESET', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', undefined]);
+      if (code) back({ error: connectionError(code) }, 10 * hop());
+    };
     const hop = () => 0.5 + faults.delay(caller?.crawls ? 4000 : 2);
     if (fate) trace(`${caller?.id} ${call.operation} ${fate}`);
     if (fate && caller) caller.troubled++;
     if (fate === 'diesBefore') return caller!.kill('Runtime exited');
     if (fate === 'unreachable') return back({ error: connectionError('ECONNREFUSED') }, hop());
-    if (fate === 'requestLost') return back({ error: connectionError('ECONNRESET') }, 10 * hop());
+    if (fate === 'requestLost') return breakOff();
     timeline.after(hop(), async () => {
       const refused = refusalOf(call, fate);
       const response = await (refused ? replyWith(refused) : carryOut(call, options));
       if (caller && 'status' in response && response.status >= 400) caller.troubled++;
       if (fate === 'diesAfter') return caller!.kill('Runtime exited');
       if (fate === 'failedAfter') return back(await replyWith(internalError(call)), hop());
-      if (fate === 'answerLost') return back({ error: connectionError('ECONNRESET') }, 10 * hop());
+      if (fate === 'answerLost') return breakOff();
       back(response, hop() + (fate === 'slow' ? 500 + faults.delay(4000) : 0));
     });
   };

@@ -22,8 +22,9 @@ const brokenIn = (told: Told[]) => told.filter(({ rule }) => rule);
 test('seeds that once broke a rule, and a minute of seeds that nobody has tried, break none', async () => {
   const told = await simulate('--kept', '--seconds', '50', '--days', '1');
   expect(brokenIn(told)).toEqual([]);
-  // A world that came after others is again what it was, as the first of another process: the one that is done soonest.
-  const [{ seed, hash }] = told.slice(seeds.length).sort((a, b) => a.seconds - b.seconds) as [Told];
+  // A world that came after others is again what it was, as the first of another process.
+  const fresh = told.slice(seeds.length).sort((a, b) => a.seconds - b.seconds);
+  const { seed, hash } = fresh[Math.floor(fresh.length / 2)]!;
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });
 });
