@@ -70,7 +70,7 @@ export function createAws(options: Options) {
     if (fate === 'unreachable') return back({ error: connectionError('ECONNREFUSED') }, hop());
     if (fate === 'requestLost') return breakOff();
     timeline.after(hop(), async () => {
-      const refused = refusalOf(call, fate);
+      const refused = refusalOf(call, fate, faults);
       const response = await (refused ? replyWith(refused) : carryOut(call, options));
       if (caller && 'status' in response && response.status >= 400) caller.troubled++;
       if (fate === 'diesAfter') return caller!.kill('Runtime exited');
@@ -142,13 +142,15 @@ const isWrite = (operation: string, { TransactItems }: Input) =>
   TransactItems !== undefined || ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation);
 
 /** What a service says that does not carry a call out. */
-function refusalOf(call: Call, fate: Fate | undefined): Error | undefined {
+function refusalOf(call: Call, fate: Fate | undefined, faults: Faults): Error | undefined {
   const { service, input } = call;
+  // Of the parts of a transaction, any may be the one.
+  const place = Math.floor(faults.delay(1)) % (input.TransactItems?.length ?? 1);
   const reasons = (Code: string, message: string) =>
     Object.assign(awsError('TransactionCanceledException', 'Transaction cancelled'), {
       fields: {
         CancellationReasons: (input.TransactItems as unknown[]).map((_, index) =>
-          index === 0 ? { Code, Message: message } : { Code: 'None' },
+          index === place ? { Code, Message: message } : { Code: 'None' },
         ),
       },
     });
@@ -161,7 +163,8 @@ function refusalOf(call: Call, fate: Fate | undefined): Error | undefined {
   }
   if (fate !== 'throttled') return undefined;
   if (input.TransactItems) return reasons('ThrottlingError', 'Throughput exceeds the current capacity');
-  return service === 'dynamodb'
+  const isOfTable = service === 'dynamodb' && faults.pick([true, false]);
+  return isOfTable
     ? awsError('ProvisionedThroughputExceededException', 'The level of configured throughput was exceeded')
     : awsError('ThrottlingException', 'Rate exceeded');
 }

@@ -89,8 +89,9 @@ export type Faults = {
 /** Which troubles there are, and how many times their usual chance each has. */
 export type Rates = Partial<Record<Trouble, number>>;
 
-/** The troubles of a seed: about half of all, some rare, some common. */
+/** The troubles of a seed: about half of all, some rare, some common; and for one seed in twenty none. */
 export function ratesOf(random: Random): Rates {
+  if (random.fork('calm').chance(0.05)) return {};
   const entries = troubleNames.map((name) => [name, random.chance(0.5) ? 0.1 * 60 ** random.next() : 0]);
   return Object.fromEntries(entries) as Rates;
 }

@@ -1,6 +1,6 @@
 /** A world from its beginning to its end: settled, troubled, left in peace until all is drained, and judged. */
 import type { Bundles } from './bundles.ts';
-import { type Rates, ratesOf } from './faults.ts';
+import { type Rates, ratesOf, troubleNames } from './faults.ts';
 import { finalQuestions } from './inhabitants/final-questions.ts';
 import { seeToDeadLetters } from './inhabitants/runbooks.ts';
 import { drawOptions, type Options as Life, settle } from './inhabitants/settle.ts';
@@ -87,8 +87,18 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     ...options.life,
     until: start + Math.max(options.lookMs ?? hour, options.days * day),
   });
+  const isCalm = troubleNames.every((name) => !rates[name]) && !options.befall;
+  const peaceFrom = isCalm ? start : life.until + hour;
   try {
-    await live(world, { life, start, options, retryDelays, isBroken: () => violations.length > 0, fail });
+    await live(world, {
+      life,
+      start,
+      options,
+      retryDelays,
+      peaceFrom,
+      isBroken: () => violations.length > 0,
+      fail,
+    });
   } finally {
     process.off('unhandledRejection', unheard);
   }
@@ -112,13 +122,14 @@ type Living = {
   start: number;
   options: RunOptions;
   retryDelays: number[];
+  peaceFrom: number;
   isBroken: () => boolean;
   fail: (violation: Violation) => void;
 };
 
 async function live(
   world: World,
-  { life, start, options, retryDelays, isBroken, fail }: Living,
+  { life, start, options, retryDelays, peaceFrom, isBroken, fail }: Living,
 ): Promise<void> {
   const { timeline, faults, api } = world;
   const { until } = life;
@@ -164,8 +175,6 @@ async function live(
     fail({ rule: 'every request is answered in the end', detail: 'a last question is not' });
   if (isBroken()) return;
   const { journal } = api;
-  const isCalm = Object.keys(options.rates ?? { some: 1 }).length === 0 && !options.befall;
-  const peaceFrom = isCalm ? start : until + hour;
   const ended = { items: world.items(), journal, now: timeline.now(), retryDelays, peaceFrom };
   for (const violation of checkWorld(ended)) fail(violation);
 }

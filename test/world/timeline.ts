@@ -9,8 +9,6 @@ export type Timeline = Clock & {
   after(milliseconds: number, happen: () => void): Cancel;
   /** Lets all happen that is due up to a time, one thing after the other, each with all that follows from it at once. */
   runUntil(time: number): Promise<void>;
-  /** How many things have happened. */
-  happened(): number;
 };
 
 /** Calls something off that has not happened yet. */
@@ -20,7 +18,6 @@ export type Cancel = () => void;
 export function createTimeline(start: number, random: Random): Timeline {
   const due = createDueList<{ happen: (() => void) | undefined }>();
   let time = start;
-  let count = 0;
   const after = (milliseconds: number, happen: () => void): Cancel => {
     const event = { happen: happen as (() => void) | undefined };
     // A little chance puts what is due at one time in order.
@@ -48,13 +45,11 @@ export function createTimeline(start: number, random: Random): Timeline {
         time = Math.max(time, due.next());
         const event = due.take(time)!;
         if (!event.happen) continue;
-        count++;
         event.happen();
         await allThatFollows();
       }
       time = Math.max(time, end);
     },
-    happened: () => count,
   };
 }
 

@@ -42,7 +42,7 @@ export type WorldOptions = {
   befall?: ((call: Call) => Fate | undefined) | undefined;
   /** Told of everything that is written to the table, as it is. */
   committed?: (commit: Commit) => void;
-  /** Told of what no function may do: an error that nobody catches, a secret in a log. */
+  /** Told of what no function may do: an error that nobody catches, no end although all calls are answered. */
   misbehaved?: (rule: string, detail: string) => void;
   /** Told of every line of the trace. */
   line?: ((line: string) => void) | undefined;
@@ -96,11 +96,25 @@ export function createWorld(options: WorldOptions): World {
   const invoke = (name: string, event: unknown) => lambda.invoke(name, event);
   const scheduler = startScheduler({
     schedules: declaredSchedules(),
-    queues,
+    queues: { ...queues, get: scheduled },
     clock: timeline,
     invoke: (name, event) => asynchronously(name, event),
     retrySeconds: 60,
   });
+  /** A queue as schedules see it: their messages come late now and then, or twice. */
+  function scheduled(name: string): Queue {
+    const queue = queues.get(name);
+    const after = (milliseconds: number) => ({
+      delaySeconds: Math.min(900, Math.ceil(faults.delay(milliseconds) / 1000)),
+    });
+    return {
+      ...queue,
+      send(message) {
+        if (faults.strikes('twice')) queue.send({ ...message, ...after(minute) });
+        return queue.send(faults.strikes('scheduleLate') ? { ...message, ...after(5 * minute) } : message);
+      },
+    };
+  }
   const inAddition = (name: string, event: unknown, ms: number) =>
     timeline.after(ms, () => void invoke(name, event).catch(() => {}));
   async function asynchronously(name: string, event: unknown) {

@@ -4,8 +4,6 @@
 export type Values<T> = {
   /** Notes that something has a value from a time on. */
   set(name: string, value: T, at: number): void;
-  /** The value that it has now; undefined if it never had one. */
-  now(name: string): T | undefined;
   /** All values that it has had since a time; undefined is among them if it had none then. */
   since(name: string, from: number): (T | undefined)[];
 };
@@ -21,7 +19,6 @@ export function rememberValues<T>(keptMs: number): Values<T> {
       // What was replaced before is of no use any more.
       while (values.length > 1 && values[1]!.at < at - keptMs) values.shift();
     },
-    now: (name) => known.get(name)?.at(-1)?.value,
     since(name, from) {
       const values = known.get(name) ?? [];
       const first = values.findLastIndex(({ at }) => at <= from);

@@ -47,7 +47,7 @@ export function readStep({ at, by, changes }: Commit): Step {
     addTo(step, type, change);
   }
   for (const { records } of users.values()) records.sort((a, b) => a.sequence - b.sequence);
-  return { at, by: by.split(' ')[0]!, of, all, users: [...users.values()] };
+  return { at, by, of, all, users: [...users.values()] };
 }
 
 function addTo(step: UserStep, type: ItemType, change: Change) {

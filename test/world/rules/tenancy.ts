@@ -69,7 +69,7 @@ const writers: Record<ItemType, string[]> = {
 };
 
 /** An operator's command is no deployed function: those have a folder of their own in their names. */
-const writerOf = (by: string) => (by.includes('/') && !by.startsWith('infra/') ? by : 'an operator');
+const writerOf = (by: string) => (by.includes('/') ? by : 'an operator');
 
 const settingOf: Record<string, string> = {
   'debug/daily-cash-limit': 'daily_cash_limit_usd',

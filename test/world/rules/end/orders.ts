@@ -35,7 +35,9 @@ const ranOnce: EndRule = {
       )
         say(`${pk} ${sk} ran ${indices}`);
       // A guest's spins run at once; their order keeps what they came to.
-      const late = mine.find((spin) => Date.parse(spin.date_created) > startOf(due_day) + mostLateMs);
+      const due = startOf(due_day);
+      const latest = due + (due >= world.peaceFrom ? drainedMs : mostLateMs);
+      const late = mine.find((spin) => Date.parse(spin.date_created) > latest);
       if (late && !order.outcomes) say(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
       if (order.outcomes && !isSame(order.outcomes, mine.map(outcomeView)))
         say(`${pk} ${sk} keeps other outcomes`);
