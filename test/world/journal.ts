@@ -44,8 +44,8 @@ export type Exchange = {
 export type ReceiverCall = {
   at: number;
   url: string;
-  /** The address that was dialled. */
-  address: string;
+  /** The addresses of which any may be dialled: if one takes no connection, the next is tried. */
+  addresses: string[];
   headers: Record<string, string>;
   body: string;
   /** A status, or what the receiver did instead. */

@@ -45,7 +45,7 @@ export function createReceivers({ timeline, random, calls, trace }: Options): Re
         void timeline.after(ms, () => caller.deliver(() => reply(value)));
       const addresses = await dialled(url, lookup).catch((error: Error) => error);
       if (addresses instanceof Error) return back({ error: addresses }, 0);
-      const call = { url: url.href, address: addresses[0]!, headers, body: bytes.toString() };
+      const call = { url: url.href, addresses, headers, body: bytes.toString() };
       timeline.after(1 + random.around(20), () => {
         const at = timeline.now();
         const character = byUrl.get(url.href);

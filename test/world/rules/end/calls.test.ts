@@ -147,7 +147,7 @@ test.each(['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', '::ffff:8.8.8.8', 
   (address) => {
     expect(
       rulesBrokenBy((world) => {
-        first(world).address = address;
+        first(world).addresses.push(address);
       }),
     ).toContain('no address is called that is not public');
   },

@@ -91,8 +91,8 @@ const publicOnly: EndRule = {
     const isPublic = (address: string) =>
       ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
     for (const call of world.journal.receiverCalls)
-      if (!isPublic(call.address) || !call.url.startsWith('https://'))
-        say(`${saidOf(call)}: ${call.address}`);
+      if (!call.addresses.every(isPublic) || !call.url.startsWith('https://'))
+        say(`${saidOf(call)}: ${call.addresses}`);
   },
 };
 

@@ -53,7 +53,7 @@ export function callOf(id: string, body: string, at: number, secrets = [secret])
   return {
     at: at + 50,
     url,
-    address: '93.184.216.34',
+    addresses: ['93.184.216.34'],
     headers: { ...headers, 'webhook-signature': signatures.join(' ') },
     body,
     reaction: 200,
