@@ -87,8 +87,8 @@ export async function runWorld(options: RunOptions): Promise<Run> {
     ...options.life,
     until: start + Math.max(options.lookMs ?? hour, options.days * day),
   });
-  const isCalm = troubleNames.every((name) => !rates[name]) && !options.befall;
-  const peaceFrom = isCalm ? start : life.until + hour;
+  const isCalm = troubleNames.every((name) => !rates[name]);
+  const peaceFrom = options.befall ? Infinity : isCalm ? start : life.until + hour;
   try {
     await live(world, {
       life,

@@ -119,7 +119,8 @@ export const flows: Record<string, Flow> = {
   'a webhook is deleted': flow({ act: webhook('webhooks/delete') }),
   'a webhook is invoked': flow({ act: webhook('webhooks/invoke', { hello: 'host' }, { request_id: 'one' }) }),
   'tickets are credited, and every function starts anew': flow({
-    prepare: ({ api }) => api.wait(2 * 3600_000),
+    // Longer than Lambda keeps an instance that has nothing to do.
+    prepare: ({ api }) => api.wait(9 * 3600_000),
     act: credit,
   }),
   'a delivery fails, and is tried again by the queue': flow({ act: toldInVain(3000, 'failing') }),
