@@ -24,6 +24,11 @@ describe('what is wrong with an outcome is found:', () => {
   });
 });
 
+test('an outcome that cannot even be drawn again is found', () => {
+  const withoutSeed = changed(play('tickets'), 'OUTCOMES#', { server_seed: undefined });
+  expect(rulesBrokenBy(withoutSeed)).toContain(drawn);
+});
+
 describe('a draw that is made again', () => {
   const { prizes } = defaultPrizeTables.prizewheel;
   const kindsOf = (of: object) =>

@@ -40,6 +40,18 @@ describe('it is found that', () => {
       },
       once,
     ],
+    [
+      'a spin ran hours late, and there was no trouble',
+      (world) => {
+        const order = itemAt(world, 'SPINS#');
+        delete order.outcomes;
+        const ran = world.items.find(({ play_type }) => play_type === 'amoe')!;
+        order.due_day = ran.date_created.slice(0, 10);
+        ran.date_created = `${order.due_day}T09:00:00.000Z`;
+        Object.assign(world, { peaceFrom: 0 });
+      },
+      once,
+    ],
     ['spins ran that nobody ordered', (world) => remove(world, 'SPINS#'), once],
     [
       'a guest was told of other outcomes',
