@@ -72,7 +72,7 @@ export function createAws(options: Options) {
     timeline.after(hop(), async () => {
       const refused = refusalOf(call, fate, faults);
       const response = await (refused ? replyWith(refused) : carryOut(call, options));
-      if (caller && 'status' in response && response.status >= 400) caller.troubled++;
+      if (caller && isRefusal(response)) caller.troubled++;
       if (fate === 'diesAfter') return caller!.kill('Runtime exited');
       if (fate === 'failedAfter') return back(await replyWith(internalError(call)), hop());
       if (fate === 'answerLost') return breakOff();
@@ -103,6 +103,10 @@ function callOf({ url, method, headers, body }: NetworkRequest): Omit<Call, 'cal
   if (method !== 'POST' || !name) throw new Error(`the world serves no ${method} ${url}`);
   return { service, operation: 'CreateSchedule', input: { ...input, Name: decodeURIComponent(name) } };
 }
+
+/** Whether an answer says that something was not done, be it a part. */
+const isRefusal = (reply: NetworkReply) =>
+  'status' in reply && (reply.status >= 400 || /"Failed":\[\{|"Unprocessed\w+":\{"/.test(reply.body ?? ''));
 
 /** What a call is about, for the trace. */
 function subjectOf(input: Input): string {

@@ -121,15 +121,41 @@ function run(instance: Live, event: unknown, request: number, options: Options):
       answer.then((result) => resolve(copy(result)), reject);
     });
   });
+  const judge = (failed: string) => {
+    const isTroubled = instance.troubled > 0 || instance.crawls || !instance.alive();
+    if (failed && !isTroubled)
+      options.misbehaved('a function whose calls are answered does not fail', `${instance.id}: ${failed}`);
+  };
   return done
-    .catch((error: unknown) => {
-      options.trace(`${instance.id} fails ${request}: ${error instanceof Error ? error.name : error}`);
+    .then((result) => {
+      judge(failureIn(result));
+      return result;
+    })
+    .catch((error: Error) => {
+      // That is how an authorizer answers.
+      if (error?.message !== 'Unauthorized') judge(String(error));
+      options.trace(`${instance.id} fails ${request}: ${error.name}`);
       throw error;
     })
     .finally(() => {
       instance.fail = undefined;
       for (const cancel of cancels) cancel();
     });
+}
+
+/** What an answer says that has failed, or nothing. */
+function failureIn(result: unknown): string {
+  const {
+    statusCode = 200,
+    body,
+    batchItemFailures = [],
+  } = (result ?? {}) as {
+    statusCode?: number;
+    body?: string;
+    batchItemFailures?: unknown[];
+  };
+  if (statusCode >= 500) return `${statusCode} ${body}`;
+  return batchItemFailures.length > 0 ? JSON.stringify(batchItemFailures) : '';
 }
 
 /** As it comes out at the other end of the wire. */

@@ -52,6 +52,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** The longest that anything may take once nothing goes wrong any more: the last retries of a delivery, and a redrive. */
 const mostDaysToDrain = 4;
+/** More than twice what happened in the busiest hour of a world of 1,000 users. More goes round in a circle. */
+const mostInALook = 100_000;
 /** Seconds between attempts of a delivery, in worlds whose hosts are given up sooner. */
 const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
@@ -150,7 +152,9 @@ async function live(
   };
   const pass = async (end: number, isOver: () => boolean = () => false) => {
     while (timeline.now() < end && !isBroken() && !isOver()) {
-      await timeline.runUntil(Math.min(end, timeline.now() + lookMs));
+      const isQuiet = await timeline.runUntil(Math.min(end, timeline.now() + lookMs), mostInALook);
+      if (!isQuiet)
+        fail({ rule: 'nothing is repeated without end', detail: new Date(timeline.now()).toISOString() });
       options.progress?.((timeline.now() - start) / day, (until - start) / day);
     }
   };

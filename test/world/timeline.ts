@@ -7,8 +7,11 @@ import type { Random } from './random.ts';
 export type Timeline = Clock & {
   /** Does something after a while, unless it is called off. What is due at one time happens in an order of chance. */
   after(milliseconds: number, happen: () => void): Cancel;
-  /** Lets all happen that is due up to a time, one thing after the other, each with all that follows from it at once. */
-  runUntil(time: number): Promise<void>;
+  /**
+   * Lets all happen that is due up to a time, one thing after the other, each with all that follows from it at once.
+   * False if there is more of it than `most`: then some of it is left.
+   */
+  runUntil(time: number, most?: number): Promise<boolean>;
 };
 
 /** Calls something off that has not happened yet. */
@@ -40,8 +43,9 @@ export function createTimeline(start: number, random: Random): Timeline {
         const cancel = milliseconds === Number.POSITIVE_INFINITY ? () => {} : after(milliseconds, end);
         signal?.addEventListener('abort', end);
       }),
-    async runUntil(end) {
-      while (due.next() <= end) {
+    async runUntil(end, most = Infinity) {
+      for (let count = 0; due.next() <= end; count++) {
+        if (count > most) return false;
         time = Math.max(time, due.next());
         const event = due.take(time)!;
         if (!event.happen) continue;
@@ -49,6 +53,7 @@ export function createTimeline(start: number, random: Random): Timeline {
         await allThatFollows();
       }
       time = Math.max(time, end);
+      return true;
     },
   };
 }
