@@ -131,10 +131,13 @@ const fatesInOrder = [
   'slow',
 ] as const;
 
-const whenCutOff = ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'] as const;
+const whenCutOff = {
+  wholly: ['unreachable', 'requestLost'],
+  partly: ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'],
+} as const;
 
 function fateOf({ caller, service, operation, input }: Call, faults: Faults): Fate | undefined {
-  if (caller?.isCutOff) return faults.pick(whenCutOff);
+  if (caller?.cutOff) return faults.pick<Fate>(whenCutOff[caller.cutOff]);
   if (faults.strikes('diesAtCall')) return faults.delay(1) > 0.7 ? 'diesBefore' : 'diesAfter';
   if (service === 'scheduler' && faults.strikes('schedulesThrottled')) return 'throttled';
   const fate = fatesInOrder.find((trouble) => faults.strikes(trouble));

@@ -25,8 +25,8 @@ export type Instance = {
   function: DeployedFunction;
   /** Whether every call of its takes long at the moment. */
   crawls: boolean;
-  /** Whether most of its calls fail at the moment. */
-  isCutOff: boolean;
+  /** Whether its calls fail at the moment: all of them, and nothing is done; or most, and some are done all the same. */
+  cutOff: 'wholly' | 'partly' | undefined;
   /** How many calls of its present invocation something befell, or were refused. */
   troubled: number;
   /** Ends it at once: whatever it was at is not heard of again. */
@@ -114,7 +114,7 @@ function lifeOf(deployed: DeployedFunction, number: number, options: LifeOptions
     id: `${deployed.name} ${number}`,
     function: deployed,
     crawls: false,
-    isCutOff: false,
+    cutOff: undefined,
     troubled: 0,
     uses: 0,
     fail: undefined,

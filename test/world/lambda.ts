@@ -91,10 +91,10 @@ function run(instance: Live, event: unknown, request: number, options: Options):
     instance.fail = reject;
     instance.troubled = 0;
     instance.crawls = faults.strikes('crawls');
-    instance.isCutOff = false;
+    instance.cutOff = undefined;
     if (faults.strikes(instance.uses === 1 ? 'cutOffAtFirst' : 'cutOff')) {
       const cutOff = () => {
-        instance.isCutOff = true;
+        instance.cutOff = faults.pick(['partly', 'wholly'] as const);
       };
       // From the first call on, or from any other.
       cancels.push(timeline.after(faults.pick([0, faults.delay(100)]), cutOff));
