@@ -12,12 +12,23 @@ const alone = ['faults/open-attempts', 'webhooks/publishing', 'webhooks/retries'
 );
 
 /** What runs longest begins first, so that no processor is idle in the end. Of a fresh clone nothing else is known. */
-const longest = ['world/world', 'world/steps/steps', 'infra/bundle', 'infra/app', 'infra/local/start'];
+const longest = [
+  'world/world',
+  'browser/motion',
+  'browser/games',
+  'world/steps/steps',
+  'infra/bundle',
+  'infra/app',
+  'infra/local/start',
+  'infra/admin/webhooks',
+  'browser/lost-connections',
+];
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = (file: TestSpecification) =>
-      longest.some((name) => file.moduleId.endsWith(`/${name}.test.ts`));
-    const [first, others] = [files.filter(isLong), files.filter((file) => !isLong(file))];
+    const first = longest.flatMap((name) =>
+      files.filter((file) => file.moduleId.endsWith(`/${name}.test.ts`)),
+    );
+    const others = files.filter((file) => !first.includes(file));
     return [...first, ...(await super.sort(others))];
   }
 }

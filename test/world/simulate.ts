@@ -23,8 +23,8 @@ const usage = `npm run simulate -- [options]
   --beside <commit>  half of all instances are of an earlier commit
   --calm          without any trouble
   --trace         print every line of the trace
-  --steps         every flow at every step instead, of those flows whose names contain --only <text>;
-                  with --calm all of them at once, without any trouble
+  --steps         every flow at every step instead: all of them at once without any trouble, and then at every
+                  step those whose names contain --only <text>
   --json          print one line of JSON for each seed, and nothing else`;
 
 const number = (name: string, text: string | undefined): number | undefined => {
@@ -122,17 +122,13 @@ function tell(
   if (broken) print(`\nBROKEN with seed ${seed}: ${broken.rule}\n${broken.detail}\n`);
 }
 
-async function tellOfSteps(bundles: Bundles, { only = '', calm }: Asked): Promise<number> {
-  if (calm) {
-    const { functions, broken } = await tryAllAtOnce(Object.values(flows), bundles);
-    print(functions.join('\n'));
-    if (broken !== undefined) print(`\nBROKEN ${broken}`);
-    return broken === undefined ? 0 : 1;
-  }
+async function tellOfSteps(bundles: Bundles, { only = '' }: Asked): Promise<number> {
+  const atOnce = await tryAllAtOnce(Object.values(flows), bundles);
+  print(`Without any trouble these have a part:\n${atOnce.functions.join('\n')}\n`);
   const told = (name: string) => (count: number, most: number) => {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${name}: ${count} of ${most}\r`);
   };
-  const broken: string[] = [];
+  const broken = atOnce.broken === undefined ? [] : [`BROKEN without any trouble\n${atOnce.broken}`];
   print(tableHead);
   for (const [name, flow] of Object.entries(flows)) {
     if (!name.includes(only)) continue;

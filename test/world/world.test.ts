@@ -24,7 +24,7 @@ test('seeds that once broke a rule, and a minute of seeds that nobody has tried,
   expect(brokenIn(told)).toEqual([]);
   // A world that came after others is again what it was, as the first of another process.
   const fresh = told.slice(seeds.length).sort((a, b) => a.seconds - b.seconds);
-  const { seed, hash } = fresh[Math.floor(fresh.length / 2)]!;
+  const { seed, hash } = fresh[Math.floor(fresh.length / 4)]!;
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });
 });
