@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seeds } from './seeds.ts';
 
 type Told = { seed: number; seconds: number; hash: string; rule?: string; detail?: string };
 
@@ -19,12 +18,12 @@ function simulate(...args: string[]): Promise<Told[]> {
 
 const brokenIn = (told: Told[]) => told.filter(({ rule }) => rule);
 
-test('seeds that once broke a rule, and a minute of seeds that nobody has tried, break none', async () => {
-  const told = await simulate('--kept', '--seconds', '50', '--days', '1');
+test('a minute of seeds that nobody has tried breaks no rule', async () => {
+  const told = await simulate('--seconds', '50', '--days', '1');
   expect(brokenIn(told)).toEqual([]);
   // A world that came after others is again what it was, as the first of another process.
-  const fresh = told.slice(seeds.length).sort((a, b) => a.seconds - b.seconds);
-  const { seed, hash } = fresh[Math.floor(fresh.length / 4)]!;
+  const byTime = told.toSorted((a, b) => a.seconds - b.seconds);
+  const { seed, hash } = byTime[Math.floor(byTime.length / 4)]!;
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });
 });
