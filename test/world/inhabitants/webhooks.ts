@@ -3,7 +3,7 @@ import { eventTypes } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { publicIpv4, publicIpv6 } from './addresses.ts';
 import { creditTickets } from './balances.ts';
-import type { Answer } from './calls.ts';
+import { type Answer, strandOf } from './calls.ts';
 import { drawCharacter } from './characters.ts';
 import { anyOf, ask, type Host, type Registration } from './host.ts';
 import { readByToken } from './lists.ts';
@@ -56,10 +56,16 @@ function listed(host: Host, random: Random): Promise<Answer[]> {
   return readByToken((page) => ask(host, page, random), { endpoint: 'webhooks/list', query }, 100);
 }
 
-/** Changes a webhook: its secret, its URL, the events it is for, or several of these; or nothing at all. */
+/** Changes a webhook, now and then in two ways at once. */
 export async function update(host: Host, random: Random): Promise<void> {
   const known = anyOf(random, host.webhooks);
   if (!known) return register(host, random);
+  const strands = random.chance(0.2) ? [strandOf(random), strandOf(random)] : [random];
+  await Promise.all(strands.map((strand) => change(host, known, strand)));
+}
+
+/** Changes a webhook's secret, its URL, the events it is for, or several of these; or nothing at all. */
+async function change(host: Host, known: Registration, random: Random): Promise<void> {
   const fields: Fields = {
     callback_url: random.chance(0.3) ? newReceiver(host, random) : known.url,
     secret_key: random.chance(0.6) ? secret(random) : known.secret,
