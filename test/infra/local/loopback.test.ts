@@ -55,7 +55,8 @@ test.runIf(compiler.stdout?.startsWith('javac 17.'))('the class that runs is wha
   const compiled = mkdtempSync(join(tmpdir(), 'incentives-java-'));
   onTestFinished(() => rmSync(compiled, { recursive: true }));
   const path = ['DynamoDBLocal.jar', 'DynamoDBLocal_lib/*'].map((jars) => join(jarFolder(), jars));
-  const flags = ['--release', '17', '-g:none', '-cp', path.join(delimiter), '-d', compiled];
+  const quick = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
+  const flags = [...quick, '--release', '17', '-g:none', '-cp', path.join(delimiter), '-d', compiled];
   execFileSync('javac', [...flags, join(java, 'LoopbackServer.java')]);
   const name = 'LoopbackServer.class';
   expect(readFileSync(join(compiled, name)).equals(readFileSync(join(java, name)))).toBe(true);
