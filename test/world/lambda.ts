@@ -133,7 +133,7 @@ function run(instance: Live, event: unknown, request: number, options: Options):
     })
     .catch((error: Error) => {
       // That is how an authorizer answers.
-      if (error?.message !== 'Unauthorized') judge(String(error));
+      if (error.message !== 'Unauthorized') judge(String(error));
       options.trace(`${instance.id} fails ${request}: ${error.name}`);
       throw error;
     })

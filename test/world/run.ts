@@ -52,8 +52,10 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** The longest that anything may take once nothing goes wrong any more: the last retries of a delivery, and a redrive. */
 const mostDaysToDrain = 4;
-/** Four times what happened in the busiest hour of any world so far: a midnight with a thousand spins, of which several
- * webhooks are told. More goes round in a circle. */
+/**
+ * Four times what happened in the busiest hour of any world so far: a midnight with a thousand spins, of which several
+ * webhooks are told. More goes round in a circle.
+ */
 const mostInALook = 1_000_000;
 /** Seconds between attempts of a delivery, in worlds whose hosts are given up sooner. */
 const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
