@@ -12,6 +12,9 @@ export function functionNames(): string[] {
     .sort();
 }
 
+// esbuild's service collects garbage as if it had little memory, which takes a third of its time.
+process.env.GOGC ??= '400';
+
 const common: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
