@@ -9,14 +9,11 @@ import { definition } from '../../shared/table/keys.ts';
 import { sampleBackground, sampleRoutes, stackOf, templateOf } from './support.ts';
 
 const routes = [...allRoutes, ...sampleRoutes];
-const staging = templateOf({ stage: 'staging', routes, background: sampleBackground });
-// The app's own tests make the stack of staging with all checks; this is the only one of production that is made.
-const production = templateOf({
-  stage: 'production',
-  routes,
-  background: sampleBackground,
-  validated: true,
-});
+const whole = { routes, background: sampleBackground, validated: true };
+const staging = templateOf({ stage: 'staging', ...whole });
+const production = templateOf({ stage: 'production', ...whole });
+/** For what has to do with settings alone: a stack with all functions takes half a second. */
+const small = { routes: sampleRoutes, background: sampleBackground };
 
 describe('the table', () => {
   test('has the keys, index and TTL of its definition, a stream, and can be put back to any second', () => {
@@ -51,7 +48,7 @@ describe('the table', () => {
     }
     expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
     expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
-    expect(stackOf({ stage: 'production' }).stack.terminationProtection).toBe(true);
+    expect(stackOf({ stage: 'production', ...small }).stack.terminationProtection).toBe(true);
   });
 });
 
@@ -73,7 +70,7 @@ describe('the functions', () => {
   });
 
   test('share the concurrency of the account, unless a stage reserves some for the authorizer', () => {
-    const reserving = templateOf({ stage: 'staging', settings: { authorizerConcurrency: 50 } });
+    const reserving = templateOf({ stage: 'staging', ...small, settings: { authorizerConcurrency: 50 } });
     const reserved = reserving
       .of('AWS::Lambda::Function')
       .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
@@ -84,7 +81,7 @@ describe('the functions', () => {
 
   test('know their stage, and the public address if there is one', () => {
     const publicUrl = 'https://incentives.example.com/v1';
-    const configured = templateOf({ stage: 'staging', settings: { publicUrl } });
+    const configured = templateOf({ stage: 'staging', ...small, settings: { publicUrl } });
     const environments = configured
       .of('AWS::Lambda::Function')
       .map(({ Properties }) => Properties.Environment.Variables);
@@ -108,10 +105,10 @@ describe('the stack', () => {
 
   test('of production is not made without an address for its alarms', () => {
     const alarmEmail = undefined;
-    expect(() => stackOf({ stage: 'production', settings: { alarmEmail } })).toThrow(
+    expect(() => stackOf({ stage: 'production', ...small, settings: { alarmEmail } })).toThrow(
       'fill in alarmEmail of production in infra/stages.ts',
     );
-    expect(() => stackOf({ stage: 'staging', settings: { alarmEmail } })).not.toThrow();
+    expect(() => stackOf({ stage: 'staging', ...small, settings: { alarmEmail } })).not.toThrow();
   });
 
   test.each([
@@ -120,7 +117,9 @@ describe('the stack', () => {
     { alarmEmail: 'operations' },
   ])('is not made with $publicUrl$alarmEmail, and the message says where it stands', (settings) => {
     const [field] = Object.keys(settings);
-    expect(() => stackOf({ stage: 'staging', settings })).toThrow(`${field} of staging in infra/stages.ts`);
+    expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
+      `${field} of staging in infra/stages.ts`,
+    );
   });
 
   test('needs no custom resource, no container and no parameter of its own', () => {
@@ -151,7 +150,7 @@ describe('the stack', () => {
     const toldToCommands = Object.keys(Outputs).filter((name) => name !== 'ApiUrl');
     expect(variables.map(outputOf)).toEqual(expect.arrayContaining(toldToCommands));
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
-    expect(stackOf({ stage: 'production' }).stack.stackName).toBe(stackNameOf('production'));
+    expect(stackOf({ stage: 'production', ...small }).stack.stackName).toBe(stackNameOf('production'));
   });
 });
 
