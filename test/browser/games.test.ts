@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
@@ -23,6 +24,11 @@ const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
 
+// On a desktop the same elements have the same colours and names, only larger.
+const expectAccessible = async (page: Page, size: keyof typeof sizes) => {
+  if (size === 'phone') expect(await accessibilityViolations(page)).toEqual([]);
+};
+
 describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
   test('shows what a play is, and plays it', async () => {
     const { page, problems, requested } = await newPage(stage.browser, sizes[size]);
@@ -43,7 +49,7 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
     for (const prize of defaultPrizeTables[game].prizes) {
       expect(await page.locator('#odds').textContent()).toContain(prize.label[lang]);
     }
-    expect(await accessibilityViolations(page)).toEqual([]);
+    await expectAccessible(page, size);
     await screenshot(page, `${game}-${lang}-${size}-ready`, true);
 
     const status = await playToResult(page);
@@ -53,7 +59,7 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
     expect(status).toContain(outcome?.id);
     expect(await page.locator('#balance').textContent()).toBe(String(stage.fixture.playOf(url).balance));
     await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
-    expect(await accessibilityViolations(page)).toEqual([]);
+    await expectAccessible(page, size);
     await screenshot(page, `${game}-${lang}-${size}-played`, true);
 
     for (const viewport of [sizes[size].viewport!, phone.viewport!]) {
@@ -72,16 +78,19 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
 });
 
 describe.each(['prizewheel', 'truck'] as const)('the coin of the %s', (game) => {
-  test.each([phone, onItsSide, desktop])('has room for the largest prize', async (size) => {
-    const { page } = await newPage(stage.browser, size);
+  test('has room for the largest prize on each screen', async () => {
+    const { page } = await newPage(stage.browser);
     const prize = { id: 'most', kind: 'cash_usd' as const, amount: 1_000_000, weight: 1 };
     const prizes = [{ ...prize, label: { en: 'A million', es: 'Un millón' } }];
     await page.goto(await stage.fixture.openPlay({ game, prizes }));
     await playToResult(page);
-    const [coin, text] = await Promise.all(
-      ['#medal', '#medal b'].map((selector) => page.locator(selector).boundingBox()),
-    );
-    expect(text!.width).toBeLessThan(coin!.width * 0.9);
+    for (const { viewport } of [phone, onItsSide, desktop]) {
+      await page.setViewportSize(viewport!);
+      const [coin, text] = await Promise.all(
+        ['#medal', '#medal b'].map((selector) => page.locator(selector).boundingBox()),
+      );
+      expect(text!.width).toBeLessThan(coin!.width * 0.9);
+    }
     await page.context().close();
   });
 });
