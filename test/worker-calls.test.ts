@@ -12,6 +12,7 @@ import { createWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
 import { eventually } from './support/eventually.ts';
+import { useOwnTable } from './support/own-table.ts';
 import { prizeOf } from './support/prize.ts';
 import { startReceiver } from './support/receiver.ts';
 import { outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
@@ -97,9 +98,15 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   'events/check-reports': async () => {
     const { handler } = await import('../functions/events/check-reports.ts');
+    // In a table of its own: it would check what all other tests have made.
+    const { TABLE_NAME } = process.env;
+    await useOwnTable('check-reports');
     const { organization_id } = await oldOutcomes();
     await putAll([knownReport({ organizationId: String(organization_id), report: 'outcomes' })]);
-    return () => handler({}, context);
+    return async () => {
+      await handler({}, context);
+      process.env.TABLE_NAME = TABLE_NAME;
+    };
   },
 };
 
