@@ -1,19 +1,17 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll } from 'vitest';
-import { startDynamodb } from '../../infra/local/dynamodb.ts';
+import { afterAll, expect, inject } from 'vitest';
 
-/** A DynamoDB Local for the tests of one file, with a client of it; the stage's own database is the stand-in. */
+/** DynamoDB Local, with a client of it for the tests of one file; the stage's own database is the stand-in. */
 export async function useDynamodbLocal() {
-  const { endpoint, stop } = await startDynamodb();
+  const answer = await fetch(inject('dynamodbLocal'));
+  const endpoint = await answer.text();
+  expect(answer.ok, endpoint).toBe(true);
   const access = {
     endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   };
   const client = new DynamoDBClient(access);
-  afterAll(async () => {
-    client.destroy();
-    await stop();
-  });
+  afterAll(() => client.destroy());
   return { access, client };
 }

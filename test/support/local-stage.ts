@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import { type LocalDynamodb, startDynamodb } from '../../infra/local/dynamodb.ts';
 import { startLocalStage } from '../../infra/local/stage.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { startTableServer } from './table-server.ts';
@@ -22,11 +25,37 @@ export default async function setup(project: TestProject) {
     dynamodbEndpoint: stage.dynamodbEndpoint,
     environment: stage.environment,
   });
-  return stage.stop;
+  const dynamodbLocal = await startWhenAsked();
+  project.provide('dynamodbLocal', dynamodbLocal.url);
+  return async () => {
+    await Promise.all([dynamodbLocal.stop(), stage.stop()]);
+  };
+}
+
+/** Serves the address of one DynamoDB Local for all files of tests that need the real one, and starts it for the first. */
+async function startWhenAsked() {
+  let started: Promise<LocalDynamodb> | undefined;
+  const server = createServer((_, response) => {
+    started ??= startDynamodb();
+    started.then(
+      ({ endpoint }) => response.end(endpoint),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await (await started)?.stop();
+    },
+  };
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    dynamodbLocal: string;
     stage: {
       baseUrl: string;
       tableName: string;
