@@ -1,5 +1,5 @@
 /** The stand-in for DynamoDB behind the wire, for a stage and its tests: tables of the product's definition, and their streams. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -36,6 +36,10 @@ type Input = {
 };
 
 const tables = new Map<string, Dynamodb>();
+/** Says the name of a table that has changed. */
+const changes = new EventEmitter();
+/** As long as a stream is read for that has nothing new: an answer at once would only be asked for again. */
+const patienceMs = 1000;
 
 function tableOf(name = ''): Dynamodb {
   const table = tables.get(name);
@@ -56,7 +60,7 @@ const tableOfStream = (arn = '') => /table\/(.*)\/stream/.exec(arn)?.[1] ?? '';
 const shard = { ShardId: 'shardId-0', SequenceNumberRange: {} };
 
 /** What the stand-in has none of: whole tables, and streams as they are read. */
-const operations: Record<string, (input: Input) => object> = {
+const operations: Record<string, (input: Input) => object | Promise<object>> = {
   CreateTable({ TableName: tableName = '' }) {
     if (tables.has(tableName)) throw awsError('ResourceInUseException', 'Cannot create preexisting table');
     const random = createRandom(tableName);
@@ -74,9 +78,12 @@ const operations: Record<string, (input: Input) => object> = {
     if (type === 'LATEST') throw awsError('ValidationException', 'LATEST is not served here');
     return { ShardIterator: `${tableOfStream(StreamArn)} ${Number(SequenceNumber)}` };
   },
-  GetRecords({ ShardIterator = '', Limit = 1000 }) {
+  async GetRecords({ ShardIterator = '', Limit = 1000 }) {
     const [name = '', after] = ShardIterator.split(' ');
-    const found = tableOf(name).readStream(0, Number(after), Limit);
+    const read = () => tableOf(name).readStream(0, Number(after), Limit);
+    if (read().length === 0)
+      await once(changes, name, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {});
+    const found = read();
     return {
       Records: found.map(({ record }) => record),
       NextShardIterator: `${name} ${found.at(-1)?.position ?? after}`,
@@ -85,7 +92,11 @@ const operations: Record<string, (input: Input) => object> = {
 };
 
 function carryOut(operation: string, input: Input): unknown {
-  return operations[operation]?.(input) ?? tableOf(nameIn(input)).call(operation, input);
+  if (operations[operation]) return operations[operation](input);
+  const name = nameIn(input);
+  const answer = tableOf(name).call(operation, input);
+  if (!/^(Get|BatchGet|Query)/.test(operation)) changes.emit(name!);
+  return answer;
 }
 
 if (!isMainThread) {
