@@ -37,7 +37,7 @@ const journalOf = async (fake: Promise<FakeApi>) => (await fake).api.journal;
 const endpointsOf = ({ api }: FakeApi) => new Set(api.journal.exchanges.map(({ endpoint }) => endpoint));
 
 test('every endpoint and every command is used', async () => {
-  const fake = await live({}, createFakeApi({ start }), 7);
+  const fake = await live({}, createFakeApi({ start }), 5);
   expect([...endpointsOf(fake)].sort()).toEqual(Object.keys(routes).sort());
   const commands = fake.api.journal.operatorCommands.map(({ args }) => args.slice(0, 2).join(' '));
   expect([...new Set(commands)].sort()).toEqual([
@@ -57,7 +57,7 @@ test('every endpoint and every command is used', async () => {
 
 test('what is known to be a mistake is refused with a 4xx, and nothing else is for its form', async () => {
   const { exchanges } = await journalOf(
-    live({ weights: { ...usualWeights, makeMistake: 60 } }, undefined, 10),
+    live({ weights: { ...usualWeights, makeMistake: 60 } }, undefined, 6),
   );
   const wrong = exchanges.filter(({ mistake, answer }) => {
     const refused = answer && answer.status >= 400 && answer.status < 500;

@@ -60,16 +60,20 @@ export async function tryAtEveryStep(
   return { calls: calls.map(({ call }) => nameOf(call)), steps: steps.length, tried: count, broken };
 }
 
-/** Runs all flows at once, each in an organization of its own. Returns which functions made calls, and what was broken. */
+/**
+ * Runs all flows at once, each in an organization of its own, and asks nothing in the end. Returns which functions made
+ * calls, and what was broken.
+ */
 export async function tryAllAtOnce(
   flows: Flow[],
   bundles: Bundles,
 ): Promise<{ functions: string[]; broken: string | undefined }> {
   const functions = new Set<string>();
-  const broken = await tryFlows(flows, bundles, ({ caller }) => {
+  const befall: Befall = ({ caller }) => {
     if (caller) functions.add(caller.function.name);
     return undefined;
-  });
+  };
+  const broken = await tryFlows(flows, bundles, { befall, questioned: false });
   return { functions: [...functions].sort(), broken };
 }
 
@@ -107,14 +111,19 @@ async function tryStep(
   return broken;
 }
 
-const tryFlow = (flow: Flow, bundles: Bundles, befall: Befall) => tryFlows([flow], bundles, befall);
+const tryFlow = (flow: Flow, bundles: Bundles, befall: Befall) => tryFlows([flow], bundles, { befall });
 
 type Befall = (call: Call) => Fate | undefined;
 
 /** Runs flows in a calm world, with what is to befall their calls. Returns what was broken. */
-async function tryFlows(flows: Flow[], bundles: Bundles, befall: Befall): Promise<string | undefined> {
+async function tryFlows(
+  flows: Flow[],
+  bundles: Bundles,
+  { befall, questioned = true }: { befall: Befall; questioned?: boolean },
+): Promise<string | undefined> {
   let isActing = false;
   const { violations } = await runWorld({
+    questioned,
     seed: 1,
     bundles,
     start,
