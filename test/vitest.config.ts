@@ -1,16 +1,10 @@
 import { join } from 'node:path';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { pageAssetsForTests } from './support/page-assets.ts';
 import { patienceMs, waitMs } from './support/patience.ts';
 
 const root = join(import.meta.dirname, '..');
-const all = ['test/**/*.test.ts'];
-/** Files that set up an AWS client of their own by the environment; a process has one of each, and keeps it. */
-const alone = ['faults/open-attempts', 'webhooks/publishing', 'webhooks/retries'].map(
-  (file) => `test/${file}.test.ts`,
-);
-
 /** What runs longest begins first, so that no processor is idle in the end. Of a fresh clone nothing else is known. */
 const longest = [
   'world/world',
@@ -33,37 +27,23 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const project = (
-  name: string,
-  files: { include: string[]; exclude?: string[]; isolate: boolean },
-): TestProjectInlineConfiguration => ({
-  root,
-  plugins: [pageAssetsForTests()],
-  test: {
-    name,
-    ...files,
-    setupFiles: ['test/support/environment.ts'],
-    testTimeout: patienceMs,
-    hookTimeout: patienceMs,
-    expect: { poll: { timeout: waitMs } },
-    pool: 'forks',
-    maxWorkers: 3,
-  },
-});
-
 export default defineConfig({
   root,
   cacheDir: '.build/vitest',
+  plugins: [pageAssetsForTests()],
   test: {
+    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/local-stage.ts'],
+    setupFiles: ['test/support/environment.ts'],
+    testTimeout: patienceMs,
+    hookTimeout: patienceMs,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: waitMs } },
+    pool: 'forks',
     maxWorkers: 3,
+    // Loading what the service is made of takes longer than most files' tests, and is done once for all of them.
+    isolate: false,
     reporters: ['default', 'test/support/closing-line.ts'],
     sequence: { sequencer: LongestFirst },
-    projects: [
-      project('alone', { include: alone, isolate: true }),
-      // Loading what the service is made of takes longer than most files' tests, and is done once for all of them.
-      project('together', { include: all, exclude: alone, isolate: false }),
-    ],
   },
 });

@@ -1,7 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { dynamodb } from '../../shared/aws.ts';
 import { put } from '../../shared/table/client.ts';
+import { redirect } from '../support/redirect.ts';
 
 /** What the table does with the attempts at a request, one after the other. */
 let attempts: ((response: ServerResponse) => void)[];
@@ -17,13 +19,7 @@ beforeAll(async () => {
     request.resume().on('end', () => attempts.shift()!(response));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    TABLE_NAME: 'table',
-  });
+  redirect(dynamodb(), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
 afterAll(() => {
   server.closeAllConnections();

@@ -27,7 +27,6 @@ beforeAll(async () => {
     await api.post('/webhooks', { callback_url: `https://hooks.example.com/${path}`, secret_key: 'secret' });
   }
   aws = await startAwsEndpoint({ queues: [{ name: 'deliveries' }], invoke: async () => {} });
-  Object.assign(process.env, { AWS_ENDPOINT_URL_SQS: aws.url, QUEUE_URL_DELIVERIES: queueUrl() });
 });
 afterAll(() => aws.close());
 beforeEach(() => {

@@ -3,6 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
 import { maxBodyBytes } from '../../shared/api/schemas.ts';
+import { scheduler } from '../../shared/aws.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { type DeliveryDeps, deliver } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
@@ -16,6 +17,7 @@ import {
 import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
 import { type Api, newOrganization } from '../support/api.ts';
+import { redirect } from '../support/redirect.ts';
 
 let api: Api;
 let webhook: Webhook;
@@ -38,9 +40,8 @@ beforeAll(async () => {
     invoke: async () => {},
     clock,
   });
+  redirect(scheduler(), aws.url);
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SQS: aws.url,
-    AWS_ENDPOINT_URL_SCHEDULER: aws.url,
     QUEUE_URL_DELIVERIES: `${aws.url}/${account}/deliveries`,
     DEAD_LETTER_URL_DELIVERIES: `${aws.url}/${account}/parked`,
   });

@@ -1,0 +1,17 @@
+import { afterAll, vi } from 'vitest';
+
+type Request = { hostname: string; port?: number };
+type Client = { config: { requestHandler: { handle: unknown } } };
+
+/** Sends what a client asks for to a server of this file of tests, until they are done. */
+export function redirect({ config }: Client, url: string): void {
+  const { hostname, port } = new URL(url);
+  const handler = config.requestHandler as { handle: (request: Request, options: object) => unknown };
+  const handle = handler.handle.bind(handler);
+  const spy = vi
+    .spyOn(handler, 'handle')
+    .mockImplementation((request, options) =>
+      handle(Object.assign(request, { hostname, port: Number(port) }), options),
+    );
+  afterAll(() => spy.mockRestore());
+}
