@@ -24,9 +24,18 @@ function once<T>(make: () => T): () => T {
   };
 }
 
+/**
+ * Without the middleware that logs each call: it picks out what may be logged of every request and answer, and then has
+ * no logger to give it to.
+ */
+export function unlogged<C extends { middlewareStack: { remove(name: string): boolean } }>(client: C): C {
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+}
+
 /** DynamoDB, with items as plain objects. */
 export const dynamodb = /* @__PURE__ */ once(() => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(options), {
+  const client = DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(options)), {
     marshallOptions: { removeUndefinedValues: true },
   });
   markOpenAttempts(client);
@@ -61,8 +70,8 @@ function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
 export const mayBeDone = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && open in error;
 /** SQS. */
-export const sqs = /* @__PURE__ */ once(() => new SQSClient(options));
+export const sqs = /* @__PURE__ */ once(() => unlogged(new SQSClient(options)));
 /** EventBridge Scheduler. */
-export const scheduler = /* @__PURE__ */ once(() => new SchedulerClient(options));
+export const scheduler = /* @__PURE__ */ once(() => unlogged(new SchedulerClient(options)));
 /** KMS. */
-export const kms = /* @__PURE__ */ once(() => new KMSClient(options));
+export const kms = /* @__PURE__ */ once(() => unlogged(new KMSClient(options)));

@@ -1,5 +1,6 @@
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { unlogged } from '../../shared/aws.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import { deadLetterQueueOf, queues } from '../workers.ts';
 import { accountId, queueArn } from './aws/arns.ts';
@@ -88,6 +89,6 @@ async function streamOf(tableName: string) {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
   const arn = Table!.LatestStreamArn!;
   // Streams are served by the same DynamoDB Local, and have an endpoint variable of another name.
-  const client = new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! });
+  const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }
