@@ -22,8 +22,7 @@ test('a minute of seeds that nobody has tried breaks no rule', async () => {
   const told = await simulate('--seconds', '45', '--days', '1');
   expect(brokenIn(told)).toEqual([]);
   // A world that came after others is again what it was, as the first of another process.
-  const byTime = told.toSorted((a, b) => a.seconds - b.seconds);
-  const { seed, hash } = byTime[Math.floor(byTime.length / 4)]!;
+  const [{ seed, hash } = told[0]!] = told.slice(1).sort((a, b) => a.seconds - b.seconds);
   const [again] = await simulate('--seed', String(seed), '--days', '1');
   expect(again).toMatchObject({ seed, hash });
 });
