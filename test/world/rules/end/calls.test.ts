@@ -58,6 +58,35 @@ test('a call that is given up before its time is found', () => {
   expect(givenUpAfter(15_002)).not.toContain(recorded);
 });
 
+test('a call that is not recorded is missed, unless it was made again where its webhook went', () => {
+  const movedTo = 'https://moved.example.com/hook';
+  const move = (world: Example) => {
+    const other = asking(world, 'webhooks/create');
+    add(world, other, {
+      endpoint: 'webhooks/update',
+      sentAt: asked - 5000,
+      path: { webhook_id: webhookId },
+      body: { callback_url: movedTo, secret_key: secret },
+      answer: { ...other.answer!, at: asked - 4900 },
+    });
+  };
+  const unrecorded = (world: Example) => {
+    world.journal.receiverCalls.push(callOf('evt_new', '{}', asked - 6000, [secret]));
+  };
+  const recordedAs = (world: Example, webhook_id: string) => {
+    const again = { ...callOf('evt_new', '{}', asked, [secret]), url: movedTo };
+    world.journal.receiverCalls.push(again);
+    world.items.push({ ...callItem(again, 'balance_updated', { sk: 'again' }), webhook_id, url: movedTo });
+  };
+  const broken = (...changes: ((world: Example) => void)[]) =>
+    rulesBrokenBy((world) => {
+      for (const change of changes) change(world);
+    });
+  expect(broken(move, unrecorded)).toContain(recorded);
+  expect(broken(move, unrecorded, (world) => recordedAs(world, webhookId))).not.toContain(recorded);
+  expect(broken(move, unrecorded, (world) => recordedAs(world, 'wh_other'))).toContain(recorded);
+});
+
 describe('of signatures it is found that', () => {
   test.each<[string, (world: Example) => void]>([
     [
