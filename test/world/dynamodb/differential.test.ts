@@ -8,14 +8,14 @@ const local = localAt(access.endpoint);
 
 // compare-many.ts does the same for as long as one likes.
 test.concurrent.each(['oak', 'elm'])(
-  'the stand-in and DynamoDB Local return the same for 250 commands of the seed %s',
+  'the stand-in and DynamoDB Local return the same for 150 commands of the seed %s',
   async (seed) => {
-    expect(await compare({ seed, commands: 250, client, local })).toBeUndefined();
+    expect(await compare({ seed, commands: 150, client, local })).toBeUndefined();
   },
 );
 
 test.concurrent('the streams of both tell the same of each item', async () => {
-  const told = await compareStreams({ seed: 'gum', commands: 250, client, local });
+  const told = await compareStreams({ seed: 'gum', commands: 150, client, local });
   expect(told.standIn).toEqual(told.local);
   expect(told.local.length).toBeGreaterThan(20);
 });
