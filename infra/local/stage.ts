@@ -37,6 +37,8 @@ export type LocalStageOptions = {
   startDatabase?: typeof startDynamodb;
   /** How many times as long as on AWS a function may take, on a machine that has other work; 1 by default. */
   patience?: number;
+  /** For how long a key is known without the authorizer; 0 by default, so that a revoked one is refused at once. */
+  authorizerTtlSeconds?: number;
 };
 /** A running local stage. */
 export type LocalStage = {
@@ -60,6 +62,7 @@ export async function startLocalStage({
   workerFailed = (worker, error) => console.error(`${worker}:`, error),
   startDatabase = startDynamodb,
   patience = 1,
+  authorizerTtlSeconds = 0,
 }: LocalStageOptions): Promise<LocalStage> {
   await refusePortInUse(port);
   // Under the project's folder, so that what the bundles leave outside is found where it is installed.
@@ -85,6 +88,7 @@ export async function startLocalStage({
     invoke,
     clock: systemClock,
     timeoutSeconds: patience * gatewayTimeoutSeconds,
+    authorizerTtlSeconds,
     failed: workerFailed,
   });
   const server = createApiServer({ gateway, logged, extra: localRoutes(background.aws) });

@@ -17,6 +17,7 @@ export default async function setup(project: TestProject) {
   const stage = await startLocalStage({
     port: 0,
     patience: 10,
+    authorizerTtlSeconds: 1,
     ...(!onLocal && { startDatabase: startTableServer }),
   });
   project.provide('stage', {
