@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { synth } from './support.ts';
+import { synth } from './synth.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -8,7 +8,8 @@ import { functionNames } from '../../infra/bundle.ts';
 import { accessOf, bundleFloors, type Client, clientsFor, floorOf } from '../bench/floors.ts';
 import { newOrganization } from '../support/api.ts';
 import { eventOf } from '../support/invoke.ts';
-import { type Resource, synth } from './support.ts';
+import type { Resource } from './support.ts';
+import { synth } from './synth.ts';
 
 const names = functionNames();
 const nameInAws = (name: string) => `incentives-staging-${name.replaceAll('/', '-')}`;

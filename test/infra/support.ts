@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod/mini';
@@ -10,25 +7,9 @@ import { functionNames } from '../../infra/bundle.ts';
 import { type Background, createStack, type StackOptions } from '../../infra/incentives-stack.ts';
 import { type StageSettings, stages } from '../../infra/stages.ts';
 import type { Route } from '../../shared/api/route.ts';
+import { scratch } from './synth.ts';
 
 const root = join(import.meta.dirname, '../..');
-const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
-// Several files of tests have their stacks here.
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
-
-/**
- * Runs the app as the CDK command does, with the command line's context, but without CloudFormation's rules: what checks
- * them takes as long as all else, and `validated` stacks are checked. Returns the folder of what it made.
- */
-export async function synth(context: Record<string, string>) {
-  const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
-  const folder = mkdtempSync(join(scratch, 'synth-'));
-  const CDK_CONTEXT_JSON = JSON.stringify({ ...settings.context, ...context });
-  const [, ...args] = settings.app.split(' ');
-  const env = { ...process.env, CDK_OUTDIR: folder, CDK_CONTEXT_JSON, CDK_VALIDATION: 'false' };
-  const run = promisify(execFile)(process.execPath, args, { cwd: root, env });
-  return { folder, ...(await run.catch((error) => error as { stderr: string; code: number })) };
-}
 
 /** A folder with a tiny bundle for each function: the templates are the same, and nothing has to be bundled. */
 function emptyBundles(names: string[]): string {
