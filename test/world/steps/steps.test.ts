@@ -18,12 +18,12 @@ function simulateSteps(...args: string[]): Promise<Told> {
 }
 
 test('flows come to their ends without trouble, every function has its part, and no step breaks a rule', async () => {
-  const { exitCode, rows, text } = await simulateSteps('--only', 'a reference is changed');
+  const { exitCode, rows, text } = await simulateSteps('--only', 'a user is created');
   expect(text).not.toContain('BROKEN');
   expect(exitCode).toBe(0);
   const lines = text.split('\n');
   expect(functionNames().filter((name) => !lines.includes(name))).toEqual([]);
   const [[, calls, steps, tried] = []] = rows;
-  expect(calls).toBe('authorizer GetItem, users/update GetItem, users/update TransactWriteItems');
-  expect([steps, tried]).toEqual(['3', '12']);
+  expect(calls).toBe('authorizer GetItem, users/create TransactWriteItems');
+  expect([steps, tried]).toEqual(['2', '8']);
 });
