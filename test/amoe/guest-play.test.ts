@@ -1,15 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
-import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
-import { shardOf } from '../../shared/amoe/spin-orders.ts';
-import { runShard } from '../../shared/amoe/spin-run.ts';
 import { verifyOutcome } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import type { Item } from '../../shared/table/client.ts';
-import { dayOf, startOfToday } from '../../shared/time.ts';
+import { startOfToday } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { expectOneUse } from '../support/expectations.ts';
-import { expectSound, killedAt } from './support.ts';
+import { expectSound } from './support.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -70,30 +67,6 @@ describe('guest spins', () => {
     for (const outcome of outcomes) {
       expect(verifyOutcome(outcome, defaultPrizeTables.prizewheel).faults).toEqual([]);
       expect(outcome).toMatchObject({ game: 'prizewheel', cost: 0, play_type: 'amoe' });
-    }
-  });
-
-  test('a request killed at any step is made whole by its repetition, or by the sweep', async () => {
-    for (const rescue of ['repetition', 'sweep'] as const) {
-      for (let step = 1; ; step++) {
-        const userId = await api.user();
-        const request = {
-          organizationId: api.organizationId,
-          userId,
-          asked: { num_of_spins: 31, idempotency_key: 'a' },
-          now: Date.now(),
-        };
-        const { killed } = await killedAt(step, () => playGuestSpins(request));
-        if (rescue === 'sweep') {
-          await runShard(shardOf(userId), dayOf(request.now), { now: Date.now, timeIsUp: () => false });
-        }
-        const { reply } = await playGuestSpins(request);
-        const outcomes = await expectSound(api.organizationId, userId);
-        expect(reply.map(({ id }) => id)).toEqual(outcomes.map(({ id }) => id));
-        expect(outcomes).toHaveLength(31);
-        expect((await readUser(api.organizationId, userId)).queued_spins).toBe(0);
-        if (!killed) break;
-      }
     }
   });
 

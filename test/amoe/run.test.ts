@@ -2,17 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
 import { newOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { dueShards, runShard } from '../../shared/amoe/spin-run.ts';
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { get, type Item, transact, update } from '../../shared/table/client.ts';
-import { cashKey, organizationKey } from '../../shared/table/keys.ts';
+import { type Item, transact, update } from '../../shared/table/client.ts';
+import { organizationKey } from '../../shared/table/keys.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { invoke } from '../support/invoke.ts';
-import { prizeOf } from '../support/prize.ts';
-import { untilAnswered } from '../support/repeat.ts';
-import { expectSound, killedAt } from './support.ts';
+import { expectSound } from './support.ts';
 
 let api: Api;
 beforeAll(async () => {
@@ -99,35 +96,6 @@ describe('the spin run', () => {
     expect(await expectSound(api.organizationId, user)).toHaveLength(3);
   });
 
-  test('three runs at once run each spin once', async () => {
-    const users = await Promise.all(times(3, () => api.user()));
-    const now = startOfDay('2032-01-10');
-    await Promise.all(users.map((user) => queueAt(now, user, 35)));
-    await Promise.all(times(3, () => Promise.all(users.map((user) => run(user, '2032-01-11')))));
-    for (const user of users) {
-      expect(await queuedSpins(user)).toBe(0);
-      expect(await expectSound(api.organizationId, user)).toHaveLength(35);
-    }
-  });
-
-  test('a worker killed after any of its steps loses and repeats nothing', async () => {
-    for (let step = 1, killed = true; killed; step++) {
-      const user = await api.user();
-      const now = startOfDay('2033-01-10') + step * 86_400_000 * 3;
-      const day = dayOf(now + 86_400_000);
-      await queueAt(now, user, 35);
-      ({ killed } = await killedAt(step, () => run(user, day)));
-      const left = await queuedSpins(user);
-      const ran = await expectSound(api.organizationId, user);
-      expect(ran.length + left).toBe(35);
-      await run(user, day);
-      expect(await queuedSpins(user)).toBe(0);
-      expect(await expectSound(api.organizationId, user)).toHaveLength(35);
-      // A query, two reads, two transactions and a last query.
-      if (!killed) expect(step).toBeGreaterThan(6);
-    }
-  });
-
   test('many orders of many users are worked off by the queue’s workers, each spin once', async () => {
     const users = await Promise.all(times(8, () => api.user()));
     const now = startOfDay('2020-02-01');
@@ -179,36 +147,5 @@ describe('the spin run', () => {
     await setTable(settingsOf(undefined).prize_table_prizewheel);
     expect((await run(victim, '2034-01-11')).failed).toBe(0);
     expect((await readUser(poor.organizationId, victim)).queued_spins).toBe(0);
-  });
-
-  test('never grants more than the day’s cash, to regular, queued and guest spins together', async () => {
-    const small = await newOrganization();
-    const { organizationId } = small;
-    await small.put('/debug/daily-cash-limit', { cash_limit: 20 });
-    await putPrizeTable(
-      organizationId,
-      'prizewheel',
-      [prizeOf('cash_usd', 3, 1), prizeOf('tickets', 1, 1)],
-      0,
-    );
-    const users = await Promise.all(times(4, () => small.user()));
-    const body = { num_of_spins: 35, idempotency_key: 'a' };
-    // One time for all, so that they are on one day.
-    const now = Date.now();
-    await Promise.all(
-      users.map((user_id) =>
-        untilAnswered(() => invoke('amoe/guest-play', { organizationId, path: { user_id }, body, now })),
-      ),
-    );
-    const cash = [];
-    for (const user of users) {
-      const outcomes = await expectSound(organizationId, user);
-      expect(outcomes).toHaveLength(35);
-      cash.push(...outcomes.map(({ prize }) => prize.cash_usd ?? 0));
-    }
-    const granted = cash.reduce((sum, usd) => sum + usd, 0);
-    expect(granted).toBe(18);
-    const item = await get(cashKey(organizationId, dayOf(now)));
-    expect(item?.granted_usd).toBe(granted);
   });
 });

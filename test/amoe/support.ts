@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { chainHash, type HistoryRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
-import { client } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 
@@ -42,38 +41,4 @@ function expectChain(user: User, records: HistoryRecord[]) {
     expect(record.hash).toBe(hash);
   }
   expect([user.sequence, user.last_hash]).toEqual([records.length, hash]);
-}
-
-/** The process ended here: nothing catches this, and nothing of it was answered. */
-export class Killed extends Error {
-  override name = 'Killed';
-}
-
-/**
- * Runs something that dies after its `step`-th call of the table, which nobody can tell from dying before the next
- * one. Returns how many calls it came to make, and whether it was killed.
- */
-export async function killedAt(step: number, run: () => Promise<unknown>) {
-  let calls = 0;
-  let killed = false;
-  const name = `kill-${crypto.randomUUID()}`;
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      const isLast = ++calls === step;
-      if (killed) throw new Killed();
-      const answer = await next(args);
-      killed = isLast;
-      if (killed) throw new Killed();
-      return answer;
-    },
-    { step: 'initialize', name },
-  );
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof Killed)) throw error;
-  } finally {
-    client.middlewareStack.remove(name);
-  }
-  return { calls, killed };
 }
