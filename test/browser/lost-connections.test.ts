@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
-import { newPage, playToResult, screenshot } from './support/browser.ts';
+import { newPage, playToResult, runToResult, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -55,12 +55,7 @@ test('a 429, a 503, a 500 and a 502 are waited out', async () => {
     });
   });
   await page.getByRole('button').click();
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(500);
-      return page.locator('#result').count();
-    })
-    .toBe(1);
+  await runToResult(page);
   expect(refusals).toEqual([]);
   expect(await page.getByRole('status').textContent()).toContain(stage.fixture.playOf(url).outcome?.id);
   await page.context().close();

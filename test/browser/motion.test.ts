@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
-import { newPage, phone, screenshot } from './support/browser.ts';
+import { newPage, phone, runToResult, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -23,12 +23,7 @@ describe.each(games)('%s', (game) => {
     await page.getByRole('button').click();
     await page.clock.runFor(500);
     await screenshot(page, `${game}-moving`);
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(500);
-        return page.locator('#result').count();
-      })
-      .toBe(1);
+    await runToResult(page);
     expect(await poses.evaluate(({ size }) => size)).toBeGreaterThan(20);
     expect(await page.locator('#result').textContent()).toContain('$100 cash');
     expect(await page.locator('#medal').textContent()).toContain('$100');

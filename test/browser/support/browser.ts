@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import { expect } from 'vitest';
 import { waitMs } from '../../support/patience.ts';
 
 const quiet = [
@@ -69,6 +70,15 @@ export const openAndPlay = async (browser: Browser, url: string, options?: Brows
 /** What axe finds wrong with a page. It has no frames, which axe would open a page of its own for, each time. */
 export const accessibilityViolations = async (page: Page) =>
   (await new AxeBuilder({ page }).setLegacyMode().analyze()).violations;
+
+/** Lets the clock that a test has installed in a page run until the result is there. */
+export const runToResult = (page: Page) =>
+  expect
+    .poll(async () => {
+      await page.clock.runFor(500);
+      return page.locator('#result').count();
+    })
+    .toBe(1);
 
 /** Presses the one button of the page and waits for its result. */
 export const playToResult = async (page: Page) => {

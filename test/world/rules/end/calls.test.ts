@@ -73,8 +73,8 @@ test('a call that is not recorded is missed, unless it was made again where its 
   const unrecorded = (world: Example) => {
     world.journal.receiverCalls.push(callOf('evt_new', '{}', asked - 6000, [secret]));
   };
-  const recordedAs = (world: Example, webhook_id: string) => {
-    const again = { ...callOf('evt_new', '{}', asked, [secret]), url: movedTo };
+  const recordedAs = (world: Example, webhook_id: string, at = asked) => {
+    const again = { ...callOf('evt_new', '{}', at, [secret]), url: movedTo };
     world.journal.receiverCalls.push(again);
     world.items.push({ ...callItem(again, 'balance_updated', { sk: 'again' }), webhook_id, url: movedTo });
   };
@@ -85,6 +85,8 @@ test('a call that is not recorded is missed, unless it was made again where its 
   expect(broken(move, unrecorded)).toContain(recorded);
   expect(broken(move, unrecorded, (world) => recordedAs(world, webhookId))).not.toContain(recorded);
   expect(broken(move, unrecorded, (world) => recordedAs(world, 'wh_other'))).toContain(recorded);
+  const before = (world: Example) => recordedAs(world, webhookId, asked - 20_000);
+  expect(broken(move, unrecorded, before)).toContain(recorded);
 });
 
 describe('of signatures it is found that', () => {

@@ -109,10 +109,11 @@ const recorded: EndRule = {
   check(world, say) {
     const registrations = registrationsOf(world);
     const stored = groupBy(world.of('call'), ({ event_id }) => event_id);
-    const isTold = (id: string, url: string) =>
-      stored.get(id)?.some((call) => {
-        const wasThere = registrations.get(call.webhook_id)?.states.some((state) => state.url === url);
-        return call.url === url || wasThere;
+    const isTold = (made: ReceiverCall) =>
+      stored.get(idOfCall(made))?.some(({ webhook_id, url, timestamp }) => {
+        const isLater = Date.parse(timestamp) > made.at - world.clockErrorMs;
+        const wasThere = registrations.get(webhook_id)?.states.some((state) => state.url === made.url);
+        return url === made.url || (isLater && wasThere);
       });
     const made = groupBy(world.journal.receiverCalls, (call) => callName(idOfCall(call), call.url));
     for (const [call] of made.values()) {
@@ -121,8 +122,7 @@ const recorded: EndRule = {
         ({ states, mayBeGoneFrom }) => mayBeGoneFrom < world.now && states.some((state) => state.url === url),
       );
       const isKept = call!.at > world.now - 89 * dayMs;
-      if (isKept && !mayBeGone && !isTold(idOfCall(call!), url))
-        say(`${saidOf(call!)} is not in the history`);
+      if (isKept && !mayBeGone && !isTold(call!)) say(`${saidOf(call!)} is not in the history`);
     }
     for (const { event_id, url, error, duration_ms } of world.of('call')) {
       if (error === 'timeout' && duration_ms < 14_900)
