@@ -1,17 +1,18 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { buildSync, type Plugin } from 'esbuild';
 
 /** Oldest engines of in-app web views that the page is compiled for. */
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
 
-const bundle = async (path: string) => {
-  const result = await build({
+const bundle = (path: string) => {
+  const { outputFiles } = buildSync({
     entryPoints: [path],
     bundle: true,
     minify: true,
     write: false,
-    metafile: true,
     format: 'iife',
     target,
     charset: 'utf8',
@@ -19,44 +20,47 @@ const bundle = async (path: string) => {
     loader: { '.woff2': 'dataurl' },
     logLevel: 'silent',
   });
-  return {
-    text: result.outputFiles[0]!.text.trim(),
-    files: Object.keys(result.metafile.inputs),
-  };
+  return outputFiles[0]!.text;
 };
 
 const squeeze = (svg: string) =>
   svg
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/\s*\n\s*/g, ' ')
-    .replace(/> </g, '><')
-    .trim();
+    .replace(/> </g, '><');
+
+/** What an import of a page's file ends with that is to give its text: `import text from './file?text'`. */
+export const asText = '?text';
 
 /**
- * Lets esbuild resolve `import text from './file?text'`: scripts come bundled and minified for the browser,
- * stylesheets minified with their fonts inside, and SVG without its line breaks.
+ * A file of the page as the browser gets it: scripts bundled and minified, stylesheets minified with their fonts
+ * inside, and SVG without its line breaks. Throws if the file has an error.
  */
+export const pageAsset = (path: string): string =>
+  (extname(path) === '.svg' ? squeeze(readFileSync(path, 'utf8')) : bundle(path)).trim();
+
+/** Lets esbuild resolve imports of the page's files. */
 export const pageAssets = (): Plugin => ({
   name: 'page-assets',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\?text$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.slice(0, -'?text'.length)),
+      path: resolve(resolveDir, path.slice(0, -asText.length)),
       namespace: 'page-asset',
     }));
-    onLoad({ filter: /.*/, namespace: 'page-asset' }, async ({ path }) => {
-      if (extname(path) === '.svg') {
-        return {
-          contents: squeeze(await readFile(path, 'utf8')),
-          loader: 'text',
-          watchFiles: [path],
-        };
-      }
-      const { text, files } = await bundle(path);
-      return {
-        contents: text,
-        loader: 'text',
-        watchFiles: files.map((file) => resolve(file)),
-      };
-    });
+    onLoad({ filter: /.*/, namespace: 'page-asset' }, ({ path }) => ({
+      contents: pageAsset(path),
+      loader: 'text',
+    }));
   },
 });
+
+/** Lets this process itself resolve imports of the page's files, from the sources of the functions. */
+export function resolvePageAssets(): void {
+  registerHooks({
+    load(url, context, next) {
+      if (!url.endsWith(asText)) return next(url, context);
+      const text = pageAsset(fileURLToPath(url.slice(0, -asText.length)));
+      return { format: 'module', source: `export default ${JSON.stringify(text)}`, shortCircuit: true };
+    },
+  });
+}

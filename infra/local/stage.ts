@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { bundleForLocal } from '../bundle.ts';
 import { gatewayTimeoutSeconds, timeoutSecondsOf } from '../endpoints.ts';
+import { resolvePageAssets } from '../page-assets.ts';
 import { routesOf } from '../stages.ts';
 import { workers } from '../workers.ts';
 import { createApiServer, type Logged } from './api-server.ts';
@@ -17,7 +16,7 @@ import type { AwsEndpoint } from './aws/endpoint.ts';
 import { type Invoke, invokeFunction } from './aws/invoke-function.ts';
 import { startBackground } from './background.ts';
 import type { WorkerFailed } from './declared.ts';
-import { createTable, type LocalDynamodb, startDynamodb } from './dynamodb.ts';
+import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
 import { localRoutes } from './local-routes.ts';
 import { Problem } from './problem.ts';
@@ -65,10 +64,8 @@ export async function startLocalStage({
   authorizerTtlSeconds = 0,
 }: LocalStageOptions): Promise<LocalStage> {
   await refusePortInUse(port);
-  // Under the project's folder, so that what the bundles leave outside is found where it is installed.
-  const build = mkdtempSync(join(buildFolder(), 'local-'));
-  const dynamodb = await startAndBundle(build, () => startDatabase({ folder: data }));
-  const invoke = invoker(build, patience);
+  const dynamodb = await startDatabase({ folder: data });
+  const invoke = invoker(patience);
   const background = await startBackground(invoke, workerFailed);
   const environment: Record<string, string> = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
@@ -97,15 +94,14 @@ export async function startLocalStage({
     await new Promise((closed) => server.close(closed));
     await background.stop();
     await dynamodb.stop();
-    rmSync(build, { recursive: true, force: true });
   };
   try {
     await createTable(new DynamoDBClient({}), tableName);
     await listening(server, port);
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     Object.assign(process.env, environment);
-    // Workers are warm before there is work: the first event should not wait for a bundle to load.
-    for (const { name } of workers) load(join(build, `${name}.mjs`));
+    // Workers are warm before there is work: the first event should not wait for a function to load.
+    for (const { name } of workers) load(name);
     await background.start({ name: tableName, kept: data !== undefined });
   } catch (error) {
     await stop();
@@ -116,31 +112,17 @@ export async function startLocalStage({
   return { baseUrl, tableName, dynamodbEndpoint: dynamodb.endpoint, environment, aws, invoke, stop };
 }
 
-/** Does both at once, and leaves nothing behind if one of them fails. */
-async function startAndBundle(
-  build: string,
-  startDatabase: () => Promise<LocalDynamodb>,
-): Promise<LocalDynamodb> {
-  const [started, bundled] = await Promise.allSettled([startDatabase(), bundleForLocal(build)]);
-  if (started.status === 'fulfilled' && bundled.status === 'fulfilled') return started.value;
-  if (started.status === 'fulfilled') await started.value.stop();
-  rmSync(build, { recursive: true, force: true });
-  throw started.status === 'rejected' ? started.reason : (bundled as PromiseRejectedResult).reason;
-}
+resolvePageAssets();
+// Not by import(): a test runner would put the functions through its own transformation first.
+const require = createRequire(import.meta.url);
 
-function buildFolder(): string {
-  const folder = join(root, '.build');
-  mkdirSync(folder, { recursive: true });
-  return folder;
-}
+/** A function as its sources are, which all functions of this process share. */
+const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
-// Not by import(): a test runner would put the whole bundle through its own transformation first.
-const load = createRequire(import.meta.url);
-
-/** Loads a function's bundle when it is first called, as a cold start does, and calls its handler. */
-function invoker(build: string, patience: number): Invoke {
+/** Loads a function when it is first called, as a cold start does, and calls its handler. */
+function invoker(patience: number): Invoke {
   return async (name, event) => {
-    const { handler } = load(join(build, `${name}.mjs`));
+    const { handler } = load(name);
     const lambda = { name, handler, timeoutSeconds: patience * timeoutSecondsOf(name) };
     return invokeFunction(lambda, event, { requestId: randomUUID() });
   };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { renderPage } from '../../../functions/play/page/render.ts';
 import type {
   Fairness,
   Lang,
@@ -12,7 +13,6 @@ import type {
 } from '../../../functions/play/page/view.ts';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
-import { loadRenderPage } from './bundle-page.ts';
 import { commitmentOf, draw } from './draw.ts';
 
 const lifetimeMs = 30 * 60_000;
@@ -150,7 +150,6 @@ const answerHostPage = (framed: string, response: ServerResponse) => {
 
 /** Pages and spins of plays in memory, over the protocol of the play endpoints, on a port of its own. */
 export const startFixture = async () => {
-  const renderPage = await loadRenderPage();
   const plays = new Map<string, Play>();
   const server = createServer(async (request, response) => {
     const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame');
