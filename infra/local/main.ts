@@ -3,9 +3,9 @@ import { styleText } from 'node:util';
 import type { Logged } from './api-server.ts';
 import { optionsOf, usage } from './options.ts';
 import { Problem } from './problem.ts';
-import { type LocalStage, startLocalStage } from './stage.ts';
+import type { LocalStage } from './stage.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from './stage-file.ts';
-import { newPlayUrl, type Welcome, welcome } from './welcome.ts';
+import type { Welcome } from './welcome.ts';
 
 function refuseSecond(): void {
   const running = readStageFile();
@@ -63,7 +63,10 @@ async function main(): Promise<void> {
   const { help, port, data } = optionsOf(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
   refuseSecond();
-  const starting = startLocalStage({ port, data, logged: printRequest });
+  // Loaded only now: whoever is refused, or wants to know how, is not kept waiting for all of it.
+  const starting = import('./stage.ts').then(({ startLocalStage }) =>
+    startLocalStage({ port, data, logged: printRequest }),
+  );
   // Listens from the first moment: a stage that is stopped while it starts must leave no process either.
   let ending = false;
   const end = once(async (exitCode: number) => {
@@ -92,6 +95,7 @@ async function main(): Promise<void> {
 }
 
 async function greet(stage: LocalStage): Promise<{ made: Welcome; playUrl: string }> {
+  const { newPlayUrl, welcome } = await import('./welcome.ts');
   const made = await welcome(stage);
   return { made, playUrl: await newPlayUrl(stage, made) };
 }
