@@ -131,18 +131,16 @@ describe('the daily cash limit', () => {
 
   test('leaves only tickets once it covers no cash prize, and says so beforehand', async () => {
     const user = await api.user(50);
-    await setSpinLimit(false);
+    await setTable([prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
     await setCashLimit(1);
     expect(await eligibility(user)).toEqual({ status: 'success', playable: true, restrictions: [] });
     await setCashLimit(0);
     expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: ['tickets_only'] });
     const url = await newUrl(api, user);
     expect((await openUrl(url)).body).toContain('data-state="ready"');
-    for (const _ of times(15, () => 0)) {
-      const { body } = await spin(await newUrl(api, user));
-      expect(Object.keys(body.outcome.prize)).toEqual(['tickets']);
-      expect(body.fairness).toMatchObject({ tickets_only: true, cash_left_usd: 0 });
-    }
+    const { body } = await spin(url);
+    expect(Object.keys(body.outcome.prize)).toEqual(['tickets']);
+    expect(body.fairness).toMatchObject({ tickets_only: true, cash_left_usd: 0 });
     expect(await grantedToday()).toBeUndefined();
   });
 

@@ -103,11 +103,14 @@ describe('the API', () => {
 
   test("makes the account's log role only if its stage says so, and never takes it away again", () => {
     const types = ['AWS::ApiGateway::Account', 'AWS::IAM::Role'];
-    const withRole = templateOf({ stage: 'staging', settings: { createsLogRole: true } });
+    const settled = (createsLogRole: boolean) =>
+      templateOf({ stage: 'staging', routes: sampleRoutes, settings: { createsLogRole } });
+    const withRole = settled(true);
     const [account, role] = types.map((type) => withRole.all(type).find(([id]) => id.startsWith('Api'))![1]);
     expect([account!.DeletionPolicy, role!.DeletionPolicy]).toEqual(['Retain', 'Retain']);
-    const without = templateOf({ stage: 'staging', settings: { createsLogRole: false } });
-    expect(types.flatMap((type) => without.all(type)).filter(([id]) => id.startsWith('Api'))).toEqual([]);
+    expect(types.flatMap((type) => settled(false).all(type)).filter(([id]) => id.startsWith('Api'))).toEqual(
+      [],
+    );
   });
 
   const responses: Record<string, Resource['Properties']> = Object.fromEntries(

@@ -227,7 +227,12 @@ describe('the alarms', () => {
         Principal: { Service: 'cloudwatch.amazonaws.com' },
       }),
     );
-    const unheard = templateOf({ stage: 'staging', background, settings: { alarmEmail: undefined } });
+    const unheard = templateOf({
+      stage: 'staging',
+      routes: sampleRoutes,
+      background,
+      settings: { alarmEmail: undefined },
+    });
     expect(unheard.of('AWS::SNS::Topic')).toEqual([]);
   });
 });

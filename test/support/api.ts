@@ -38,6 +38,13 @@ export async function newOrganization(name = 'Test'): Promise<Api> {
   return apiOf(organization_id, api_key);
 }
 
+/** The calls of an organization's webhooks in the last hour; a longer time would take a query for each of its days. */
+export async function callsOf(api: Api) {
+  const hour = 3_600_000;
+  const [start, end] = [-hour, hour].map((ms) => new Date(Date.now() + ms).toISOString());
+  return (await api.get('/webhook/history', { start: start!, end: end! })).body.calls;
+}
+
 /** A way to call the API with any credentials. */
 export function apiOf(organizationId: string, apiKey: string): Api {
   const credentials = { authorization: `Bearer ${apiKey}`, 'x-organization-id': organizationId };

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { replyTo } from '../../infra/local/aws/answer.ts';
 import { awsError } from '../../infra/local/aws/error.ts';
@@ -40,6 +41,8 @@ const tables = new Map<string, Dynamodb>();
 const changes = new EventEmitter();
 /** As long as a stream is read for that has nothing new: an answer at once would only be asked for again. */
 const patienceMs = 1000;
+/** What changes soon after is answered with it, and costs no call of its own. */
+const gatherMs = 30;
 
 function tableOf(name = ''): Dynamodb {
   const table = tables.get(name);
@@ -83,6 +86,7 @@ const operations: Record<string, (input: Input) => object | Promise<object>> = {
     const read = () => tableOf(name).readStream(0, Number(after), Limit);
     if (read().length === 0)
       await once(changes, name, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {});
+    await setTimeout(gatherMs);
     const found = read();
     return {
       Records: found.map(({ record }) => record),

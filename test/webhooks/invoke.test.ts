@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { get } from '../../shared/table/client.ts';
 import { invocationKey } from '../../shared/table/keys.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
-import { type Answer, type Api, newOrganization, times } from '../support/api.ts';
+import { type Answer, type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
 
@@ -76,8 +76,8 @@ describe('an invocation', () => {
   test('is in the history', async () => {
     await invoke({ mark: 'history' });
     await eventually(async () => {
-      const { body } = await api.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' });
-      const found = body.calls.find(({ payload }: never) => marked('history')({ payload }));
+      const calls = await callsOf(api);
+      const found = calls.find(({ payload }: never) => marked('history')({ payload }));
       expect(found).toMatchObject({
         payload: { mark: 'history' },
         event_id: expect.stringMatching(/^inv_/),
@@ -92,8 +92,8 @@ describe('an invocation', () => {
     expect((await invoke(text)).status).toBe(200);
     await receiver.until(1, marked('deep'));
     await eventually(async () => {
-      const { body } = await api.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' });
-      const found = body.calls.find(({ payload }: never) => marked('deep')({ payload }));
+      const calls = await callsOf(api);
+      const found = calls.find(({ payload }: never) => marked('deep')({ payload }));
       expect(JSON.stringify(found.payload)).toBe(text);
     });
   });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guardedPost } from '../../shared/webhooks/post.ts';
-import { type Api, newOrganization, times } from '../support/api.ts';
+import { type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { queuedFor } from '../support/queues.ts';
 import { type Behaviour, isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -35,8 +35,6 @@ async function credit(count: number, of = api) {
     }),
   );
 }
-const history = async (of: Api) =>
-  (await of.get('/webhook/history', { start: '2020-01-01', end: '2100-01-01' })).body.calls;
 const until = <T>(read: () => Promise<T>, check: (value: T) => void) =>
   eventually(async () => check(await read()));
 
@@ -71,10 +69,10 @@ describe('secrets', () => {
     await credit(1, mine);
     await receiver.until(1);
     await until(
-      () => history(mine),
+      () => callsOf(mine),
       (calls) => expect(calls).toHaveLength(1),
     );
-    expect(JSON.stringify(await history(mine))).not.toContain('old secret');
+    expect(JSON.stringify(await callsOf(mine))).not.toContain('old secret');
     await forget();
   });
 });
@@ -89,10 +87,10 @@ describe('a receiver that fails', () => {
     expect([second!.id, second!.text]).toEqual([first!.id, first!.text]);
     expect(isSignedWith('old secret', second!)).toBe(true);
     await until(
-      () => history(mine),
+      () => callsOf(mine),
       (calls) => expect(calls).toHaveLength(2),
     );
-    const calls = await history(mine);
+    const calls = await callsOf(mine);
     expect(calls.map(({ attempt, response_status }: never) => [attempt, response_status])).toEqual([
       [1, 500],
       [2, 204],
@@ -110,7 +108,7 @@ describe('a receiver that fails', () => {
     await credit(1, mine);
     await receiver.until(1);
     await until(
-      () => history(mine),
+      () => callsOf(mine),
       (calls) => expect(calls[0]?.response_status).toBe(307),
     );
     expect(elsewhere.receiver.calls).toEqual([]);
@@ -126,7 +124,7 @@ describe('a receiver that fails', () => {
     await credit(2, mine);
     await receiver.until(2);
     await until(
-      () => history(mine),
+      () => callsOf(mine),
       (calls) => expect(calls).toHaveLength(2),
     );
     await until(
@@ -167,7 +165,7 @@ describe('a receiver that fails', () => {
     }, mine);
     await credit(1, mine);
     await until(
-      () => history(mine),
+      () => callsOf(mine),
       (calls) => expect(calls).toHaveLength(1),
     );
     await until(
