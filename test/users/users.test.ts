@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Api, newOrganization, times } from '../support/api.ts';
+import { type Api, newOrganization } from '../support/api.ts';
 import { expectError, expectInvalid, expectSuccess, instant, userId } from '../support/expectations.ts';
 
 let api: Api;
@@ -35,13 +35,6 @@ describe('a user', () => {
     const updated = await api.put(`/users/${user_id}`, { external_reference: 'mine' });
     expectSuccess(updated, { user_id, date_created });
     expectSuccess(await find('mine'), { user_id, external_reference: 'mine', date_created });
-  });
-
-  test('may be given one by several requests at once', async () => {
-    const { user_id } = (await create('to be changed')).body;
-    const changes = times(8, () => api.put(`/users/${user_id}`, { external_reference: 'the same' }));
-    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(times(8, () => 200));
-    expect((await find('the same')).body.user_id).toBe(user_id);
   });
 
   test('frees its old reference at once', async () => {
