@@ -6,15 +6,14 @@ import type { User } from '../../shared/accounts/user.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
 import { readHead } from '../../shared/reports/fence-items.ts';
-import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
 import { rebuildFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { client, put } from '../../shared/table/client.ts';
-import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
+import { fenceHeadKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { type Call, watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
-import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
+import { beginsBlock, transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
 
 // A table of its own, which no local stage listens to.
 await useOwnTable('fences');
@@ -37,7 +36,7 @@ async function organizationWith(count: number, minutesAgo = 10) {
   return { organizationId, rows, start };
 }
 
-/** Rows of which none begins a block: one in 32,768 does, and would change what gets fences when. */
+/** Rows of which none begins a block. */
 async function rowsOf(user: User, at: number[]): Promise<Written[]> {
   const rows: Written[] = [];
   let writer = user;
@@ -46,9 +45,8 @@ async function rowsOf(user: User, at: number[]): Promise<Written[]> {
     writer = posted.user;
     rows.push(posted.record as Written);
   }
-  const begins = rows.some((row) => startsBlock(timeSortKey(row), defaultSizes));
   // The ids of a user's records follow from the user.
-  return begins ? rowsOf(userOf(user.organization_id, newId('usr', at[0]!)), at) : rows;
+  return beginsBlock(rows) ? rowsOf(userOf(user.organization_id, newId('usr', at[0]!)), at) : rows;
 }
 
 const told = (rows: Written[]) =>

@@ -3,7 +3,9 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { post } from '../../shared/accounts/ledger.ts';
 import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
+import { defaultSizes, startsBlock } from '../../shared/reports/fences.ts';
 import { client, tableName } from '../../shared/table/client.ts';
+import { timeSortKey } from '../../shared/table/keys.ts';
 import { startOfToday } from '../../shared/time.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 
@@ -59,6 +61,10 @@ export const newOutcome = (result_effective_date: string) => ({
 export async function outcomeOf(user: User, now: number) {
   return append(user, newOutcome(startOfToday(now)), now);
 }
+
+/** Whether one of some rows begins a block of its report: one in 32,768 does, and would change what gets fences when. */
+export const beginsBlock = (rows: Written[]) =>
+  rows.some((row) => startsBlock(timeSortKey(row), defaultSizes));
 
 /** Writes records, and the milestones among them, past the service. */
 export async function writeRecords(records: Written[]): Promise<void> {
