@@ -67,6 +67,8 @@ export type OutcomeRecord = Common & {
   /** Tickets. */
   cost: number;
   prize_table_version: string;
+  /** How it was drawn; 1 if absent. */
+  draw_version?: number;
   commitment: string;
   server_seed: string;
   client_seed: string;

@@ -1,5 +1,5 @@
 /**
- * The draw: which prize two seeds give. Pure, so that anybody who knows the seeds can repeat it.
+ * The draw: which prize two seeds give, of a set of prizes. Pure, so that anybody who knows the seeds can repeat it.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Prize } from './prize-tables.ts';
@@ -34,12 +34,23 @@ export function eligiblePrizes(prizes: readonly Prize[], { cashLeftUsd, ticketsO
   });
 }
 
-/** The prize that the seeds give among those in the draw, each with exactly its weight's share of the chances. */
-export function draw(prizes: readonly Prize[], limits: Limits, seeds: Seeds): Prize {
+/** How a draw is made now; outcomes of before it was said are of version 1, whose message did not name the prizes. */
+export const drawVersion = 2;
+
+/**
+ * The prize that the seeds give among those in the draw, each with exactly its weight's share of the chances. A draw
+ * from other prizes is another draw: nothing of it follows from the first. `version` is that of an older record.
+ */
+export function draw(
+  prizes: readonly Prize[],
+  limits: Limits,
+  seeds: Seeds,
+  version: number = drawVersion,
+): Prize {
   const eligible = eligiblePrizes(prizes, limits);
   const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
   if (total < 1) throw new Error('no prize can be drawn: the weights of the draw sum to nothing');
-  let left = randomBelow(total, seeds);
+  let left = randomBelow(total, seeds.serverSeed, messagesOf(eligible, seeds, version));
   for (const prize of eligible) {
     left -= prize.weight;
     if (left < 0) return prize;
@@ -47,16 +58,30 @@ export function draw(prizes: readonly Prize[], limits: Limits, seeds: Seeds): Pr
   throw new Error('the number lies beyond the last prize');
 }
 
+/** What a message of a draw is, by the number of those before it. The client seed, which may be any text, is last. */
+function messagesOf(eligible: readonly Prize[], { clientSeed, spinIndex }: Seeds, version: number) {
+  if (version === 1) return (counter: number) => `${clientSeed}:${spinIndex}:${counter}`;
+  const set = digestOf(eligible);
+  return (counter: number) => `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
+}
+
+/** SHA-256, in hex, of what of the prizes decides a draw: a list of [id, kind, amount, weight], as JSON. */
+export function digestOf(prizes: readonly Prize[]): string {
+  const set = prizes.filter(({ weight }) => weight > 0);
+  const said = JSON.stringify(set.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
+  return createHash('sha256').update(said).digest('hex');
+}
+
 /**
- * A number from 0 to `total` - 1 (`total` up to 2^32), each as likely as the others: of HMAC-SHA-256 over
- * `client seed:spin:counter`, in 32-bit words cut to the bits that `total` needs, the first that is below it.
+ * A number from 0 to `total` - 1 (`total` up to 2^32), each as likely as the others: of the HMAC-SHA-256 of the messages
+ * under the server seed, in 32-bit words cut to the bits that `total` needs, the first that is below it.
  * A remainder of a division would favour the low numbers.
  */
-export function randomBelow(total: number, { serverSeed, clientSeed, spinIndex }: Seeds): number {
+export function randomBelow(total: number, serverSeed: string, message: (counter: number) => string): number {
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;
   const key = Buffer.from(serverSeed, 'hex');
   for (let counter = 0; ; counter++) {
-    const digest = createHmac('sha256', key).update(`${clientSeed}:${spinIndex}:${counter}`).digest();
+    const digest = createHmac('sha256', key).update(message(counter)).digest();
     for (let offset = 0; offset < digest.length; offset += 4) {
       const number = (digest.readUInt32BE(offset) & mask) >>> 0;
       if (number < total) return number;

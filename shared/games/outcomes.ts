@@ -9,7 +9,7 @@ import {
 import type { User } from '../accounts/user.ts';
 import { canonicalJson } from '../ids.ts';
 import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
-import { commitmentTo, draw, type Limits, type Seeds } from './draw.ts';
+import { commitmentTo, draw, drawVersion, type Limits, type Seeds } from './draw.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
@@ -89,6 +89,7 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
     result_effective_date: spin.resultEffectiveDate,
     cost: spin.cost,
     prize_table_version: spin.table.version,
+    draw_version: drawVersion,
     commitment: commitmentTo(serverSeed),
     server_seed: serverSeed,
     client_seed: clientSeed,
@@ -113,7 +114,7 @@ export function verifyOutcome(
     clientSeed: record.client_seed,
     spinIndex: record.spin_index,
   };
-  const prize = draw(rules.inPlay(table.prizes), limits, seeds);
+  const prize = draw(rules.inPlay(table.prizes), limits, seeds, record.draw_version ?? 1);
   const holds: Record<string, boolean> = {
     'the table is not the one the outcome was drawn from': table.version === record.prize_table_version,
     'the server seed is not the one that was committed to':

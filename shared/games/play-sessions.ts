@@ -16,6 +16,7 @@ const fairnessFields = [
   'server_seed',
   'client_seed',
   'prize_table_version',
+  'draw_version',
   'prize_id',
   'cash_left_usd',
   'tickets_only',

@@ -1,7 +1,14 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commitmentTo, draw, eligiblePrizes, newServerSeed, randomBelow } from '../../shared/games/draw.ts';
+import {
+  commitmentTo,
+  digestOf,
+  draw,
+  eligiblePrizes,
+  newServerSeed,
+  randomBelow,
+} from '../../shared/games/draw.ts';
 import { spin, verifyOutcome } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/games/prizes.ts';
@@ -19,11 +26,27 @@ const seeds = fc.record({
   spinIndex: fc.nat({ max: 999 }),
 });
 
-describe('the draw', () => {
-  // 1 in 100,000 to fail by chance: the quantile of chi-square by Wilson and Hilferty, with z = 4.265.
-  const bound = (freedom: number) =>
-    freedom * (1 - 2 / (9 * freedom) + 4.265 * Math.sqrt(2 / (9 * freedom))) ** 3;
+type Given = { clientSeed: string; spinIndex: number };
+const messageOf =
+  ({ clientSeed, spinIndex }: Given) =>
+  (counter: number) =>
+    `${clientSeed} ${spinIndex} ${counter}`;
 
+/** Expects so many draws to be spread as the weights, and says how well they are. */
+function expectByWeight(prizes: readonly Prize[], drawn: Map<string, number>, draws: number) {
+  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
+  const chiSquare = prizes.reduce((sum, { id, weight }) => {
+    const expected = (draws * weight) / total;
+    return sum + ((drawn.get(id) ?? 0) - expected) ** 2 / expected;
+  }, 0);
+  const freedom = prizes.length - 1;
+  console.log(`chi-square ${chiSquare.toFixed(1)} with ${freedom} degrees of freedom`);
+  // 1 in 100,000 to fail by chance: the quantile of chi-square by Wilson and Hilferty, with z = 4.265.
+  const bound = freedom * (1 - 2 / (9 * freedom) + 4.265 * Math.sqrt(2 / (9 * freedom))) ** 3;
+  expect(chiSquare).toBeLessThan(bound);
+}
+
+describe('the draw', () => {
   test.each(games)('ten thousand draws of the default table of %s are spread as its weights', (game) => {
     const { prizes } = defaultPrizeTables[game];
     const draws = 10_000;
@@ -34,15 +57,7 @@ describe('the draw', () => {
       const { id } = draw(prizes, noLimits, { serverSeed, clientSeed: 'chi-square', spinIndex });
       drawn.set(id, (drawn.get(id) ?? 0) + 1);
     }
-    const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
-    const chiSquare = prizes.reduce((sum, { id, weight }) => {
-      const expected = (draws * weight) / total;
-      return sum + ((drawn.get(id) ?? 0) - expected) ** 2 / expected;
-    }, 0);
-    console.log(
-      `chi-square of ${game}: ${chiSquare.toFixed(1)} with ${prizes.length - 1} degrees of freedom`,
-    );
-    expect(chiSquare).toBeLessThan(bound(prizes.length - 1));
+    expectByWeight(prizes, drawn, draws);
   });
 
   test('a ticket is the first word of the digests that is below the total once it is cut to its bits', () => {
@@ -52,12 +67,12 @@ describe('the draw', () => {
         const keep = total === 1 ? 0n : 2n ** BigInt(bits) - 1n;
         const words = times(4, (counter) =>
           createHmac('sha256', Buffer.from(given.serverSeed, 'hex'))
-            .update(`${given.clientSeed}:${given.spinIndex}:${counter}`)
+            .update(messageOf(given)(counter))
             .digest('hex'),
         ).flatMap((hex) => hex.match(/.{8}/g)!);
         const fitting = words.map((word) => BigInt(`0x${word}`) & keep).find((word) => word < BigInt(total));
         fc.pre(fitting !== undefined);
-        expect(randomBelow(total, given)).toBe(Number(fitting));
+        expect(randomBelow(total, given.serverSeed, messageOf(given))).toBe(Number(fitting));
       }),
     );
   });
@@ -66,7 +81,7 @@ describe('the draw', () => {
     const counts = [0, 0, 0];
     const serverSeed = '07'.repeat(32);
     for (let spinIndex = 0; spinIndex < 9000; spinIndex++) {
-      counts[randomBelow(3, { serverSeed, clientSeed: '', spinIndex })]! += 1;
+      counts[randomBelow(3, serverSeed, messageOf({ clientSeed: '', spinIndex }))]! += 1;
     }
     // Of four words, a remainder would give the first ticket two: 4,500 instead of 3,000.
     for (const count of counts) expect(Math.abs(count - 3000)).toBeLessThan(200);
@@ -90,13 +105,71 @@ describe('the draw', () => {
     );
   });
 
-  test('the server seed, the client seed and the index each change what is drawn', () => {
-    const serverSeed = '00'.repeat(32);
-    const drawn = (changes: object) =>
-      times(20, (spinIndex) => randomBelow(2 ** 31, { serverSeed, clientSeed: 'a', spinIndex, ...changes }));
-    expect(new Set(drawn({})).size).toBe(20);
+  test('the seeds, the index and the prizes each change what is drawn', () => {
+    const { prizes } = defaultPrizeTables.prizewheel;
+    const drawn = (changes: object, of = prizes) =>
+      times(40, (spinIndex) => {
+        const given = { serverSeed: '00'.repeat(32), clientSeed: 'a', spinIndex, ...changes };
+        return draw(of, noLimits, given).id;
+      });
+    expect(new Set(drawn({})).size).toBeGreaterThan(5);
     expect(drawn({ clientSeed: 'b' })).not.toEqual(drawn({}));
     expect(drawn({ serverSeed: '01'.repeat(32) })).not.toEqual(drawn({}));
+    expect(drawn({ spinIndex: 7 }).every((id, _, [first]) => id === first)).toBe(true);
+    const changed = prizes.map((prize) => (prize.id === 'tickets-1' ? { ...prize, amount: 2 } : prize));
+    expect(drawn({}, changed)).not.toEqual(drawn({}));
+  });
+
+  test('what is drawn again without cash that is no longer left comes up by its weight', () => {
+    const { prizes } = defaultPrizeTables.prizewheel;
+    const mostlyCash = prizes.map((prize) => (prize.id === 'cash-100' ? { ...prize, weight: 5000 } : prize));
+    const left = { cashLeftUsd: 99, ticketsOnly: false };
+    const again = new Map<string, number>();
+    const serverSeed = commitmentTo('5eed');
+    let denied = 0;
+    for (let spinIndex = 0; denied < 3000; spinIndex++) {
+      const given = { serverSeed, clientSeed: '', spinIndex };
+      if (draw(mostlyCash, noLimits, given).id !== 'cash-100') continue;
+      const { id } = draw(mostlyCash, left, given);
+      again.set(id, (again.get(id) ?? 0) + 1);
+      denied += 1;
+    }
+    expectByWeight(eligiblePrizes(mostlyCash, left), again, denied);
+  });
+
+  test.each([
+    [1, ({ clientSeed, spinIndex }: Given, counter: number) => `${clientSeed}:${spinIndex}:${counter}`],
+    [
+      2,
+      ({ clientSeed, spinIndex }: Given, counter: number) => {
+        const set = defaultPrizeTables.flight.prizes.map((prize) => [
+          prize.id,
+          prize.kind,
+          prize.amount,
+          prize.weight,
+        ]);
+        const digest = createHash('sha256').update(JSON.stringify(set)).digest('hex');
+        return `${digest}\n${spinIndex}\n${counter}\n${clientSeed}`;
+      },
+    ],
+  ])('of version %i has its own message', (version, messageOf) => {
+    fc.assert(
+      fc.property(seeds, (given) => {
+        const { prizes } = defaultPrizeTables.flight;
+        let left = randomBelow(10_000, given.serverSeed, (counter) => messageOf(given, counter));
+        const drawn = prizes.find(({ weight }) => {
+          left -= weight;
+          return left < 0;
+        });
+        expect(draw(prizes, noLimits, given, version)).toBe(drawn);
+      }),
+    );
+  });
+
+  test('a prize without weight is not among the prizes that a draw names', () => {
+    const { prizes } = defaultPrizeTables.truck;
+    const [first, ...others] = prizes;
+    expect(digestOf([{ ...first!, weight: 0 }, ...others])).toBe(digestOf(others));
   });
 
   test('a server seed has 256 bits, and its commitment is the SHA-256 of them', () => {

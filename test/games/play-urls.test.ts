@@ -87,6 +87,7 @@ describe('a spin', () => {
       server_seed: expect.stringMatching(/^[0-9a-f]{64}$/),
       client_seed: 'chosen by the browser',
       prize_table_version: 'truck-1',
+      draw_version: 2,
       prize_id: expect.any(String),
       cash_left_usd: 500,
       tickets_only: false,

@@ -8,8 +8,8 @@ import icons from '../../functions/play/page/scenes/icons.svg?text';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import type { Fairness, ListedPrize } from '../../functions/play/page/view.ts';
+import { commitmentTo, draw } from '../../shared/games/draw.ts';
 import { games, prizeKinds } from '../../shared/vocabulary.ts';
-import { commitmentOf, draw } from '../browser/support/draw.ts';
 
 const placeholders = (texts: object): unknown[] =>
   Object.entries(texts).map(([key, value]) =>
@@ -67,26 +67,36 @@ const cash = (amount: number, weight: number, available: boolean): ListedPrize =
 });
 
 test('the page draws the same prize as the service, and sees any other one', async () => {
+  const versions = fc.constantFrom(1, 2);
   const weights = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 2, maxLength: 20 });
   await fc.assert(
-    fc.asyncProperty(hex(32), hex(16), weights, async (server_seed, client_seed, list) => {
-      const cashLeft = Math.ceil(list.length / 2);
-      const prizes = list.map((weight, i) => cash(i + 1, weight, i < cashLeft));
-      const commitment = commitmentOf(server_seed);
-      const drawn = draw({ server_seed, client_seed }, prizes);
-      const fairness: Fairness = {
-        commitment,
-        server_seed,
-        client_seed,
-        prize_table_version: '1',
-        prize_id: drawn.id,
-        cash_left_usd: cashLeft,
-        tickets_only: false,
-      };
-      expect(await verifyDraw(fairness, prizes, commitment)).toBe('good');
-      const other = prizes.find(({ id }) => id !== drawn.id)!;
-      expect(await verifyDraw({ ...fairness, prize_id: other.id }, prizes, commitment)).toBe('draw');
-      expect(await verifyDraw(fairness, prizes, commitmentOf(client_seed))).toBe('seal');
-    }),
+    fc.asyncProperty(
+      hex(32),
+      hex(16),
+      weights,
+      versions,
+      async (server_seed, client_seed, list, draw_version) => {
+        const cashLeft = Math.ceil(list.length / 2);
+        const prizes = list.map((weight, i) => cash(i + 1, weight, i < cashLeft));
+        const commitment = commitmentTo(server_seed);
+        const limits = { cashLeftUsd: cashLeft, ticketsOnly: false };
+        const seeds = { serverSeed: server_seed, clientSeed: client_seed, spinIndex: 0 };
+        const drawn = draw(prizes, limits, seeds, draw_version);
+        const fairness: Fairness = {
+          commitment,
+          server_seed,
+          client_seed,
+          prize_table_version: '1',
+          draw_version,
+          prize_id: drawn.id,
+          cash_left_usd: cashLeft,
+          tickets_only: false,
+        };
+        expect(await verifyDraw(fairness, prizes, commitment)).toBe('good');
+        const other = prizes.find(({ id }) => id !== drawn.id)!;
+        expect(await verifyDraw({ ...fairness, prize_id: other.id }, prizes, commitment)).toBe('draw');
+        expect(await verifyDraw(fairness, prizes, commitmentTo(client_seed))).toBe('seal');
+      },
+    ),
   );
 });

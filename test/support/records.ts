@@ -49,6 +49,7 @@ export const newOutcome = (result_effective_date: string) => ({
   result_effective_date,
   cost: 1,
   prize_table_version: 'prizewheel-1',
+  draw_version: 2,
   commitment: 'c'.repeat(64),
   server_seed: '5'.repeat(64),
   client_seed: 'seed',

@@ -11,9 +11,9 @@ import type {
   PageView,
   Restriction,
 } from '../../../functions/play/page/view.ts';
+import { commitmentTo, draw, drawVersion, eligiblePrizes } from '../../../shared/games/draw.ts';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
-import { commitmentOf, draw } from './draw.ts';
 
 const lifetimeMs = 30 * 60_000;
 
@@ -44,13 +44,15 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-const listed = (prizes: readonly Prize[], { cashLeftUsd, ticketsOnly }: PlayOptions): ListedPrize[] =>
-  prizes.map((prize) => ({
-    ...prize,
-    available: ticketsOnly
-      ? prize.kind === 'tickets'
-      : prize.kind !== 'cash_usd' || cashLeftUsd === undefined || prize.amount <= cashLeftUsd,
-  }));
+const limitsOf = ({ cashLeftUsd, ticketsOnly }: PlayOptions) => ({
+  cashLeftUsd: cashLeftUsd ?? null,
+  ticketsOnly: ticketsOnly ?? false,
+});
+
+const listed = (prizes: readonly Prize[], options: PlayOptions): ListedPrize[] => {
+  const eligible = eligiblePrizes(prizes, limitsOf(options));
+  return prizes.map((prize) => ({ ...prize, available: eligible.includes(prize) }));
+};
 
 const newPlay = (options: PlayOptions): Play => {
   const game = options.game ?? 'prizewheel';
@@ -84,7 +86,7 @@ const viewOf = (play: Play): PageView => ({
   prizes: play.prizes,
   tickets_only: play.options.ticketsOnly ?? false,
   prize_table_version: defaultPrizeTables[play.game].version,
-  commitment: commitmentOf(play.serverSeed),
+  commitment: commitmentTo(play.serverSeed),
   ...(play.options.rulesUrl ? { rules_url: play.options.rulesUrl } : {}),
   ...(play.options.restriction ? { restriction: play.options.restriction } : {}),
   ...(play.played ?? {}),
@@ -92,12 +94,14 @@ const viewOf = (play: Play): PageView => ({
 
 const spin = (play: Play, requestedSeed: string) => {
   const { options, prizes } = play;
+  const limits = limitsOf(options);
+  const drawWith = (clientSeed: string) =>
+    draw(prizes, limits, { serverSeed: play.serverSeed, clientSeed, spinIndex: 0 });
   let clientSeed = requestedSeed;
-  let prize = draw({ server_seed: play.serverSeed, client_seed: clientSeed }, prizes);
-  for (let i = 0; options.prizeId !== undefined && prize.id !== options.prizeId; i++) {
+  for (let i = 0; options.prizeId !== undefined && drawWith(clientSeed).id !== options.prizeId; i++) {
     clientSeed = requestedSeed.slice(0, 24) + i.toString(16).padStart(8, '0');
-    prize = draw({ server_seed: play.serverSeed, client_seed: clientSeed }, prizes);
   }
+  const prize = drawWith(clientSeed);
   const now = new Date().toISOString();
   play.balance += (prize.kind === 'tickets' ? prize.amount : 0) - play.cost;
   play.played = {
@@ -110,13 +114,14 @@ const spin = (play: Play, requestedSeed: string) => {
       result_effective_date: now,
     },
     fairness: {
-      commitment: commitmentOf(play.serverSeed),
+      commitment: commitmentTo(play.serverSeed),
       server_seed: play.serverSeed,
       client_seed: clientSeed,
       prize_table_version: defaultPrizeTables[play.game].version,
+      draw_version: drawVersion,
       prize_id: prize.id,
-      cash_left_usd: options.cashLeftUsd ?? null,
-      tickets_only: options.ticketsOnly ?? false,
+      cash_left_usd: limits.cashLeftUsd,
+      tickets_only: limits.ticketsOnly,
     },
   };
 };

@@ -1,5 +1,5 @@
 /** The draw, made again from the outcome that records it: HMAC-SHA-256 by rejection sampling, as the contract has it. */
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { StoredItem } from '../journal.ts';
 import { commitmentOf, isSame } from './texts.ts';
@@ -22,11 +22,19 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
   return prizes.filter((prize) => !isCash(prize) || prize.amount <= outcome.cash_left_usd);
 }
 
-/** Words of 32 bits, without end: of the HMACs of `client seed:spin:counter` under the server seed. */
-function* wordsOf({ server_seed, client_seed, spin_index }: StoredItem): Generator<number, never> {
+/** Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and client seed. */
+function* wordsOf(
+  eligible: readonly Prize[],
+  { server_seed, client_seed, spin_index, draw_version }: StoredItem,
+): Generator<number, never> {
+  const set = eligible.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
+  const prizes = createHash('sha256').update(JSON.stringify(set)).digest('hex');
   for (let counter = 0; ; counter++) {
     const mac = createHmac('sha256', server_seed, { encoding: 'hex' });
-    const digest = mac.update(`${client_seed}:${spin_index}:${counter}`).digest();
+    const now = [prizes, spin_index, counter, client_seed].join('\n');
+    // As an instance of an earlier version draws, which may run beside.
+    const before = [client_seed, spin_index, counter].join(':');
+    const digest = mac.update(draw_version === 2 ? now : before).digest();
     for (let word = 0; word < 8; word++) yield digest.readUInt32BE(4 * word);
   }
 }
@@ -40,7 +48,7 @@ export function prizeDrawn(prizes: readonly Prize[], outcome: StoredItem): Prize
   let room = 1;
   while (room < total) room *= 2;
   let number = total;
-  for (const word of wordsOf(outcome)) {
+  for (const word of wordsOf(eligible, outcome)) {
     number = word % room;
     if (number < total) break;
   }

@@ -26,6 +26,7 @@ const fairnessOf = (outcome: StoredItem) => ({
   server_seed: outcome.server_seed,
   client_seed: outcome.client_seed,
   prize_table_version: outcome.prize_table_version,
+  draw_version: outcome.draw_version,
   prize_id: outcome.prize_id,
   cash_left_usd: outcome.cash_left_usd,
   tickets_only: outcome.tickets_only,

@@ -14,15 +14,29 @@ const eligible = (prizes: readonly ListedPrize[], { tickets_only, cash_left_usd 
     return kind !== 'cash_usd' || cash_left_usd === null || amount <= cash_left_usd;
   });
 
-/** A number below `total`, each equally likely: the first of the seeds' digests' words that fits. */
-const drawTicket = async ({ server_seed, client_seed }: Fairness, total: number) => {
+const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => hexOf(await crypto.subtle.digest('SHA-256', bytes));
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/** What the draw's messages are: since version 2 the prizes that were in it are part of them. */
+const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_version }: Fairness) => {
+  if ((draw_version ?? 1) === 1) return (counter: number) => `${client_seed}:0:${counter}`;
+  const set = inDraw
+    .filter(({ weight }) => weight > 0)
+    .map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
+  const digest = await sha256(utf8(JSON.stringify(set)));
+  return (counter: number) => `${digest}\n0\n${counter}\n${client_seed}`;
+};
+
+/** A number below the weights' total, each equally likely: the first of the messages' words that fits. */
+const drawTicket = async (inDraw: readonly ListedPrize[], fairness: Fairness) => {
+  const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytesOf(server_seed), algorithm, false, ['sign']);
+  const key = await crypto.subtle.importKey('raw', bytesOf(fairness.server_seed), algorithm, false, ['sign']);
+  const message = await messagesOf(inDraw, fairness);
   const bits = 32 - Math.clz32(total - 1);
   const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
   for (let counter = 0; ; counter++) {
-    const message = new TextEncoder().encode(`${client_seed}:0:${counter}`);
-    const words = new DataView(await crypto.subtle.sign('HMAC', key, message));
+    const words = new DataView(await crypto.subtle.sign('HMAC', key, utf8(message(counter))));
     for (let i = 0; i < 8; i++) {
       const ticket = (words.getUint32(i * 4) & mask) >>> 0;
       if (ticket < total) return ticket;
@@ -36,13 +50,10 @@ export const verifyDraw = async (
   prizes: readonly ListedPrize[],
   sealed: string,
 ): Promise<Verdict> => {
-  const seal = hexOf(await crypto.subtle.digest('SHA-256', bytesOf(fairness.server_seed)));
+  const seal = await sha256(bytesOf(fairness.server_seed));
   if (seal !== sealed || seal !== fairness.commitment) return 'seal';
   const inDraw = eligible(prizes, fairness);
-  let ticket = await drawTicket(
-    fairness,
-    inDraw.reduce((sum, { weight }) => sum + weight, 0),
-  );
+  let ticket = await drawTicket(inDraw, fairness);
   const drawn = inDraw.find(({ weight }) => {
     ticket -= weight;
     return ticket < 0;
