@@ -3,7 +3,6 @@
  * function it imports.
  */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { KMSClient } from '@aws-sdk/client-kms';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -73,5 +72,3 @@ export const mayBeDone = (error: unknown): boolean =>
 export const sqs = /* @__PURE__ */ once(() => unlogged(new SQSClient(options)));
 /** EventBridge Scheduler. */
 export const scheduler = /* @__PURE__ */ once(() => unlogged(new SchedulerClient(options)));
-/** KMS. */
-export const kms = /* @__PURE__ */ once(() => unlogged(new KMSClient(options)));

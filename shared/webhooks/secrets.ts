@@ -3,9 +3,7 @@
  * kept only as KMS encrypted it. A secret opens only for the organization and webhook that it was sealed for.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { DecryptCommand, GenerateDataKeyCommand } from '@aws-sdk/client-kms';
-import { kms } from '../aws.ts';
-import { variable } from '../environment.ts';
+import { callKms } from '../kms.ts';
 
 /** Whose secret it is. */
 export type Owner = { organization_id: string; webhook_id: string };
@@ -14,19 +12,16 @@ const mostKept = 1000;
 // By its encrypted text; what a container has decrypted once it need not ask for again.
 const decrypted = new Map<string, Promise<Buffer>>();
 
+/** A data key as KMS gives it, in base64: encrypted, and in plain. */
+type DataKey = { CiphertextBlob: string; Plaintext: string };
 const contextOf = (organizationId: string) => ({ organization_id: organizationId });
 
 /** A new data key for an organization's secrets, encrypted, as base64. One call to KMS. */
 export async function newDataKey(organizationId: string): Promise<string> {
-  const { CiphertextBlob, Plaintext } = await kms().send(
-    new GenerateDataKeyCommand({
-      KeyId: variable('KEY_ARN'),
-      KeySpec: 'AES_256',
-      EncryptionContext: contextOf(organizationId),
-    }),
-  );
-  const dataKey = Buffer.from(CiphertextBlob!).toString('base64');
-  keep(`${organizationId} ${dataKey}`, Promise.resolve(Buffer.from(Plaintext!)));
+  const EncryptionContext = contextOf(organizationId);
+  const made = await callKms<DataKey>('GenerateDataKey', { KeySpec: 'AES_256', EncryptionContext });
+  const { CiphertextBlob: dataKey, Plaintext } = made;
+  keep(`${organizationId} ${dataKey}`, Promise.resolve(Buffer.from(Plaintext, 'base64')));
   return dataKey;
 }
 
@@ -63,14 +58,9 @@ function plainKey(dataKey: string, organizationId: string): Promise<Buffer> {
 }
 
 async function decrypt(dataKey: string, organizationId: string): Promise<Buffer> {
-  const { Plaintext } = await kms().send(
-    new DecryptCommand({
-      KeyId: variable('KEY_ARN'),
-      CiphertextBlob: Buffer.from(dataKey, 'base64'),
-      EncryptionContext: contextOf(organizationId),
-    }),
-  );
-  return Buffer.from(Plaintext!);
+  const EncryptionContext = contextOf(organizationId);
+  const { Plaintext } = await callKms<DataKey>('Decrypt', { CiphertextBlob: dataKey, EncryptionContext });
+  return Buffer.from(Plaintext, 'base64');
 }
 
 function keep(name: string, key: Promise<Buffer>): Promise<Buffer> {

@@ -23,20 +23,15 @@ const clients = {
     import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
     const scheduler = new SchedulerClient({});
     export const schedulerCalls = [() => scheduler.send(new CreateScheduleCommand({}))];`,
-  kms: `
-    import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
-    const kms = new KMSClient({});
-    export const kmsCalls = [() => kms.send(new DecryptCommand({}))];`,
 };
 export type Client = keyof typeof clients;
 
 /** The clients that a function's declared access takes. */
-export function clientsFor({ table = [], index, sends = [], parks = [], schedules = [], key = [] }: Access) {
+export function clientsFor({ table = [], index, sends = [], parks = [], schedules = [] }: Access) {
   const needed: Record<Client, boolean> = {
     dynamodb: table.length > 0 || index === true,
     sqs: sends.length + parks.length > 0,
     scheduler: schedules.length > 0,
-    kms: key.length > 0,
   };
   return (Object.keys(needed) as Client[]).filter((client) => needed[client]);
 }

@@ -62,7 +62,6 @@ describe.each(names)('the bundle of %s', (name) => {
       'client-dynamodb': 'dynamodb',
       'client-sqs': 'sqs',
       'client-scheduler': 'scheduler',
-      'client-kms': 'kms',
     };
     const held = Object.keys(packages).filter((of) =>
       inputs(functions, name).some(([path]) => path.includes(`@aws-sdk/${of}/dist-es/`)),

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { dynamodb, kms, scheduler, sqs } from '../../shared/aws.ts';
+import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
 import { createOrganization } from '../../shared/organizations/organizations.ts';
 import { untilAnswered } from './repeat.ts';
 
@@ -7,7 +7,7 @@ const stage = inject('stage');
 
 // What a test runs in its own process waits for a busy machine, instead of trying again as it would on AWS.
 type Handler = { updateHttpClientConfig: (name: string, value: number) => void };
-for (const { config } of [dynamodb(), sqs(), scheduler(), kms()]) {
+for (const { config } of [dynamodb(), sqs(), scheduler()]) {
   const handler = config.requestHandler as unknown as Handler;
   handler.updateHttpClientConfig('connectionTimeout', 60_000);
   handler.updateHttpClientConfig('requestTimeout', 60_000);

@@ -93,9 +93,19 @@ function globalsOf(surroundings: Surroundings, module: { exports: Exports }): Sh
 const realRequire = createRequire(import.meta.url);
 /** Modules of Node that know nothing of time, chance and what is outside. */
 const pure = Object.fromEntries(
-  ['async_hooks', 'buffer', 'events', 'net', 'path', 'stream', 'stream/promises', 'url', 'util', 'zlib'].map(
-    (name) => [name, realRequire(`node:${name}`)],
-  ),
+  [
+    'async_hooks',
+    'buffer',
+    'events',
+    'net',
+    'path',
+    'stream',
+    'stream/consumers',
+    'stream/promises',
+    'url',
+    'util',
+    'zlib',
+  ].map((name) => [name, realRequire(`node:${name}`)]),
 );
 
 type Made = Record<'timers' | 'chance' | 'process' | 'console', object>;

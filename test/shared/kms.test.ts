@@ -1,0 +1,67 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { callKms } from '../../shared/kms.ts';
+
+type Request = { headers: IncomingHttpHeaders; input: unknown };
+let requests: Request[] = [];
+let answers: [status: number, body: string][] = [];
+const server = createServer(async (request, response) => {
+  requests.push({ headers: request.headers, input: await json(request) });
+  const [status, body] = answers.shift()!;
+  response.writeHead(status).end(body);
+});
+const keyArn = 'arn:aws:kms:eu-west-1:123456789012:key/mine';
+
+beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)));
+afterAll(() => server.close());
+beforeEach(() => {
+  requests = [];
+  vi.stubEnv('AWS_ENDPOINT_URL_KMS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv('KEY_ARN', keyArn);
+  return () => vi.unstubAllEnvs();
+});
+const fault = (name: string) => JSON.stringify({ __type: `com.amazonaws.kms#${name}`, message: 'no' });
+
+test('an operation is asked of KMS with the stack’s key, signed for KMS in the key’s region', async () => {
+  answers = [[200, '{"Mac":"AAEC"}']];
+  expect(await callKms('GenerateMac', { Message: 'bWU=' })).toEqual({ Mac: 'AAEC' });
+  expect(requests).toMatchObject([
+    {
+      input: { KeyId: keyArn, Message: 'bWU=' },
+      headers: {
+        'x-amz-target': 'TrentService.GenerateMac',
+        'content-type': 'application/x-amz-json-1.1',
+        authorization: expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=\w+\/\d{8}\/eu-west-1\/kms\//),
+      },
+    },
+  ]);
+});
+
+describe('what comes back instead of an answer', () => {
+  test('is an error by the name that KMS gives it, and is not asked for again', async () => {
+    answers = [[400, fault('InvalidCiphertextException')]];
+    await expect(callKms('Decrypt', {})).rejects.toMatchObject({
+      name: 'InvalidCiphertextException',
+      message: 'no',
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['too busy', 400, fault('ThrottlingException')],
+    ['broken', 500, fault('KMSInternalException')],
+    ['no JSON', 502, '<html>'],
+  ])('is asked for again where KMS is %s, three times in all', async (_, status, body) => {
+    answers = [
+      [status, body],
+      [status, body],
+      [200, '{"Plaintext":"AA=="}'],
+    ];
+    expect(await callKms('Decrypt', {})).toEqual({ Plaintext: 'AA==' });
+    answers = Array.from({ length: 4 }, () => [status, body] as [number, string]);
+    await expect(callKms('Decrypt', {})).rejects.toThrow();
+    expect(answers).toHaveLength(1);
+  });
+});
