@@ -11,7 +11,7 @@ import { createAuthorizerFunction, createEndpointFunction } from './constructs/e
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
-import { createTable } from './constructs/table.ts';
+import { createDrawKey, createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
 import { checkSettings } from './settings.ts';
 import { type DeployedStage, outputOf, routesOf, type StageSettings, stackNameOf, stages } from './stages.ts';
@@ -93,6 +93,7 @@ function createResources(
     publicUrl: settings.publicUrl,
     logs: logsOf(settings),
     ...createTable(stack, settings),
+    drawKey: createDrawKey(stack, settings),
     queues,
     oneTimeSchedules,
   };

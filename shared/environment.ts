@@ -10,6 +10,7 @@ const purposes = {
   TABLE_NAME: "the stage's table",
   PUBLIC_URL: 'the address of the API as callers know it, if it is not its own',
   KEY_ARN: "the key that protects webhooks' secrets",
+  DRAW_KEY_ARN: 'the key that makes the secrets of days, from which draws follow',
   AWS_ENDPOINT_URL_KMS: 'the address of KMS, if it is not its own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
   QUEUE_ARN_DELIVERIES: 'the queue to which a one-time schedule sends a delivery',

@@ -5,18 +5,17 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { dynamodb } from './aws.ts';
-import { optionalVariable, variable } from './environment.ts';
+import { optionalVariable } from './environment.ts';
 import { faultOf, pause } from './retry.ts';
 
 const tries = 3;
 
 /**
- * Carries out an operation of KMS with the stack's key, `GenerateDataKey` for one: input and output are those of its
- * JSON protocol, with bytes in base64. Only for operations that may be repeated: there are up to three tries while there
- * is no answer or KMS is too busy. Throws an error by the name that KMS gives it.
+ * Carries out an operation of KMS with a key, `GenerateDataKey` for one: input and output are those of its JSON
+ * protocol, with bytes in base64. Only for operations that may be repeated: there are up to three tries while there is
+ * no answer or KMS is too busy. Throws an error by the name that KMS gives it.
  */
-export async function callKms<Output>(operation: string, input: object): Promise<Output> {
-  const keyArn = variable('KEY_ARN');
+export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {
       return (await send(operation, keyArn, { KeyId: keyArn, ...input })) as Output;

@@ -30,5 +30,6 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
     environment.SCHEDULE_ROLE_ARN = resources.oneTimeSchedules!.role.roleArn;
   }
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
+  if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
   return environment;
 }

@@ -109,9 +109,10 @@ function logicalId(element: IConstruct | undefined): string {
   return String(resource.stack.resolve(resource.logicalId));
 }
 
-function keyStatements({ key: actions = [] }: Access, { key }: StageResources) {
-  if (actions.length === 0) return [];
-  return [
-    new PolicyStatement({ actions: actions.map((action) => `kms:${action}`), resources: [key.keyArn] }),
-  ];
+function keyStatements({ key: actions = [], draws }: Access, { key, drawKey }: StageResources) {
+  const onKey = { actions: actions.map((action) => `kms:${action}`), resources: [key.keyArn] };
+  const onDrawKey = { actions: ['kms:GenerateMac'], resources: [drawKey.keyArn] };
+  return [...(actions.length > 0 ? [onKey] : []), ...(draws ? [onDrawKey] : [])].map(
+    (statement) => new PolicyStatement(statement),
+  );
 }

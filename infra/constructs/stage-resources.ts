@@ -16,6 +16,8 @@ export type StageResources = {
   logs: LogGroupProps;
   table: Table;
   key: Key;
+  /** Makes the secrets of days, from which draws follow. */
+  drawKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
   /** Absent if no function creates one-time schedules. */
   oneTimeSchedules: OneTimeSchedules | undefined;

@@ -7,9 +7,18 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { definition } from '../../shared/table/keys.ts';
+
+/** The key that makes the secrets of days. Where data are kept it outlives the stack: no open play could be made without it. */
+export const createDrawKey = (scope: Construct, { keepsData }: { keepsData: boolean }) =>
+  new Key(scope, 'DrawKey', {
+    description: 'Makes the secrets of days, from which draws follow',
+    keySpec: KeySpec.HMAC_256,
+    keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+    removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
 
 /** The table, from its one definition, and the key that it and the webhooks' secrets are encrypted with. */
 export function createTable(scope: Construct, { keepsData }: { keepsData: boolean }) {

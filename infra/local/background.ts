@@ -7,7 +7,7 @@ import { accountId, queueArn } from './aws/arns.ts';
 import { systemClock } from './aws/clock.ts';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
 import type { Invoke } from './aws/invoke-function.ts';
-import { keyArn } from './aws/kms.ts';
+import { drawKeyArn, keyArn } from './aws/kms.ts';
 import type { EventSource } from './aws/queue-source.ts';
 import { defaultGroup } from './aws/schedule.ts';
 import { createStreamReader } from './aws/stream-reader.ts';
@@ -70,6 +70,7 @@ const addresses = (url: string) => ({
   SCHEDULE_GROUP: defaultGroup,
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
   KEY_ARN: keyArn,
+  DRAW_KEY_ARN: drawKeyArn,
 });
 
 function queueAddresses(url: string): Environment {

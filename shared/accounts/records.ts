@@ -69,6 +69,8 @@ export type OutcomeRecord = Common & {
   prize_table_version: string;
   /** How it was drawn; 1 if absent. */
   draw_version?: number;
+  /** The day in New York whose secret the server seed follows from; absent in outcomes of before. */
+  secret_day?: string | undefined;
   commitment: string;
   server_seed: string;
   client_seed: string;

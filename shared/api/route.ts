@@ -26,6 +26,8 @@ export type Access = {
   schedules?: QueueName[];
   /** What it may do with the stack's encryption key. */
   key?: ('Decrypt' | 'GenerateDataKey')[];
+  /** Whether it may have the secrets of days made, from which draws follow. */
+  draws?: boolean;
 };
 
 type AnyObject = z.ZodMiniObject;

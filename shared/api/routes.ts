@@ -185,7 +185,7 @@ export const routes = table({
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
       reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
     }),
-    access: { table: ['BatchGetItem', 'PutItem'] },
+    access: { table: ['BatchGetItem', 'PutItem'], draws: true },
   },
   'games/history': {
     method: 'GET',
@@ -229,7 +229,10 @@ export const routes = table({
       body: z.object({ client_seed: s.clientSeed }),
       reply: z.object({ outcome: s.outcome, fairness: s.fairness }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
+    access: {
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+      draws: true,
+    },
     credential: 'play-token',
   },
   'debug/play': {
@@ -241,7 +244,7 @@ export const routes = table({
       body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
       reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true },
     stages: ['local', 'staging'],
   },
   'debug/daily-cash-limit': {

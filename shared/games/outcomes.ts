@@ -20,6 +20,8 @@ export type Spin = {
   table: PrizeTable;
   playType: PlayType;
   seeds: Seeds;
+  /** The day whose secret the server seed follows from; none where an order or a session of before has its own. */
+  secretDay?: string | undefined;
   /** What is left of the day's cash in whole USD, less what earlier spins of the same transaction won. */
   cashLeftUsd: number;
   /** Tickets; 0 for a free spin. The caller sees to it that the user has them. */
@@ -90,6 +92,7 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
     cost: spin.cost,
     prize_table_version: spin.table.version,
     draw_version: drawVersion,
+    ...(spin.secretDay ? { secret_day: spin.secretDay } : {}),
     commitment: commitmentTo(serverSeed),
     server_seed: serverSeed,
     client_seed: clientSeed,

@@ -4,8 +4,9 @@ import { fieldsOf, type OutcomeRecord } from '../accounts/records.ts';
 import { sha256 } from '../ids.ts';
 import { get, type Part, withOldItem } from '../table/client.ts';
 import { definition, type Key, playKey, ttlAt } from '../table/keys.ts';
-import { isoOf } from '../time.ts';
+import { dayOf, isoOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
+import { daySecret, seedOfPlay } from './day-secrets.ts';
 import { commitmentTo } from './draw.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 
@@ -32,7 +33,8 @@ export type PlaySession = Key & {
   lang: Lang;
   cost: number;
   prize_table_version: string;
-  server_seed: string;
+  /** Only sessions of before have one; that of others follows from the secret of the day on which they were made. */
+  server_seed?: string;
   commitment: string;
   date_created: string;
   expires_at: string;
@@ -55,15 +57,18 @@ type NewSession = Pick<
   'organization_id' | 'user_id' | 'game' | 'lang' | 'cost' | 'prize_table_version'
 > & { debug?: DebugResult | undefined };
 
-/** The item of a new session, for a token (which it holds as a hash only) and a server seed. Good for 30 minutes. */
-export function newSession(fields: NewSession, token: string, serverSeed: string, now: number): PlaySession {
+/**
+ * The item of a new session, for a token and with the secret of the day. It holds the token as a hash only, and of its
+ * server seed what that is committed to. Good for 30 minutes.
+ */
+export function newSession(fields: NewSession, token: string, secret: Buffer, now: number): PlaySession {
   const { debug, ...rest } = fields;
+  const tokenHash = sha256(token);
   return {
-    ...playKey(sha256(token)),
+    ...playKey(tokenHash),
     ...rest,
     ...(debug ? { debug } : {}),
-    server_seed: serverSeed,
-    commitment: commitmentTo(serverSeed),
+    commitment: commitmentTo(seedOfPlay(secret, tokenHash)),
     date_created: isoOf(now),
     expires_at: isoOf(now + lifetimeMs),
     ...ttlAt(now + lifetimeMs + keptUnplayedMs),
@@ -73,6 +78,13 @@ export function newSession(fields: NewSession, token: string, serverSeed: string
 /** The session of a play URL's token, or undefined. One round trip, none for what can be no token. */
 export async function readSession(token: string): Promise<PlaySession | undefined> {
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
+}
+
+/** The server seed of a play, and the day whose secret it follows from: none where a session of before has its own. */
+export async function seedOf(session: PlaySession, token: string): Promise<{ seed: string; day?: string }> {
+  if (session.server_seed) return { seed: session.server_seed };
+  const day = dayOf(Date.parse(session.date_created));
+  return { seed: seedOfPlay(await daySecret(session.organization_id, day), sha256(token)), day };
 }
 
 /** Whether a session's 30 minutes are over: at the last millisecond before they are, it can be played. */

@@ -8,7 +8,7 @@ import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import { cashLeft, grantCash } from './cash.ts';
-import { newServerSeed } from './draw.ts';
+import { daySecret } from './day-secrets.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
@@ -20,6 +20,7 @@ import {
   playedOf,
   playPart,
   readSession,
+  seedOf,
 } from './play-sessions.ts';
 import type { PrizeTable } from './prize-tables.ts';
 import { jackpotOf } from './prizes.ts';
@@ -36,7 +37,10 @@ export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
 ): Promise<{ token: string; expiresAt: string }> {
-  const { settings } = await readCircumstances(organizationId, userId, now);
+  const [{ settings }, secret] = await Promise.all([
+    readCircumstances(organizationId, userId, now),
+    daySecret(organizationId, dayOf(now)),
+  ]);
   const version = tableVersionOf(settings, game);
   if (debug === 'jackpot') requireJackpot(await readPrizeTable(organizationId, game, version));
   const token = newSecret();
@@ -49,7 +53,7 @@ export async function createPlay(
     prize_table_version: version,
     debug,
   };
-  const session = newSession(fields, token, newServerSeed(), now);
+  const session = newSession(fields, token, secret, now);
   // Nobody else has this token. If it is there already, a try whose answer was late put it there; one that arrives only
   // after the URL was played must not put it back.
   await put(session, { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -70,7 +74,7 @@ export async function play(token: string, clientSeed: string, now: number): Prom
   if (session.played) return session.played;
   if (isExpired(session, now)) throw refusals.playExpired();
   try {
-    return await playNow(session, clientSeed, now);
+    return await playNow(session, token, clientSeed, now);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
     return playedMeanwhile(token, refusal);
@@ -90,14 +94,22 @@ async function playedMeanwhile(token: string, refusal: Refusal): Promise<Played>
   return session.played;
 }
 
-async function playNow(session: PlaySession, clientSeed: string, now: number): Promise<Played> {
+async function playNow(
+  session: PlaySession,
+  token: string,
+  clientSeed: string,
+  now: number,
+): Promise<Played> {
   const { organization_id: organizationId, user_id: userId, game } = session;
-  const table = await readPrizeTable(organizationId, game, session.prize_table_version);
+  const [table, seed] = await Promise.all([
+    readPrizeTable(organizationId, game, session.prize_table_version),
+    seedOf(session, token),
+  ]);
   const { reply } = await commit({
     organizationId,
     userId,
     reads: { organization: organizationKey(organizationId), cash: cashKey(organizationId, dayOf(now)) },
-    decide: (seen) => decidePlay({ session, table, clientSeed, now }, seen),
+    decide: (seen) => decidePlay({ session, table, seed, clientSeed, now }, seen),
     onFailed: ({ session: before }) => before && playedBefore(before),
   });
   return reply;
@@ -109,10 +121,16 @@ function playedBefore({ played }: Item): Played {
   return played as Played;
 }
 
-type Play = { session: PlaySession; table: PrizeTable; clientSeed: string; now: number };
+type Play = {
+  session: PlaySession;
+  table: PrizeTable;
+  seed: { seed: string; day?: string };
+  clientSeed: string;
+  now: number;
+};
 
 function decidePlay(
-  { session, table, clientSeed, now }: Play,
+  { session, table, seed: { seed, day: secretDay }, clientSeed, now }: Play,
   { user, organization, cash }: Seen<{ organization: Key; cash: Key }>,
 ): Decision<Played> {
   const { organization_id, game, cost, debug } = session;
@@ -128,7 +146,8 @@ function decidePlay(
       game,
       table,
       playType: 'regular',
-      seeds: { serverSeed: session.server_seed, clientSeed, spinIndex: 0 },
+      seeds: { serverSeed: seed, clientSeed, spinIndex: 0 },
+      secretDay,
       cashLeftUsd: cashLeft(limitUsd, cash),
       cost,
       resultEffectiveDate: startOfToday(now),

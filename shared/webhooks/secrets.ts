@@ -3,14 +3,16 @@
  * kept only as KMS encrypted it. A secret opens only for the organization and webhook that it was sealed for.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
+import { rememberPromises } from '../promises.ts';
 
 /** Whose secret it is. */
 export type Owner = { organization_id: string; webhook_id: string };
 
-const mostKept = 1000;
-// By its encrypted text; what a container has decrypted once it need not ask for again.
-const decrypted = new Map<string, Promise<Buffer>>();
+// By the organization and the encrypted text, so that no organization's key opens for another out of memory either.
+const decrypted = rememberPromises<Buffer>(1000);
+const nameOf = (organizationId: string, dataKey: string) => `${organizationId} ${dataKey}`;
 
 /** A data key as KMS gives it, in base64: encrypted, and in plain. */
 type DataKey = { CiphertextBlob: string; Plaintext: string };
@@ -19,9 +21,12 @@ const contextOf = (organizationId: string) => ({ organization_id: organizationId
 /** A new data key for an organization's secrets, encrypted, as base64. One call to KMS. */
 export async function newDataKey(organizationId: string): Promise<string> {
   const EncryptionContext = contextOf(organizationId);
-  const made = await callKms<DataKey>('GenerateDataKey', { KeySpec: 'AES_256', EncryptionContext });
+  const made = await callKms<DataKey>(variable('KEY_ARN'), 'GenerateDataKey', {
+    KeySpec: 'AES_256',
+    EncryptionContext,
+  });
   const { CiphertextBlob: dataKey, Plaintext } = made;
-  keep(`${organizationId} ${dataKey}`, Promise.resolve(Buffer.from(Plaintext, 'base64')));
+  await decrypted(nameOf(organizationId, dataKey), async () => Buffer.from(Plaintext, 'base64'));
   return dataKey;
 }
 
@@ -47,24 +52,12 @@ export async function open(sealed: string, dataKey: string, owner: Owner): Promi
 const bytesOf = ({ organization_id, webhook_id }: Owner) => Buffer.from(`${organization_id}\n${webhook_id}`);
 
 /** The data key itself; KMS is asked once in the life of a container, and once for all who ask at a time. */
-function plainKey(dataKey: string, organizationId: string): Promise<Buffer> {
-  // The context is part of the name, so that no organization's key opens for another out of memory either.
-  const name = `${organizationId} ${dataKey}`;
-  const known = decrypted.get(name);
-  if (known) return known;
-  const asked = decrypt(dataKey, organizationId);
-  asked.catch(() => decrypted.delete(name));
-  return keep(name, asked);
-}
+const plainKey = (dataKey: string, organizationId: string): Promise<Buffer> =>
+  decrypted(nameOf(organizationId, dataKey), () => decrypt(dataKey, organizationId));
 
 async function decrypt(dataKey: string, organizationId: string): Promise<Buffer> {
   const EncryptionContext = contextOf(organizationId);
-  const { Plaintext } = await callKms<DataKey>('Decrypt', { CiphertextBlob: dataKey, EncryptionContext });
+  const input = { CiphertextBlob: dataKey, EncryptionContext };
+  const { Plaintext } = await callKms<DataKey>(variable('KEY_ARN'), 'Decrypt', input);
   return Buffer.from(Plaintext, 'base64');
-}
-
-function keep(name: string, key: Promise<Buffer>): Promise<Buffer> {
-  if (decrypted.size >= mostKept) decrypted.delete(decrypted.keys().next().value!);
-  decrypted.set(name, key);
-  return key;
 }

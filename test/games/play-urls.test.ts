@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { commitmentTo } from '../../shared/games/draw.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import { put } from '../../shared/table/client.ts';
@@ -111,14 +112,24 @@ describe('a spin', () => {
     const session = await readSession(tokenOf(url));
     const before = await openUrl(url);
     expect(before.body).toContain(session!.commitment);
-    expect(before.body + JSON.stringify(created.body)).not.toContain(session!.server_seed);
     const { body } = await spinUrl(url);
-    expect(body.fairness).toMatchObject({
-      commitment: session!.commitment,
-      server_seed: session!.server_seed,
-      client_seed: '',
-    });
-    expect((await openUrl(url)).body).toContain(session!.server_seed);
+    const { server_seed } = body.fairness;
+    expect(body.fairness).toMatchObject({ commitment: session!.commitment, client_seed: '' });
+    expect(commitmentTo(server_seed)).toBe(session!.commitment);
+    // Whoever reads the table finds what the seed is committed to, and not the seed.
+    for (const told of [before.body, created.body, session]) {
+      expect(JSON.stringify(told)).not.toContain(server_seed);
+    }
+    expect((await openUrl(url)).body).toContain(server_seed);
+  });
+
+  test('of a session that holds its seed, as those of before do, is drawn from that', async () => {
+    const url = await newUrl(api, await api.user(3));
+    const session = (await readSession(tokenOf(url)))!;
+    const server_seed = 'ab'.repeat(32);
+    await put({ ...session, server_seed, commitment: commitmentTo(server_seed) });
+    const { body } = await spinUrl(url);
+    expect(body.fairness).toMatchObject({ server_seed, commitment: commitmentTo(server_seed) });
   });
 
   test.each([

@@ -7,7 +7,9 @@ import { type Resource, sampleBackground, sampleRoutes, templateOf } from './sup
 const routes = [...allRoutes, ...sampleRoutes];
 const { resources, of, all, only } = templateOf({ stage: 'staging', routes, background: sampleBackground });
 const table = only('AWS::DynamoDB::Table').id;
-const key = only('AWS::KMS::Key').id;
+const keys = all('AWS::KMS::Key').map(([id]) => id);
+const key = keys.find((id) => id.startsWith('Key'))!;
+const drawKey = keys.find((id) => id.startsWith('DrawKey'))!;
 const group = only('AWS::Scheduler::ScheduleGroup').id;
 
 /** A resource of a statement as a short text: `Table`, `Table/index/byTime`. */
@@ -53,7 +55,8 @@ const queue = (name: string, kind = 'Queue') =>
 
 /** What the access of a function comes to, written out once more. */
 function expected(access: Access) {
-  const { table: actions = [], index, sends = [], parks = [], schedules = [], key: keyActions = [] } = access;
+  const { table: actions = [], index, sends = [], parks = [], schedules = [] } = access;
+  const { key: keyActions = [], draws } = access;
   const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
   const writes = actions.some((action) => writing.includes(action));
   const ofKey = writes
@@ -72,6 +75,7 @@ function expected(access: Access) {
         ]
       : []),
     ...keyActions.map((action) => `kms:${action} on ${key}`),
+    ...(draws ? [`kms:GenerateMac on ${drawKey}`] : []),
   ];
 }
 

@@ -35,21 +35,29 @@ describe('the table', () => {
   });
 
   test("is encrypted with the stack's own key, which rotates", () => {
-    const key = production.only('AWS::KMS::Key');
     const table = production.only('AWS::DynamoDB::Table');
-    expect(key.Properties).toMatchObject({ EnableKeyRotation: true });
-    expect(table.Properties.SSESpecification.KMSMasterKeyId).toEqual({ 'Fn::GetAtt': [key.id, 'Arn'] });
+    const [id] = table.Properties.SSESpecification.KMSMasterKeyId['Fn::GetAtt'];
+    expect(production.resources[id]!.Properties).toMatchObject({ EnableKeyRotation: true });
   });
 
-  test('outlives the production stack with its key, and goes with the staging stack', () => {
-    for (const type of ['AWS::DynamoDB::Table', 'AWS::KMS::Key']) {
-      expect(production.of(type).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Retain']);
-      expect(staging.of(type).map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(['Delete']);
+  test('outlives the production stack with its keys, and goes with the staging stack', () => {
+    for (const [stage, policy] of [
+      [production, 'Retain'],
+      [staging, 'Delete'],
+    ] as const) {
+      const kept = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap(stage.of);
+      expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual([policy, policy, policy]);
     }
     expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
     expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
     expect(stackOf({ stage: 'production', ...small }).stack.terminationProtection).toBe(true);
   });
+});
+
+test('the secrets of days are made by a key that does nothing else', () => {
+  const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
+  const [draws] = keys.filter(({ KeyUsage }) => KeyUsage === 'GENERATE_VERIFY_MAC');
+  expect(draws).toMatchObject({ KeySpec: 'HMAC_256' });
 });
 
 describe('the functions', () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { callKms } from '../../shared/kms.ts';
 
@@ -19,14 +20,13 @@ afterAll(() => server.close());
 beforeEach(() => {
   requests = [];
   vi.stubEnv('AWS_ENDPOINT_URL_KMS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  vi.stubEnv('KEY_ARN', keyArn);
   return () => vi.unstubAllEnvs();
 });
 const fault = (name: string) => JSON.stringify({ __type: `com.amazonaws.kms#${name}`, message: 'no' });
 
-test('an operation is asked of KMS with the stack’s key, signed for KMS in the key’s region', async () => {
+test('an operation is asked of KMS with a key, signed for KMS in the key’s region', async () => {
   answers = [[200, '{"Mac":"AAEC"}']];
-  expect(await callKms('GenerateMac', { Message: 'bWU=' })).toEqual({ Mac: 'AAEC' });
+  expect(await callKms(keyArn, 'GenerateMac', { Message: 'bWU=' })).toEqual({ Mac: 'AAEC' });
   expect(requests).toMatchObject([
     {
       input: { KeyId: keyArn, Message: 'bWU=' },
@@ -39,10 +39,27 @@ test('an operation is asked of KMS with the stack’s key, signed for KMS in the
   ]);
 });
 
+test('it is asked as the SDK’s own client of KMS asks', async () => {
+  const answer: [number, string] = [200, '{"KeyId":"k","Mac":"AAEC","MacAlgorithm":"HMAC_SHA_256"}'];
+  answers = [answer, answer];
+  const client = new KMSClient({ region: 'eu-west-1' });
+  const Message = Buffer.from('message');
+  const asked = { MacAlgorithm: 'HMAC_SHA_256' as const };
+  await client.send(new GenerateMacCommand({ KeyId: keyArn, Message, ...asked }));
+  await callKms(keyArn, 'GenerateMac', { Message: Message.toString('base64'), ...asked });
+  const [theirs, ours] = requests;
+  expect(ours!.input).toEqual(theirs!.input);
+  for (const header of ['x-amz-target', 'content-type']) {
+    expect([header, ours!.headers[header]]).toEqual([header, theirs!.headers[header]]);
+  }
+  const scopeOf = ({ headers }: Request) => headers.authorization!.split(/[ ,]+/)[1];
+  expect(scopeOf(ours!)).toBe(scopeOf(theirs!));
+});
+
 describe('what comes back instead of an answer', () => {
   test('is an error by the name that KMS gives it, and is not asked for again', async () => {
     answers = [[400, fault('InvalidCiphertextException')]];
-    await expect(callKms('Decrypt', {})).rejects.toMatchObject({
+    await expect(callKms(keyArn, 'Decrypt', {})).rejects.toMatchObject({
       name: 'InvalidCiphertextException',
       message: 'no',
     });
@@ -59,9 +76,9 @@ describe('what comes back instead of an answer', () => {
       [status, body],
       [200, '{"Plaintext":"AA=="}'],
     ];
-    expect(await callKms('Decrypt', {})).toEqual({ Plaintext: 'AA==' });
+    expect(await callKms(keyArn, 'Decrypt', {})).toEqual({ Plaintext: 'AA==' });
     answers = Array.from({ length: 4 }, () => [status, body] as [number, string]);
-    await expect(callKms('Decrypt', {})).rejects.toThrow();
+    await expect(callKms(keyArn, 'Decrypt', {})).rejects.toThrow();
     expect(answers).toHaveLength(1);
   });
 });

@@ -210,6 +210,7 @@ function isGranted(access: Access, { service, operation, input }: Asked): boolea
   if (service === 'scheduler') {
     return access.schedules?.includes(targetOf(input.Target.Arn).name as QueueName) ?? false;
   }
+  if (operation === 'GenerateMac') return access.draws ?? false;
   return access.key?.includes(operation as 'Decrypt') ?? false;
 }
 

@@ -4,7 +4,7 @@ import { environmentFor } from '../../infra/constructs/environment.ts';
 import type { StageResources } from '../../infra/constructs/stage-resources.ts';
 import { authorizerAccess, timeoutSecondsOf } from '../../infra/endpoints.ts';
 import { accountId, queueArn, region } from '../../infra/local/aws/arns.ts';
-import { keyArn } from '../../infra/local/aws/kms.ts';
+import { drawKeyArn, keyArn } from '../../infra/local/aws/kms.ts';
 import { defaultGroup } from '../../infra/local/aws/schedule.ts';
 import { routesOf } from '../../infra/stages.ts';
 import { deadLetterQueueOf, queues, workers } from '../../infra/workers.ts';
@@ -28,6 +28,7 @@ const resources = {
   publicUrl: 'https://api.example.com',
   table: { tableName },
   key: { keyArn },
+  drawKey: { keyArn: drawKeyArn },
   queues: Object.fromEntries(
     Object.keys(queues).map((name) => [
       name,

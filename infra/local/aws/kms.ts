@@ -1,18 +1,27 @@
-import { createCipheriv, createDecipheriv, randomBytes as nodeRandomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes as nodeRandomBytes } from 'node:crypto';
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
-// Always the same, so that kept data can be read after a restart. It guards nothing but play data.
+// Always the same, so that kept data can be read after a restart. They guard nothing but play data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
+const drawKey = Buffer.alloc(32, 'incentives local draws');
 
-/** The only key there is. */
+/** The key that encrypts. */
 export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
+/** The key that makes codes, of which the secrets of days are. */
+export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
 
-type Input = { KeyId?: string; CiphertextBlob?: string; EncryptionContext?: Record<string, string> };
+type Input = {
+  KeyId?: string;
+  CiphertextBlob?: string;
+  EncryptionContext?: Record<string, string>;
+  MacAlgorithm?: string;
+  Message?: string;
+};
 
 /**
- * Runs `GenerateDataKey` or `Decrypt` of KMS, with input and output as the JSON protocol has them. Throws an
- * `AwsError`. Data keys and nonces are made of `randomBytes`.
+ * Runs `GenerateDataKey`, `Decrypt` or `GenerateMac` of KMS, with input and output as the JSON protocol has them. Throws
+ * an `AwsError`. Data keys and nonces are made of `randomBytes`.
  */
 export function callKms(
   operation: string,
@@ -21,6 +30,7 @@ export function callKms(
 ): object {
   if (operation === 'GenerateDataKey') return generateDataKey(input as Input, randomBytes);
   if (operation === 'Decrypt') return decrypt(input as Input);
+  if (operation === 'GenerateMac') return generateMac(input as Input);
   throw awsError('UnknownOperationException', `${operation} is not served here`);
 }
 
@@ -54,8 +64,19 @@ function decrypt({ KeyId, CiphertextBlob = '', EncryptionContext }: Input) {
   }
 }
 
-function requireKey(keyId: string | undefined) {
-  if (keyId !== keyArn) throw awsError('NotFoundException', `Key '${keyId}' does not exist`);
+const maxMessageBytes = 4096;
+
+function generateMac({ KeyId, MacAlgorithm, Message = '' }: Input) {
+  requireKey(KeyId, drawKeyArn);
+  const message = Buffer.from(Message, 'base64');
+  if (MacAlgorithm !== 'HMAC_SHA_256' || message.length < 1 || message.length > maxMessageBytes)
+    throw awsError('ValidationException', 'HMAC_SHA_256 of 1 to 4096 bytes is served here');
+  const Mac = createHmac('sha256', drawKey).update(message).digest('base64');
+  return { KeyId: drawKeyArn, Mac, MacAlgorithm };
+}
+
+function requireKey(keyId: string | undefined, arn = keyArn) {
+  if (keyId !== arn) throw awsError('NotFoundException', `Key '${keyId}' does not exist`);
 }
 
 const contextBytes = (context: Record<string, string> = {}) =>

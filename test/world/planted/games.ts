@@ -150,8 +150,26 @@ export const games: Bug[] = [
   {
     name: 'a play is drawn from a seed that its page did not commit to',
     file: 'shared/games/plays.ts',
-    from: 'serverSeed: session.server_seed, clientSeed, spinIndex: 0',
-    to: 'serverSeed: newServerSeed(), clientSeed, spinIndex: 0',
+    from: 'serverSeed: seed, clientSeed, spinIndex: 0',
+    to: "serverSeed: '00'.repeat(32), clientSeed, spinIndex: 0",
+  },
+  {
+    name: 'a session that is stored tells the seed of its play',
+    file: 'shared/games/play-sessions.ts',
+    from: '    commitment: commitmentTo(seedOfPlay(secret, tokenHash)),',
+    to: '    server_seed: seedOfPlay(secret, tokenHash),\n    commitment: commitmentTo(seedOfPlay(secret, tokenHash)),',
+  },
+  {
+    name: 'a play after midnight is drawn with the secret of the new day',
+    file: 'shared/games/play-sessions.ts',
+    from: 'const day = dayOf(Date.parse(session.date_created));',
+    to: 'const day = dayOf(Date.now());',
+  },
+  {
+    name: 'the secret of a day is that of all organizations',
+    file: 'shared/games/day-secrets.ts',
+    from: 'const name = `${organizationId}\\n${day}`;',
+    to: 'const name = `\\n${day}`;',
   },
   {
     name: 'every game costs what the wheel costs',

@@ -47,8 +47,8 @@ export const webhooks: Bug[] = [
   },
   {
     name: 'a decryption that failed once is remembered',
-    file: 'shared/webhooks/secrets.ts',
-    from: 'asked.catch(() => decrypted.delete(name));',
+    file: 'shared/promises.ts',
+    from: 'asked.catch(() => kept.delete(name));',
     to: 'asked.catch(() => undefined);',
   },
   {

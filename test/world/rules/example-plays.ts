@@ -17,12 +17,21 @@ import {
   userPk,
   userWithTickets,
 } from './examples.ts';
+import { seedOfSession } from './seeds.ts';
 import { outcomeView } from './stored.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 
-const serverSeed = '5'.repeat(64);
 type Outcome = Said & { prize: Record<string, number> };
 const { prizes } = defaultPrizeTables.prizewheel;
+
+const madeAt = iso(start - 500);
+const playPk = `PLAY#${sha256('token')}`;
+const serverSeed = seedOfSession({
+  pk: playPk,
+  sk: 'PLAY',
+  organization_id: organizationId,
+  date_created: madeAt,
+});
 
 /** What the outcome of a seed says, drawn while 500 USD of the day were left. */
 export function outcomeSaid(clientSeed: string, of: object): Outcome {
@@ -58,7 +67,7 @@ export function seedThatWins(kind: string, least = 1): string {
 
 /** The session of a play URL that was made at the beginning of the examples. */
 export const session = (): StoredItem => ({
-  pk: `PLAY#${sha256('token')}`,
+  pk: playPk,
   sk: 'PLAY',
   organization_id: organizationId,
   user_id: userId,
@@ -66,9 +75,8 @@ export const session = (): StoredItem => ({
   lang: 'en',
   cost: 1,
   prize_table_version: 'prizewheel-1',
-  server_seed: serverSeed,
   commitment: commitmentOf(serverSeed),
-  date_created: iso(start - 500),
+  date_created: madeAt,
   expires_at: iso(start - 500 + 30 * 60_000),
   ttl: start / 1000 + 100 * 24 * 3600,
 });
@@ -91,7 +99,11 @@ export const fairnessIn = (outcome: StoredItem) =>
 /** A play of that URL: it costs a ticket and wins cash, or tickets. */
 export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const before = userWithTickets();
-  const said = outcomeSaid(seedThatWins(kind), { play_type: 'regular', cost: 1 });
+  const said = outcomeSaid(seedThatWins(kind), {
+    play_type: 'regular',
+    cost: 1,
+    secret_day: '2026-03-06',
+  });
   const outcomeId = `out_${ulidOf(start)}`;
   const changes = [ticketChange(-1, { outcome_id: outcomeId, description: 'Prize wheel play' })];
   if (kind === 'tickets') changes.push(ticketChange(said.prize.tickets!, { outcome_id: outcomeId }));

@@ -43,6 +43,7 @@ describe('of a play it is found', () => {
     { cost: 2 },
     { game: 'truck' },
     { server_seed: '6' },
+    { date_created: '2026-03-05T15:00:00.000Z' },
     { user_id: 'usr_other' },
     { debug: 'jackpot' },
   ])('that its play URL says %o', (before) => {

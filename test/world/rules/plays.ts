@@ -2,6 +2,7 @@
 import type { StoredItem } from '../journal.ts';
 import { rememberValues } from './history-of-values.ts';
 import type { Allowances, StepRule } from './rule.ts';
+import { secretDayOf, seedOfSession } from './seeds.ts';
 import { costOf, type Organization, spinLimitOf, tableVersionOf } from './settings.ts';
 import { type Change, outcomesOf, type Step } from './step.ts';
 import { organizationOf, outcomeView } from './stored.ts';
@@ -55,20 +56,13 @@ export const playedOnce: StepRule = {
   },
 };
 
-const shared = [
-  'organization_id',
-  'user_id',
-  'game',
-  'cost',
-  'prize_table_version',
-  'commitment',
-  'server_seed',
-  'debug',
-];
+const shared = ['organization_id', 'user_id', 'game', 'cost', 'prize_table_version', 'commitment', 'debug'];
 
 const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
   shared.every((field) => session[field] === outcome[field]) &&
   outcome.spin_index === 0 &&
+  outcome.server_seed === seedOfSession(session) &&
+  outcome.secret_day === (session.server_seed ? undefined : secretDayOf(session)) &&
   isSame(session.played.outcome, outcomeView(outcome)) &&
   isSame(session.played.fairness, fairnessOf(outcome));
 
@@ -165,7 +159,7 @@ export const asSet: StepRule = {
         );
         if (!fits) say(`${session.pk} costs ${cost}, with ${prize_table_version}`);
         if (expires - Date.parse(date_created) !== lifetimeMs) say(`${session.pk} expires at ${expires_at}`);
-        if (session.commitment !== commitmentOf(session.server_seed))
+        if (session.commitment !== commitmentOf(seedOfSession(session)))
           say(`${session.pk} is committed to nothing`);
       }
       see(step);

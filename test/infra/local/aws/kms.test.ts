@@ -1,7 +1,7 @@
-import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { DecryptCommand, GenerateDataKeyCommand, GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
-import { callKms, keyArn } from '../../../../infra/local/aws/kms.ts';
+import { callKms, drawKeyArn, keyArn } from '../../../../infra/local/aws/kms.ts';
 
 const running: AwsEndpoint[] = [];
 afterEach(() => Promise.all(running.splice(0).map((endpoint) => endpoint.close())));
@@ -16,7 +16,11 @@ async function start() {
     );
   const decrypt = (CiphertextBlob: Uint8Array, organization: string) =>
     client.send(new DecryptCommand({ CiphertextBlob, EncryptionContext: { organization } }));
-  return { generate, decrypt };
+  const mac = (KeyId: string, message: string) =>
+    client.send(
+      new GenerateMacCommand({ KeyId, Message: Buffer.from(message), MacAlgorithm: 'HMAC_SHA_256' }),
+    );
+  return { generate, decrypt, mac };
 }
 
 describe('the stand-in for KMS', () => {
@@ -38,6 +42,17 @@ describe('the stand-in for KMS', () => {
   test('makes the same one of the same random bytes', () => {
     const make = () => callKms('GenerateDataKey', { KeyId: keyArn }, (length) => Buffer.alloc(length, 7));
     expect(make()).toEqual(make());
+  });
+
+  test('makes a code of a message, always the same', async () => {
+    const { mac } = await start();
+    const { Mac, KeyId } = await mac(drawKeyArn, 'message');
+    expect([Mac!.length, KeyId]).toEqual([32, drawKeyArn]);
+    const again = await (await start()).mac(drawKeyArn, 'message');
+    expect(again.Mac).toEqual(Mac);
+    expect((await mac(drawKeyArn, 'other')).Mac).not.toEqual(Mac);
+    await expect(mac(keyArn, 'message')).rejects.toMatchObject({ name: 'NotFoundException' });
+    await expect(mac(drawKeyArn, '')).rejects.toMatchObject({ name: 'ValidationException' });
   });
 
   test('refuses another context, changed bytes and an unknown key', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { start } from '../examples.ts';
+import { seedOfSession } from '../seeds.ts';
 import { refusal } from './example-requests.ts';
 import { add, asking, type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
 
@@ -129,7 +130,9 @@ describe('it is found that', () => {
     ],
     [
       'a page tells the seed before the play',
-      (world) => edit(world, 0, '"cost":1', `"cost":1,"server_seed":"${'5'.repeat(64)}"`),
+      (world) => {
+        edit(world, 0, '"cost":1', `"cost":1,"seed":"${seedOfSession(itemAt(world, 'PLAY'))}"`);
+      },
       'no page tells the server seed before its play',
     ],
   ])('%s', (_, change, rule) => {

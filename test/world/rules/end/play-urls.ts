@@ -1,5 +1,6 @@
 /** Rules of play URLs, as players and hosts see them. */
 import type { Exchange, StoredItem } from '../../journal.ts';
+import { seedOfSession } from '../seeds.ts';
 import { prizeTables } from '../settings.ts';
 import { outcomeView } from '../stored.ts';
 import { commitmentOf, isSame } from '../texts.ts';
@@ -212,8 +213,9 @@ const secretSeed: EndRule = {
     for (const exchange of exchangesOf(world, 'play/open')) {
       const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];
       const isOpen = page !== undefined && page.state !== 'played';
-      if (isOpen && session && JSON.stringify(page).includes(session.server_seed))
-        say(`${nameOf(exchange)} tells ${session.server_seed}`);
+      if (!isOpen || !session) continue;
+      const seed = seedOfSession(session);
+      if (JSON.stringify(page).includes(seed)) say(`${nameOf(exchange)} tells ${seed}`);
     }
   },
 };

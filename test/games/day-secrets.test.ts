@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { callKms, drawKeyArn } from '../../infra/local/aws/kms.ts';
+import { daySecret, seedOfPlay } from '../../shared/games/day-secrets.ts';
+import { createPlay } from '../../shared/games/plays.ts';
+import { newId } from '../../shared/ids.ts';
+import { client } from '../../shared/table/client.ts';
+import { newOrganization } from '../support/api.ts';
+
+const organization = () => newId('org', Date.now());
+
+test('a secret is the code of its organization and day, by the key of draws', async () => {
+  const organizationId = organization();
+  const Message = Buffer.from(`draws\n${organizationId}\n2026-03-08`).toString('base64');
+  const { Mac } = callKms('GenerateMac', {
+    KeyId: drawKeyArn,
+    MacAlgorithm: 'HMAC_SHA_256',
+    Message,
+  }) as { Mac: string };
+  const secret = await daySecret(organizationId, '2026-03-08');
+  expect(secret.toString('base64')).toBe(Mac);
+  expect(secret).toHaveLength(32);
+  expect(seedOfPlay(secret, 'hash')).toBe(createHmac('sha256', secret).update('play\nhash').digest('hex'));
+  expect(await daySecret(organizationId, '2026-03-09')).not.toEqual(secret);
+  expect(await daySecret(organization(), '2026-03-08')).not.toEqual(secret);
+});
+
+test('KMS is asked once for the secret of a day, and again after it has failed', async () => {
+  const organizationId = organization();
+  vi.stubEnv('DRAW_KEY_ARN', 'arn:aws:kms:us-east-1:0:key/absent');
+  await expect(daySecret(organizationId, '2026-03-08')).rejects.toThrow('does not exist');
+  vi.unstubAllEnvs();
+  const requests = vi.spyOn(client.config.requestHandler, 'handle');
+  const [first, second] = await Promise.all([
+    daySecret(organizationId, '2026-03-08'),
+    daySecret(organizationId, '2026-03-08'),
+  ]);
+  expect(await daySecret(organizationId, '2026-03-08')).toBe(first);
+  expect(second).toBe(first);
+  expect(requests).toHaveBeenCalledOnce();
+  requests.mockRestore();
+});
+
+test('the session of a play that is stored tells nothing of its seed', async () => {
+  const api = await newOrganization();
+  const userId = await api.user(1);
+  const stored = vi.spyOn(client, 'send');
+  const now = Date.now();
+  const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
+  await createPlay(asked);
+  const { Item } = (stored.mock.lastCall![0] as unknown as { input: { Item: Record<string, unknown> } })
+    .input;
+  stored.mockRestore();
+  expect(Item).toMatchObject({ user_id: userId, commitment: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(Item).not.toHaveProperty('server_seed');
+});
