@@ -31,7 +31,8 @@ function justBelow(bound: string): string {
   return `${significant.slice(0, -1)}${digit}~`;
 }
 
-const isEmpty = ({ from, below }: UlidSpan) => from >= below || /^0*$/.test(below);
+/** A fence may be no more than the start of a time: what ends with zeros only sorts after it, and lies at the same place. */
+const isEmpty = ({ from, below }: UlidSpan) => /^0*$/.test(below) || from > justBelow(below);
 
 const partOf = (list: Range, { from, below }: UlidSpan): Range => between(list, from, justBelow(below));
 

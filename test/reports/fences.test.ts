@@ -171,6 +171,30 @@ describe('the check by the schedule', () => {
   });
 });
 
+test('a report may begin at the very time that a fence stands for', async () => {
+  const organizationId = newId('org', Date.now());
+  const report = { organizationId, report: 'tickets' as const };
+  const sizes = { fence: 8, block: 2 ** 31 };
+  // The text of such a time ends with zeros, and the fence before it is the text without them.
+  const midnight = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
+  const rows = await rowsOf(userOf(organizationId, newId('usr', midnight)), [
+    ...times(8, (i) => midnight - 8000 + i * 1000),
+    ...times(16, (i) => midnight + i * 1000),
+  ]);
+  await writeRecords(rows);
+  await extendFences(report, Date.now(), { sizes });
+  for (const [range, count] of [
+    [{ start: midnight }, 16],
+    [{ end: midnight }, 8],
+    [{ start: midnight, end: midnight + 4000 }, 4],
+  ] as const) {
+    const query = { ...range, page: 0, page_size: 50 };
+    const options = { now: Date.now(), sizes };
+    const { paging } = await reportPage<Written>(organizationId, 'tickets', query, ['hash'], options);
+    expect(paging.total_count).toBe(count);
+  }
+});
+
 test('reports are right while fences are extended and rebuilt', async () => {
   const { organizationId, rows } = await organizationWith(300);
   const report = { organizationId, report: 'tickets' as const };
