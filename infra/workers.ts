@@ -106,6 +106,7 @@ export const workers: Worker[] = [
       table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       index: true,
       sends: ['spin-shards'],
+      draws: true,
     },
     impact: 'Free spins that are due do not run, and users wait for their prizes.',
     timeoutSeconds: 120,

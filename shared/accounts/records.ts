@@ -71,6 +71,8 @@ export type OutcomeRecord = Common & {
   draw_version?: number;
   /** The day in New York whose secret the server seed follows from; absent in outcomes of before. */
   secret_day?: string | undefined;
+  /** The order that a free spin is of; absent in outcomes of before, and of plays. */
+  order_id?: string | undefined;
   commitment: string;
   server_seed: string;
   client_seed: string;

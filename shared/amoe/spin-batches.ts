@@ -3,6 +3,7 @@ import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { cashLeft, grantCash } from '../games/cash.ts';
+import { daySecret, seedOfSpin } from '../games/day-secrets.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -54,6 +55,8 @@ async function runBatch({ organizationId, userId, ulid }: OrderPlace, now: numbe
 export type Drawing = {
   table: PrizeTable;
   day: string;
+  /** Of the day. */
+  secret: Buffer;
   limitUsd: number;
   cashLeftUsd: number;
   now: number;
@@ -66,7 +69,10 @@ export const drawingReads = (organizationId: string, now: number): DrawingReads 
   cash: cashKey(organizationId, dayOf(now)),
 });
 
-/** What free spins draw from at a time. One round trip for a prize table that this process has not met, else none. */
+/**
+ * What free spins draw from at a time. One round trip for a prize table that this process has not met, and one call of
+ * KMS for a day that it has not met, else none.
+ */
 export async function readDrawing(
   organizationId: string,
   { organization, cash }: Seen<DrawingReads>,
@@ -74,8 +80,12 @@ export async function readDrawing(
 ): Promise<Drawing> {
   const settings = settingsOf(organization);
   const limitUsd = settings.daily_cash_limit_usd;
-  const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-  return { table, day: dayOf(now), limitUsd, cashLeftUsd: cashLeft(limitUsd, cash), now };
+  const day = dayOf(now);
+  const [table, secret] = await Promise.all([
+    readPrizeTable(organizationId, game, tableVersionOf(settings, game)),
+    daySecret(organizationId, day),
+  ]);
+  return { table, day, secret, limitUsd, cashLeftUsd: cashLeft(limitUsd, cash), now };
 }
 
 /**
@@ -107,7 +117,8 @@ export function decideBatch(
 
 type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; cashUsd: number };
 
-function spinAll(user: User, order: SpinOrder, count: number, { table, cashLeftUsd, now }: Drawing): AllSpun {
+function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing): AllSpun {
+  const { table, cashLeftUsd, now } = drawing;
   const done = order.num_of_spins - order.remaining;
   const all: AllSpun = { user, records: [], outcomes: [], cashUsd: 0 };
   for (let spinIndex = done; spinIndex < done + count; spinIndex++) {
@@ -117,7 +128,9 @@ function spinAll(user: User, order: SpinOrder, count: number, { table, cashLeftU
         game,
         table,
         playType: 'amoe',
-        seeds: { serverSeed: order.server_seed, clientSeed: order.client_seed, spinIndex },
+        seeds: { serverSeed: seedOf(order, spinIndex, drawing), clientSeed: order.client_seed, spinIndex },
+        secretDay: order.server_seed ? undefined : drawing.day,
+        orderId: order.order_id,
         cashLeftUsd: cashLeftUsd - all.cashUsd,
         cost: 0,
         resultEffectiveDate: order.result_effective_date,
@@ -131,6 +144,9 @@ function spinAll(user: User, order: SpinOrder, count: number, { table, cashLeftU
   }
   return all;
 }
+
+const seedOf = (order: SpinOrder, spinIndex: number, { secret }: Drawing): string =>
+  order.server_seed ?? seedOfSpin(secret, order.order_id, spinIndex);
 
 const stillToRun = 'remaining = :before';
 

@@ -1,6 +1,5 @@
 import { ulid } from 'ulid';
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
-import { commitmentTo, newServerSeed } from '../games/draw.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { idOf, sha256, ulidOf } from '../ids.ts';
 import { get } from '../table/client.ts';
@@ -11,8 +10,9 @@ import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 export const spinShards = 16;
 
 /**
- * Free spins that a user has asked for: stored once, with what remains to do. Its draws are committed to when
- * it is made, and their client seed is the SHA-256 of its idempotency key, which the host chose.
+ * Free spins that a user has asked for: stored once, with what remains to do. The server seeds of its draws follow from
+ * the secret of the day on which they run, and their client seed is the SHA-256 of its idempotency key, which the host
+ * chose.
  */
 export type SpinOrder = Key &
   Partial<TimeKey> & {
@@ -24,8 +24,8 @@ export type SpinOrder = Key &
     remaining: number;
     result_effective_date: string;
     due_day: string;
-    server_seed: string;
-    commitment: string;
+    /** Only orders of before have one, for all of their spins. */
+    server_seed?: string;
     client_seed: string;
     /** A guest's order keeps its outcomes, for the answer and its replays. */
     outcomes?: Outcome[];
@@ -69,7 +69,6 @@ export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
   const { organizationId, userId, asked, now } = request;
   const effectiveAt = asked.result_effective_date;
   const id = ulid(now);
-  const seed = newServerSeed();
   return {
     ...spinOrderKey(organizationId, userId, id),
     ...dueTimeKey(shardOf(userId), dueDay, id),
@@ -80,8 +79,6 @@ export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
     remaining: asked.num_of_spins,
     result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
     due_day: dueDay,
-    server_seed: seed,
-    commitment: commitmentTo(seed),
     client_seed: sha256(asked.idempotency_key),
   };
 }

@@ -162,7 +162,10 @@ export const routes = table({
       }),
       reply: z.object({ items: z.array(s.outcome) }),
     }),
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
+    access: {
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+      draws: true,
+    },
   },
   'amoe/guest-queue': {
     method: 'POST',

@@ -24,3 +24,7 @@ export function daySecret(organizationId: string, day: string): Promise<Buffer> 
 /** The server seed, in hex, of the play URL whose token has this hash; the secret is that of the day it was made on. */
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string =>
   createHmac('sha256', secret).update(`play\n${tokenHash}`).digest('hex');
+
+/** The server seed, in hex, of a free spin of an order; the secret is that of the day on which it runs. */
+export const seedOfSpin = (secret: Buffer, orderId: string, index: number): string =>
+  createHmac('sha256', secret).update(`spin\n${orderId}\n${index}`).digest('hex');

@@ -22,6 +22,8 @@ export type Spin = {
   seeds: Seeds;
   /** The day whose secret the server seed follows from; none where an order or a session of before has its own. */
   secretDay?: string | undefined;
+  /** The order that a free spin is of. */
+  orderId?: string;
   /** What is left of the day's cash in whole USD, less what earlier spins of the same transaction won. */
   cashLeftUsd: number;
   /** Tickets; 0 for a free spin. The caller sees to it that the user has them. */
@@ -93,6 +95,7 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
     prize_table_version: spin.table.version,
     draw_version: drawVersion,
     ...(spin.secretDay ? { secret_day: spin.secretDay } : {}),
+    ...(spin.orderId ? { order_id: spin.orderId } : {}),
     commitment: commitmentTo(serverSeed),
     server_seed: serverSeed,
     client_seed: clientSeed,

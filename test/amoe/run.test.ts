@@ -3,8 +3,9 @@ import { readUser } from '../../shared/accounts/user.ts';
 import { newOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { dueShards, runShard } from '../../shared/amoe/spin-run.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { type Item, transact, update } from '../../shared/table/client.ts';
-import { organizationKey } from '../../shared/table/keys.ts';
+import { type Item, put, transact, update } from '../../shared/table/client.ts';
+import { organizationKey, userKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -24,6 +25,8 @@ const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a
     asked: { num_of_spins: spins, idempotency_key: idempotencyKey },
     now,
   });
+const ordersOf = (userId: string) =>
+  readRange({ partition: userKey(api.organizationId, userId).pk, prefix: 'SPINS#' });
 const clock = { now: Date.now, timeIsUp: () => false };
 const run = (userId: string, day: string) => runShard(shardOf(userId), day, clock);
 /** Has the stage itself run what is due; a schedule may be fired twice. */
@@ -87,6 +90,26 @@ describe('the spin run', () => {
       expect(await expectSound(api.organizationId, user)).toHaveLength(5);
     },
   );
+
+  test('no order tells what its spins will come to; one of before, which holds its seed, runs with that', async () => {
+    const user = await api.user();
+    const now = startOfDay('2032-01-10');
+    await queueAt(now, user, 2);
+    const [order] = await ordersOf(user);
+    expect(order).not.toHaveProperty('server_seed');
+    await run(user, '2032-01-11');
+    const seeds = (await expectSound(api.organizationId, user)).map(({ server_seed }) => server_seed);
+    expect(new Set(seeds).size).toBe(2);
+    expect(JSON.stringify(order)).not.toMatch(seeds.join('|'));
+
+    const server_seed = 'ab'.repeat(32);
+    await queueAt(now, user, 2, 'of before');
+    const of = (await ordersOf(user)).find(({ remaining }) => remaining === 2)!;
+    await put({ ...of, server_seed });
+    await run(user, '2032-01-11');
+    const outcomes = await expectSound(api.organizationId, user);
+    expect(outcomes.filter((outcome) => outcome.server_seed === server_seed)).toHaveLength(2);
+  });
 
   test('a run that never came is made up for by the next', async () => {
     const user = await api.user();

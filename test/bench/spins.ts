@@ -38,6 +38,7 @@ async function runRaw() {
   const drawing = {
     table: defaultPrizeTables.prizewheel,
     day: '2026-01-01',
+    secret: Buffer.alloc(32),
     limitUsd: 1e9,
     cashLeftUsd: 1e9,
     now: Date.now(),

@@ -3,6 +3,7 @@ import { BatchGetCommand, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { daySecret } from '../../shared/games/day-secrets.ts';
 import { client } from '../../shared/table/client.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
@@ -28,8 +29,10 @@ function usedBefore({ Put }: { Put?: { Item: Stored; ConditionExpression?: strin
 const refusedFor = (CancellationReasons: CancellationReason[]) =>
   new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
 
-beforeEach(() => {
-  vi.useFakeTimers();
+beforeEach(async () => {
+  // Asked for while time still passes: the stand-in for KMS is not mocked.
+  await daySecret(organizationId, '2026-03-10');
+  vi.useFakeTimers({ now: Date.parse('2026-03-10T15:00:00Z') });
   dynamodb.reset();
   const user = userOf(organizationId, user_id) as Stored;
   stored = new Map([[nameOf(user), user]]);

@@ -166,6 +166,12 @@ export const games: Bug[] = [
     to: 'const day = dayOf(Date.now());',
   },
   {
+    name: 'a spin that has run tells the seeds of those after it',
+    file: 'shared/games/day-secrets.ts',
+    from: '.update(`spin\\n${orderId}\\n${index}`)',
+    to: '.update(`spin\\n${orderId}`)',
+  },
+  {
     name: 'the secret of a day is that of all organizations',
     file: 'shared/games/day-secrets.ts',
     from: 'const name = `${organizationId}\\n${day}`;',

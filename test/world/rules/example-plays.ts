@@ -17,7 +17,7 @@ import {
   userPk,
   userWithTickets,
 } from './examples.ts';
-import { seedOfSession } from './seeds.ts';
+import { seedOfSession, seedOfSpin } from './seeds.ts';
 import { outcomeView } from './stored.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 
@@ -145,8 +145,6 @@ export function order(of: object = {}): StoredItem {
     remaining: 5,
     result_effective_date: today,
     due_day: '2026-03-06',
-    server_seed: serverSeed,
-    commitment: commitmentOf(serverSeed),
     client_seed: sha256('spins'),
     ...of,
   };
@@ -169,9 +167,14 @@ export function run(remaining: number, of: object = {}): Commit {
   const said: Said[] = [];
   let [usd, ulid] = [0, 0];
   for (let index = 0; index < 5 - remaining; index++) {
+    const { order_id } = order(of);
+    const spin = { spin_index: index, order_id, secret_day: '2026-03-06' };
+    const server_seed = seedOfSpin(order(of), spin as never);
     const outcome = outcomeSaid(sha256('spins'), {
       play_type: 'amoe',
-      spin_index: index,
+      ...spin,
+      server_seed,
+      commitment: commitmentOf(server_seed),
       cash_left_usd: 500 - usd,
     });
     const outcome_id = `out_${ulidOf(start, ++ulid)}`;

@@ -21,3 +21,14 @@ export function seedOfSession(session: StoredItem): string {
   const token = session.pk.slice('PLAY#'.length);
   return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
 }
+
+/** Whether a free spin is of an order; spins of orders that hold their seed may be of an earlier version. */
+export const isSpinOf = (order: StoredItem, { order_id, server_seed }: StoredItem): boolean =>
+  order_id === undefined ? server_seed === order.server_seed : order_id === order.order_id;
+
+/** The server seed of a spin of an order, with the secret of the day that the spin says. */
+export function seedOfSpin(order: StoredItem, { secret_day, spin_index }: StoredItem): string {
+  if (order.server_seed !== undefined) return order.server_seed;
+  const secret = daySecret(order.organization_id, secret_day);
+  return createHmac('sha256', secret).update(`spin\n${order.order_id}\n${spin_index}`).digest('hex');
+}

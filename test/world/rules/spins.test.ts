@@ -22,6 +22,9 @@ describe('what is wrong with an order or its spins is found:', () => {
     ['an order that does not fall', run(2), 'SPINS#', { remaining: 5 }, ran],
     ['a spin out of its turn', run(2), 'OUTCOMES#', { spin_index: 1 }, ran],
     ['a spin with another seed', run(2), 'OUTCOMES#', { client_seed: 'x' }, ran],
+    ['a spin with another server seed', run(2), 'OUTCOMES#', { server_seed: '6'.repeat(64) }, ran],
+    ['a spin of another order', run(2), 'OUTCOMES#', { order_id: 'ord_x' }, ran],
+    ['a spin with the secret of another day', run(2), 'OUTCOMES#', { secret_day: '2026-03-05' }, ran],
     ['a spin that costs', run(2), 'OUTCOMES#', { cost: 1 }, ran],
     ['a spin of another game', run(2), 'OUTCOMES#', { game: 'truck' }, ran],
     [
@@ -34,7 +37,6 @@ describe('what is wrong with an order or its spins is found:', () => {
     ['an order that is new with less', queueing(), 'SPINS#', { remaining: 4 }, ran],
     ['an order of today', queueing(), 'SPINS#', { due_day: '2026-03-05' }, due],
     ['an order in two days', queueing(), 'SPINS#', { due_day: '2026-03-07' }, due],
-    ['an order committed to another seed', queueing(), 'SPINS#', { server_seed: '6'.repeat(64) }, due],
     ['an order of too many', queueing(), 'SPINS#', { num_of_spins: 1001, remaining: 1001 }, due],
     ['an order of another shard', queueing(), 'SPINS#', { byTimePk: 'due#4' }, index],
     ['an order in no index', run(2), 'SPINS#', { byTimePk: undefined, byTimeSk: undefined }, index],

@@ -1,11 +1,12 @@
 /** Rules of free spins and their orders. */
 import { createHash } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
-import type { StepRule } from './rule.ts';
+import type { Allowances, StepRule } from './rule.ts';
+import { isSpinOf, seedOfSpin } from './seeds.ts';
 import { type Change, itemOf, outcomesIn } from './step.ts';
 import { outcomeView } from './stored.ts';
-import { commitmentOf, isSame } from './texts.ts';
-import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './true-time.ts';
+import { isSame } from './texts.ts';
+import { dayAfter, dayAt, daysBetween, startOf, timeIn, ulidIn } from './true-time.ts';
 
 /** The number of spins of an order that a change ran. */
 const ranBy = ({ before, after }: Change): number =>
@@ -33,12 +34,12 @@ export const queuedSpins: StepRule = {
  */
 export const ranOnce: StepRule = {
   rule: 'what remains of an order falls by the spins that ran',
-  start: (say) => (step) => {
+  start: (say, allowances) => (step) => {
     for (const { pk, records, orders } of step.users) {
       const spins = outcomesIn(records).filter(({ play_type }) => play_type === 'amoe');
       for (const order of orders) {
         const { sk } = itemOf(order);
-        for (const fault of faultsOf(order, spins)) say(`${pk} ${sk}: ${fault}`);
+        for (const fault of faultsOf(order, spins, allowances)) say(`${pk} ${sk}: ${fault}`);
       }
       const ran = orders.reduce((sum, order) => sum + ranBy(order), 0);
       if (ran !== spins.length) say(`${pk}: ${spins.length} free spins, and orders say ${ran}`);
@@ -46,11 +47,11 @@ export const ranOnce: StepRule = {
   },
 };
 
-function faultsOf(change: Change, spins: StoredItem[]): string[] {
+function faultsOf(change: Change, spins: StoredItem[], allowances: Allowances): string[] {
   const { before, after: order } = change;
   if (!order) return ['it is gone'];
   const faults: string[] = [];
-  const mine = spins.filter(({ commitment }) => commitment === order.commitment);
+  const mine = spins.filter((spin) => isSpinOf(order, spin));
   const [ran, done] = [ranBy(change), order.num_of_spins - (before?.remaining ?? order.num_of_spins)];
   if (order.remaining < 0 || ran < 0) faults.push(`${order.remaining} remain`);
   if (mine.length !== ran) faults.push(`${mine.length} spins of it ran, and it says ${ran}`);
@@ -60,6 +61,7 @@ function faultsOf(change: Change, spins: StoredItem[]): string[] {
     const isAttributed = spin.result_effective_date === order.result_effective_date;
     if (!isNext || !isFree || !isAttributed)
       faults.push(`spin ${spin.id} is not number ${done + index} of it`);
+    if (!hasItsSeed(order, spin, allowances)) faults.push(`spin ${spin.id} has another seed`);
   });
   const outcomes = before ? before.outcomes : order.outcomes && [];
   if (!isSame(order.outcomes, outcomes && [...outcomes, ...mine.map(outcomeView)]))
@@ -67,9 +69,17 @@ function faultsOf(change: Change, spins: StoredItem[]): string[] {
   return faults;
 }
 
+/** Whether a spin's server seed follows from the secret of the day on which it ran. */
+function hasItsSeed(order: StoredItem, spin: StoredItem, { clockErrorMs, requestMs }: Allowances): boolean {
+  if (spin.server_seed !== seedOfSpin(order, spin)) return false;
+  if (order.server_seed !== undefined) return spin.secret_day === undefined;
+  const time = timeIn(ulidIn(spin.id));
+  return daysBetween(time - requestMs - clockErrorMs, time).includes(spin.secret_day);
+}
+
 /**
- * A new order is due on the day after the one on which it was asked for, a guest's on that very day (New York's), and
- * committed to a seed.
+ * A new order is due on the day after the one on which it was asked for, a guest's on that very day (New York's). It
+ * tells nothing of its draws.
  */
 export const orders: StepRule = {
   rule: 'an order is due on the next day',
@@ -79,7 +89,6 @@ export const orders: StepRule = {
       const day = dayAt(timeIn(ulidIn(after.order_id)));
       const due = after.outcomes ? day : dayAfter(day);
       if (after.due_day !== due) say(`${after.sk} is due on ${after.due_day}, not ${due}`);
-      if (after.commitment !== commitmentOf(after.server_seed)) say(`${after.sk} is committed to nothing`);
       if (after.num_of_spins < 1 || after.num_of_spins > (after.outcomes ? 100 : 1000))
         say(`${after.sk} has ${after.num_of_spins} spins`);
     }

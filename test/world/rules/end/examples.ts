@@ -47,7 +47,8 @@ function history() {
 
 /** A free spin that wins what is handed over elsewhere, so that it comes without a transaction. */
 const freeSpin = (spin_index: number) =>
-  outcomeSaid(spinSeed, { play_type: 'amoe', spin_index, debug: undefined });
+  outcomeSaid(spinSeed, { play_type: 'amoe', spin_index, order_id: orderId, debug: undefined });
+const orderId = `ord_${ulidOf(start)}`;
 const spinSeed = seedOfTwo();
 function seedOfTwo(): string {
   const isElsewhere = (seed: string, spin_index: number) =>
@@ -67,7 +68,7 @@ export function example(): Example {
   const [outcome] = play as [StoredItem];
   const { byTimePk, byTimeSk, ...madeOrder } = order({
     sk: `SPINS#${ulidOf(start)}`,
-    order_id: `ord_${ulidOf(start)}`,
+    order_id: orderId,
     due_day: '2026-03-07',
     num_of_spins: 2,
     remaining: 0,

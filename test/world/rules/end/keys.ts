@@ -40,7 +40,7 @@ function usesOf(world: World): Map<string, Use> {
       : undefined,
   );
   const effects = groupBy([...world.of('record'), ...world.of('order')], (item) =>
-    item.order_id !== undefined
+    item.num_of_spins !== undefined
       ? useOf(item.organization_id, item.user_id, 'spins', item.client_seed)
       : item.idempotency_key === undefined
         ? undefined

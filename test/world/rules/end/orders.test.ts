@@ -94,7 +94,7 @@ test('an order whose day is to come breaks no rule', () => {
       ...order,
       pk,
       sk: 'SPINS#x',
-      commitment: 'x',
+      order_id: 'x',
       client_seed: 'x',
     });
   });

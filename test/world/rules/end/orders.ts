@@ -19,13 +19,13 @@ const ranOnce: EndRule = {
   rule: 'each ordered spin ran once',
   check(world, say) {
     const free = [...world.of('record')].filter(({ play_type }) => play_type === 'amoe');
-    const spins = groupBy(free, ({ user_id, commitment }) => `${user_id} ${commitment}`);
+    const spins = groupBy(free, ({ user_id, order_id }) => `${user_id} ${order_id}`);
     for (const order of world.of('order')) {
-      const { pk, sk, user_id, commitment, due_day, remaining, num_of_spins } = order;
+      const { pk, sk, user_id, order_id, due_day, remaining, num_of_spins } = order;
       if (remaining > 0 && startOf(due_day) + drainedMs < world.now)
         say(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
-      const mine = (spins.get(`${user_id} ${commitment}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
-      spins.delete(`${user_id} ${commitment}`);
+      const mine = (spins.get(`${user_id} ${order_id}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
+      spins.delete(`${user_id} ${order_id}`);
       const indices = mine.map(({ spin_index }) => spin_index);
       if (
         !isSame(
@@ -42,7 +42,7 @@ const ranOnce: EndRule = {
       if (order.outcomes && !isSame(order.outcomes, mine.map(outcomeView)))
         say(`${pk} ${sk} keeps other outcomes`);
     }
-    for (const name of spins.keys()) say(`${name} is the seed of spins that nobody ordered`);
+    for (const name of spins.keys()) say(`${name} is an order of spins that nobody made`);
   },
 };
 
