@@ -1,7 +1,7 @@
 /**
  * The draw: which prize two seeds give, of a set of prizes. Pure, so that anybody who knows the seeds can repeat it.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from './prize-tables.ts';
 
 /** What decides a draw beside the prizes: the seeds, and the number of the spin that they are used for. */
@@ -15,11 +15,6 @@ export type Seeds = {
 
 /** What may be drawn at the moment: whole USD left of the day's cash (null: no limit), or tickets alone. */
 export type Limits = { cashLeftUsd: number | null; ticketsOnly: boolean };
-
-/** A new server seed: 256 random bits as 64 hex digits. */
-export function newServerSeed(): string {
-  return randomBytes(32).toString('hex');
-}
 
 /** What a server seed is committed to with before it may be known: SHA-256 of its 32 bytes, in hex. */
 export function commitmentTo(serverSeed: string): string {
