@@ -116,7 +116,7 @@ resolvePageAssets();
 // Not by import(): a test runner would put the functions through its own transformation first.
 const require = createRequire(import.meta.url);
 
-/** A function as its sources are, which all functions of this process share. */
+/** The module of a function, from its sources; what functions have in common is loaded once for all of them. */
 const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
 /** Loads a function when it is first called, as a cold start does, and calls its handler. */

@@ -81,10 +81,13 @@ export async function readSession(token: string): Promise<PlaySession | undefine
 }
 
 /** The server seed of a play, and the day whose secret it follows from: none where a session of before has its own. */
-export async function seedOf(session: PlaySession, token: string): Promise<{ seed: string; day?: string }> {
-  if (session.server_seed) return { seed: session.server_seed };
-  const day = dayOf(Date.parse(session.date_created));
-  return { seed: seedOfPlay(await daySecret(session.organization_id, day), sha256(token)), day };
+export type PlaySeed = { serverSeed: string; secretDay?: string };
+/** The server seed of a session's play. One call of KMS for a day that this process has not met, else none. */
+export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
+  if (session.server_seed) return { serverSeed: session.server_seed };
+  const secretDay = dayOf(Date.parse(session.date_created));
+  const secret = await daySecret(session.organization_id, secretDay);
+  return { serverSeed: seedOfPlay(secret, sha256(token)), secretDay };
 }
 
 /** Whether a session's 30 minutes are over: at the last millisecond before they are, it can be played. */

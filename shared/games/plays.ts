@@ -16,6 +16,7 @@ import {
   isExpired,
   newSession,
   type Played,
+  type PlaySeed,
   type PlaySession,
   playedOf,
   playPart,
@@ -31,7 +32,7 @@ type PlayRequest = { organizationId: string; userId: string; game: Game; lang: L
 
 /**
  * Makes a session for a user's play and returns the token of its URL, which is nowhere stored, and when it
- * expires (ISO). Two round trips. Throws `Invalid user ID`, or a refusal of a debug jackpot that cannot be won.
+ * expires (ISO). Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, or a refusal of a debug jackpot that cannot be won.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
@@ -124,13 +125,13 @@ function playedBefore({ played }: Item): Played {
 type Play = {
   session: PlaySession;
   table: PrizeTable;
-  seed: { seed: string; day?: string };
+  seed: PlaySeed;
   clientSeed: string;
   now: number;
 };
 
 function decidePlay(
-  { session, table, seed: { seed, day: secretDay }, clientSeed, now }: Play,
+  { session, table, seed: { serverSeed, secretDay }, clientSeed, now }: Play,
   { user, organization, cash }: Seen<{ organization: Key; cash: Key }>,
 ): Decision<Played> {
   const { organization_id, game, cost, debug } = session;
@@ -146,7 +147,7 @@ function decidePlay(
       game,
       table,
       playType: 'regular',
-      seeds: { serverSeed: seed, clientSeed, spinIndex: 0 },
+      seeds: { serverSeed, clientSeed, spinIndex: 0 },
       secretDay,
       cashLeftUsd: cashLeft(limitUsd, cash),
       cost,

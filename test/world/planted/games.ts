@@ -150,7 +150,7 @@ export const games: Bug[] = [
   {
     name: 'a play is drawn from a seed that its page did not commit to',
     file: 'shared/games/plays.ts',
-    from: 'serverSeed: seed, clientSeed, spinIndex: 0',
+    from: 'serverSeed, clientSeed, spinIndex: 0',
     to: "serverSeed: '00'.repeat(32), clientSeed, spinIndex: 0",
   },
   {
@@ -162,8 +162,8 @@ export const games: Bug[] = [
   {
     name: 'a play after midnight is drawn with the secret of the new day',
     file: 'shared/games/play-sessions.ts',
-    from: 'const day = dayOf(Date.parse(session.date_created));',
-    to: 'const day = dayOf(Date.now());',
+    from: 'const secretDay = dayOf(Date.parse(session.date_created));',
+    to: 'const secretDay = dayOf(Date.now());',
   },
   {
     name: 'a spin that has run tells the seeds of those after it',
