@@ -1,7 +1,7 @@
 /** What an operator can prove of an outcome. */
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
-import { verifyOutcome } from '../../shared/games/outcomes.ts';
+import { verifyOutcome } from '../../shared/games/verify-outcome.ts';
 import { withoutKeys } from '../../shared/table/keys.ts';
 import { Problem } from '../local/problem.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
-import { verifyOutcome } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { verifyOutcome } from '../../shared/games/verify-outcome.ts';
 import type { Item } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
-import { verifyOutcome } from '../../shared/games/outcomes.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
+import { verifyOutcome } from '../../shared/games/verify-outcome.ts';
 import { client, get } from '../../shared/table/client.ts';
 import { cashKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
