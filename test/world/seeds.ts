@@ -48,4 +48,11 @@ export const seeds: FoundBy[] = [
     what: 'a try to make a play URL, which nobody waited for, put it back after it was played',
     test: 'games/one-outcome',
   },
+  {
+    seed: 7,
+    days: 1,
+    rule: 'a function whose calls are answered does not fail',
+    what: 'a request was failed by what an earlier one had asked KMS for, and was frozen at',
+    test: 'shared/promises',
+  },
 ];

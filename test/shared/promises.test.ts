@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { rememberPromises } from '../../shared/promises.ts';
+
+test('what is known is not asked for again, up to as many answers as are kept', async () => {
+  const remembered = rememberPromises<string>(2);
+  const asked: string[] = [];
+  const ask = (name: string) =>
+    remembered(name, async () => {
+      asked.push(name);
+      return name;
+    });
+  for (const name of ['a', 'b', 'b', 'a', 'c', 'b', 'a']) expect(await ask(name)).toBe(name);
+  expect(asked).toEqual(['a', 'b', 'c', 'a']);
+});
+
+test('who asks while an earlier request does is not failed by it', async () => {
+  const remembered = rememberPromises<string>(2);
+  const first = remembered('a', () => Promise.reject(new Error('the first')));
+  const second = remembered('a', async () => 'the second');
+  const third = remembered('a', async () => 'the third');
+  await expect(first).rejects.toThrow('the first');
+  expect(await Promise.all([second, third])).toEqual(['the second', 'the second']);
+  await expect(remembered('a', async () => 'the fourth')).resolves.toBe('the second');
+});
