@@ -1,4 +1,4 @@
-import { chainHash, type HistoryRecord } from '../../shared/accounts/records.ts';
+import { chainHash, digestOfTexts, type HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { type Account, accounts } from '../../shared/vocabulary.ts';
 
@@ -24,7 +24,7 @@ function chainFaults(user: User, records: HistoryRecord[]): string[] {
     const { sequence, hash } = record;
     if (sequence !== previous.sequence + 1) {
       faults.push(`the records between ${previous.sequence} and ${sequence} are not as they were written`);
-    } else if (hash !== chainHash(previous.hash, record)) {
+    } else if (hash !== chainHash(previous.hash, record) || !hasItsTexts(user, record)) {
       faults.push(`record ${sequence} (${record.sk}) is not as it was written`);
     }
     previous = record;
@@ -33,6 +33,12 @@ function chainFaults(user: User, records: HistoryRecord[]): string[] {
     faults.push(`the last record is not the user's last one, number ${user.sequence}`);
   }
   return faults;
+}
+
+/** Whether the texts of a host's request are those that were digested, if they are still there. */
+function hasItsTexts(user: User, record: HistoryRecord): boolean {
+  if (!('texts' in record) || record.idempotency_key === undefined) return true;
+  return record.texts === digestOfTexts(user, record);
 }
 
 function balanceFaults(user: User, records: HistoryRecord[]): string[] {

@@ -1,6 +1,6 @@
 /** How a user changes: read, decide, and one transaction that holds if nothing happened in between. */
 import { randomUUID } from 'node:crypto';
-import { canonicalJson, isId, sha256 } from '../ids.ts';
+import { canonicalJson, isId, newSecret, sha256 } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { again, orFindOut, retry } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
@@ -100,13 +100,15 @@ async function attempt<R extends Reads, P, D extends Decision>(
 
 async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {
   const { organizationId, userId, reads } = change;
-  if (!reads) return { user: await readUser(organizationId, userId) } as Seen<R>;
+  if (!reads) return { user: withTextKey(await readUser(organizationId, userId)) } as Seen<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();
   const named = Object.keys(reads).map((name, index) => [name, others[index]]);
-  return { ...Object.fromEntries(named), user } as Seen<R>;
+  return { ...Object.fromEntries(named), user: withTextKey(user as User) } as Seen<R>;
 }
+
+const withTextKey = (user: User): User => ({ ...user, text_key: user.text_key ?? newSecret() });
 
 /** A refusal stands only if its idempotency key is not one that has succeeded before. */
 async function decideOrReplay<R extends Reads, P, D extends Decision>(

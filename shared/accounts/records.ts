@@ -1,5 +1,6 @@
 /** Records: what a user's history is made of, each of them written once and never changed. */
 
+import { createHmac } from 'node:crypto';
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { Item } from '../table/client.ts';
 import {
@@ -37,6 +38,8 @@ type Transaction = {
   balance_after: number;
   description: string;
   idempotency_key?: string | undefined;
+  /** What stands in the hash for the texts of a host's request: these two, under a key of the user's. */
+  texts?: string;
   outcome_id?: string | undefined;
   /** Instant (ISO). */
   result_effective_date: string;
@@ -96,7 +99,7 @@ export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
 /** The record of a kind. */
 export type RecordOf<K extends RecordKind> = Extract<HistoryRecord, { kind: K }>;
 
-type Given = keyof Common | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp';
+type Given = keyof Common | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
 type Said<R> = R extends HistoryRecord ? Omit<R, Given> : never;
 /** What a new record says; all else it is given. */
 export type NewRecord = Said<HistoryRecord>;
@@ -133,6 +136,7 @@ export function append<S extends NewRecord>(user: User, said: S, now: number) {
     number: counts[said.kind],
     ...(list === said.kind ? {} : { number_of_type: counts[list] }),
     ...said,
+    ...('idempotency_key' in said && said.idempotency_key ? { texts: digestOfTexts(user, said) } : {}),
   };
   const hash = chainHash(user.last_hash, content);
   const record = {
@@ -164,8 +168,27 @@ export function milestonesOf(record: HistoryRecord): Item[] {
     .map(([of, count]) => ({ ...milestoneKey(organization_id, user_id, of, count), ulid }));
 }
 
-/** Hash of a record: SHA-256 over the previous record's hash and the record's content, keys and hash aside. */
+/**
+ * Hash of a record: SHA-256 over the previous record's hash and the record's content, keys and hash aside. The texts of
+ * a host's request, which may be about a person, stand in it as a digest, so that they can be taken out some day.
+ */
 export function chainHash(previous: string, record: object): string {
-  const { hash, ...content } = withoutKeys(record as Item);
+  const { hash, ...said } = withoutKeys(record as Item);
+  const content = said.texts === undefined ? said : withoutTexts(said);
   return sha256(`${previous}\n${canonicalJson(content)}`);
 }
+
+/** A record without the texts of a host's request. */
+export function withoutTexts<R extends Item>(record: R): Omit<R, 'description' | 'idempotency_key'> {
+  const { description, idempotency_key, ...rest } = record;
+  return idempotency_key === undefined && record.texts === undefined ? record : rest;
+}
+
+/** A digest of a request's texts; whoever does not have the user's key cannot tell texts by it, short ones neither. */
+export function digestOfTexts({ text_key }: User, { description, idempotency_key }: Texts): string {
+  // commit() sees to it that there is one.
+  return createHmac('sha256', text_key!)
+    .update(canonicalJson({ description, idempotency_key }))
+    .digest('base64url');
+}
+type Texts = { description?: unknown; idempotency_key?: unknown };

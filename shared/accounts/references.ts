@@ -1,4 +1,4 @@
-import { newId } from '../ids.ts';
+import { newId, newSecret } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { orFindOut, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, type Item, type Part, transact, withOldItem } from '../table/client.ts';
@@ -65,6 +65,7 @@ function newUser(organizationId: string, reference: string, now: number): User {
     version: 1,
     sequence: 0,
     last_hash: '',
+    text_key: newSecret(),
   };
 }
 

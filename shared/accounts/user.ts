@@ -23,6 +23,8 @@ export type User = Key & {
   /** ULID and hash of the last record. */
   last_ulid?: string;
   last_hash: string;
+  /** Secret; what the texts of the user's records are digested with. Users of before get one with their next change. */
+  text_key?: string;
 };
 
 /** Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have. */

@@ -29,6 +29,7 @@ export function userOf(organizationId: string, userId: string): User {
     version: 1,
     sequence: 0,
     last_hash: '',
+    text_key: 'secret',
   };
 }
 

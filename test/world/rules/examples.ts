@@ -2,7 +2,7 @@
 
 import type { Commit, StoredItem } from '../journal.ts';
 import { createCommitRules } from './commit-rules.ts';
-import { hashOf } from './records.ts';
+import { digestOfTexts, hashOf } from './records.ts';
 import { sha256 } from './texts.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -54,6 +54,7 @@ export const newUser = (): StoredItem => ({
   version: 1,
   sequence: 0,
   last_hash: '',
+  text_key: 'secret',
 });
 
 /** What a ticket transaction says. */
@@ -112,6 +113,7 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
     sequence: user.sequence + 1,
     number: counts[kind],
     ...(entry_type ? { number_of_type: counts[list] } : {}),
+    ...(said.idempotency_key ? { texts: digestOfTexts(user.text_key, said) } : {}),
   };
   return { ...record, hash: hashOf(user.last_hash, record) };
 }

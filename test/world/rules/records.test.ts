@@ -14,6 +14,7 @@ import {
 
 const numbering = 'records are numbered without a gap';
 const chain = 'the chain of hashes has no gap';
+const texts = 'texts of a host are digested with the user’s key';
 const ids = 'ids of a user follow each other';
 
 describe('what is wrong with a record or its user is found:', () => {
@@ -24,7 +25,9 @@ describe('what is wrong with a record or its user is found:', () => {
     ['a user that has counted no record', 'USER', { sequence: 1 }, numbering],
     ['counts that stay behind', 'USER', { counts: { tickets: 1 } }, numbering],
     ['a hash of something else', 'TICKETS#', { hash: 'x' }, chain],
-    ['what was said after the hash was made', 'TICKETS#', { description: 'another' }, chain],
+    ['what was said after the hash was made', 'TICKETS#', { amount: 6 }, chain],
+    ['texts that are not those of the digest', 'TICKETS#', { description: 'another' }, texts],
+    ['a user with another key', 'USER', { text_key: 'another' }, texts],
     ['a user with another last hash', 'USER', { last_hash: 'x' }, chain],
     ['another id', 'TICKETS#', { transaction_id: `txn_${ulidOf(start, 9)}` }, ids],
     ['an id of another kind', 'TICKETS#', { transaction_id: `out_${ulidOf(start)}` }, ids],

@@ -1,4 +1,5 @@
 /** Rules of users and their records: numbered, chained by hashes, in the order of their ids, and at true times. */
+import { createHmac } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
 import type { Say, StepRule } from './rule.ts';
 import type { UserStep } from './step.ts';
@@ -59,11 +60,37 @@ export const numbering = ofEachUser('records are numbered without a gap', ({ use
   if (!isSame(user.after.counts ?? {}, counts)) say(`the user's counts are not ${JSON.stringify(counts)}`);
 });
 
-/** The hash of a record: of the hash before it and all that it says, keys aside. */
+/**
+ * The hash of a record: of the hash before it and all that it says, keys aside. What a host said in a request is in it
+ * as a digest; records of an earlier version have none.
+ */
 export function hashOf(previous: string, record: StoredItem): string {
   const { pk, sk, byTimePk, byTimeSk, hash, ...said } = record;
+  if (said.texts !== undefined) for (const text of ['description', 'idempotency_key']) delete said[text];
   return sha256(`${previous}\n${sortedJson(said)}`);
 }
+
+/** The digest of what a host said in a request, under a user's key. */
+export const digestOfTexts = (
+  key: string,
+  { description, idempotency_key }: Record<string, unknown>,
+): string =>
+  createHmac('sha256', key).update(sortedJson({ description, idempotency_key })).digest('base64url');
+
+/**
+ * What a host said in a request is digested with a secret of the user's, which the user keeps from then on. A user whom
+ * only an earlier version has written has none.
+ */
+export const textDigests = ofEachUser('texts of a host are digested with the user’s key', (step, say) => {
+  const key = step.user?.after?.text_key;
+  const before = step.user?.before?.text_key;
+  if (step.user?.after && before !== undefined && key !== before) say('the key has changed');
+  if (key === undefined) return;
+  for (const record of step.records) {
+    const expected = record.idempotency_key === undefined ? undefined : digestOfTexts(key, record);
+    if (record.texts !== expected) say(`${record.sk} has the digest ${record.texts}`);
+  }
+});
 
 /** Each record has the hash that follows from the one before it, and the user the last one. */
 export const chain = ofEachUser('the chain of hashes has no gap', ({ user, records }, say) => {
@@ -153,6 +180,7 @@ export const recordRules = [
   withUser,
   numbering,
   chain,
+  textDigests,
   identities,
   milestones,
   notAhead,

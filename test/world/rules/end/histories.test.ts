@@ -11,9 +11,16 @@ describe('it is found at the end that', () => {
     [
       'a record was altered',
       (world) => {
-        itemAt(world, 'TICKETS#').description = 'x';
+        itemAt(world, 'TICKETS#').amount = 6;
       },
       'the chain of hashes has no gap, from first to last',
+    ],
+    [
+      'the text of a record was altered',
+      (world) => {
+        itemAt(world, 'TICKETS#').description = 'x';
+      },
+      'texts of a host are digested with the user’s key, from first to last',
     ],
     [
       'a balance is another',

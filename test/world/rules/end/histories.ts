@@ -1,6 +1,6 @@
 /** Rules of the whole of each user's history, counted once more from its first record to its last. */
 import { balanceRules } from '../balances.ts';
-import { chain, identities, milestones, numbering } from '../records.ts';
+import { chain, identities, milestones, numbering, textDigests } from '../records.ts';
 import { queuedSpins } from '../spins.ts';
 import { readStep } from '../step.ts';
 import { groupBy } from './exchanges.ts';
@@ -20,15 +20,21 @@ function* whole(world: World) {
 }
 
 /** What each write of a user held to holds for all of them together. */
-const asAWhole: EndRule[] = [...balanceRules, numbering, chain, identities, milestones, queuedSpins].map(
-  ({ rule, start }) => ({
-    rule: `${rule}, from first to last`,
-    check(world, say) {
-      const check = start(say, world);
-      for (const step of whole(world)) check(step);
-    },
-  }),
-);
+const asAWhole: EndRule[] = [
+  ...balanceRules,
+  numbering,
+  chain,
+  textDigests,
+  identities,
+  milestones,
+  queuedSpins,
+].map(({ rule, start }) => ({
+  rule: `${rule}, from first to last`,
+  check(world, say) {
+    const check = start(say, world);
+    for (const step of whole(world)) check(step);
+  },
+}));
 
 /** Every record is of a user that there is. */
 const ofUsers: EndRule = {
