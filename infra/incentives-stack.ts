@@ -119,7 +119,11 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 }
 
 /** What `infra/admin` needs to know, and the API's address. */
-function addOutputs(stack: Stack, { table, key, queues, stage }: StageResources, api: RestApi): void {
+function addOutputs(
+  stack: Stack,
+  { table, key, drawKey, queues, stage }: StageResources,
+  api: RestApi,
+): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
     const variables = queueVariables[name as QueueName];
     return [
@@ -130,6 +134,7 @@ function addOutputs(stack: Stack, { table, key, queues, stage }: StageResources,
   const variables: Environment = {
     TABLE_NAME: table.tableName,
     KEY_ARN: key.keyArn,
+    DRAW_KEY_ARN: drawKey.keyArn,
     ...Object.fromEntries(ofQueues),
   };
   const values = {

@@ -3,7 +3,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { workers } from '../infra/workers.ts';
-import { newOrder, shardOf } from '../shared/amoe/spin-orders.ts';
+import { readUser } from '../shared/accounts/user.ts';
+import { placeOrder, shardOf } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { putPrizeTable } from '../shared/games/organization-tables.ts';
 import { knownReport } from '../shared/reports/fence-items.ts';
@@ -56,7 +57,9 @@ async function orderOfCash() {
     userId: await makeUser(organizationId),
     now: Date.now(),
   };
-  const order = newOrder({ ...request, asked: { num_of_spins: 1, idempotency_key: 'a' } }, '1999-01-01');
+  const user = await readUser(request.organizationId, request.userId);
+  const asked = { num_of_spins: 1, idempotency_key: 'a' };
+  const { order } = placeOrder(user, { ...request, asked }, 'queued', '1999-01-01');
   await putAll([order]);
   return order;
 }

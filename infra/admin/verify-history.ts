@@ -1,4 +1,4 @@
-import { chainHash, digestOfTexts, type HistoryRecord } from '../../shared/accounts/records.ts';
+import { type ChainedRecord, chainHash, digestOfTexts } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { type Account, accounts } from '../../shared/vocabulary.ts';
 
@@ -9,7 +9,7 @@ export type HistoryCheck = { records: number; intact: boolean; faults: string[] 
  * Recomputes the chain of hashes through a user's records of all kinds, in any order, and the balances that follow
  * from them. Records written after the user was read are left out.
  */
-export function verifyHistory(user: User, found: HistoryRecord[]): HistoryCheck {
+export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
   const records = found
     .filter(({ sequence }) => sequence <= user.sequence)
     .sort((a, b) => a.sequence - b.sequence);
@@ -17,7 +17,7 @@ export function verifyHistory(user: User, found: HistoryRecord[]): HistoryCheck 
   return { records: records.length, intact: faults.length === 0, faults };
 }
 
-function chainFaults(user: User, records: HistoryRecord[]): string[] {
+function chainFaults(user: User, records: ChainedRecord[]): string[] {
   const faults: string[] = [];
   let previous = { sequence: 0, hash: '' };
   for (const record of records) {
@@ -36,16 +36,16 @@ function chainFaults(user: User, records: HistoryRecord[]): string[] {
 }
 
 /** Whether the texts of a host's request are those that were digested, if they are still there. */
-function hasItsTexts(user: User, record: HistoryRecord): boolean {
+function hasItsTexts(user: User, record: ChainedRecord): boolean {
   if (!('texts' in record) || record.idempotency_key === undefined) return true;
   return record.texts === digestOfTexts(user, record);
 }
 
-function balanceFaults(user: User, records: HistoryRecord[]): string[] {
+function balanceFaults(user: User, records: ChainedRecord[]): string[] {
   const sums = Object.fromEntries(accounts.map((account) => [account, 0])) as Record<Account, number>;
   const faults: string[] = [];
   for (const record of records) {
-    if (record.kind === 'outcomes') continue;
+    if (record.kind === 'outcomes' || record.kind === 'orders') continue;
     const { sequence, amount, balance_after } = record;
     const account = record.kind === 'entries' ? record.entry_type : record.kind;
     sums[account] += amount;

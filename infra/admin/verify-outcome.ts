@@ -1,4 +1,5 @@
 /** What an operator can prove of an outcome. */
+import { serverSeedOf } from '../../shared/games/day-secrets.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { verifyOutcome } from '../../shared/games/verify-outcome.ts';
@@ -13,6 +14,6 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
   const table = await readPrizeTable(organizationId, recorded.game, recorded.prize_table_version);
-  const { prizeId, faults } = verifyOutcome(recorded, table);
+  const { prizeId, faults } = verifyOutcome(recorded, table, await serverSeedOf(recorded));
   return { outcome: withoutKeys(recorded), drawn_again: prizeId, verified: faults.length === 0, faults };
 }

@@ -5,7 +5,7 @@ import { Refusal, refusals } from '../refusals.ts';
 import { again, orFindOut, retry } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
-import { type HistoryRecord, milestonesOf } from './records.ts';
+import { type ChainedRecord, milestonesOf } from './records.ts';
 import { readUser, type User } from './user.ts';
 
 const firstUse = 'attribute_not_exists(pk)';
@@ -19,7 +19,7 @@ export type Seen<R extends Reads = Reads> = { user: User } & { [name in keyof R]
 /** What a decision wants: the changed user (none if nothing changes), its records, other writes, and the reply. */
 export type Decision<T = unknown> = {
   user?: User;
-  records?: HistoryRecord[];
+  records?: ChainedRecord[];
   writes?: Record<string, Part>;
   /** What the change returns, and what a repetition of its idempotency key returns again. */
   reply: T;

@@ -3,8 +3,7 @@ import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { type Page, readPage, readRange } from '../table/ranges.ts';
-import { recordKinds } from '../vocabulary.ts';
-import type { HistoryRecord } from './records.ts';
+import { type ChainedRecord, chainedKinds } from './records.ts';
 import { readUser, type User } from './user.ts';
 
 /**
@@ -41,9 +40,9 @@ export async function shortSince(user: User, cost: number): Promise<string | und
 }
 
 /** All that is recorded of a user, of every kind; in no order but each kind's own. */
-export async function allRecords(organizationId: string, userId: string): Promise<HistoryRecord[]> {
-  const kinds = recordKinds.map((kind) =>
+export async function allRecords(organizationId: string, userId: string): Promise<ChainedRecord[]> {
+  const kinds = chainedKinds.map((kind) =>
     readRange(recordsOfUser(organizationId, userId, kind), { consistent: true }),
   );
-  return (await Promise.all(kinds)).flat() as HistoryRecord[];
+  return (await Promise.all(kinds)).flat() as ChainedRecord[];
 }

@@ -14,7 +14,15 @@ import {
   withoutKeys,
 } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { DebugResult, EntryType, Game, GameStatus, PlayType, RecordKind } from '../vocabulary.ts';
+import {
+  type DebugResult,
+  type EntryType,
+  type Game,
+  type GameStatus,
+  type PlayType,
+  type RecordKind,
+  recordKinds,
+} from '../vocabulary.ts';
 import type { User } from './user.ts';
 
 /** What every record has. */
@@ -74,38 +82,71 @@ export type OutcomeRecord = Common & {
   draw_version?: number;
   /** The day in New York whose secret the server seed follows from; absent in outcomes of before. */
   secret_day?: string | undefined;
-  /** The order that a free spin is of; absent in outcomes of before, and of plays. */
+  /** Of a play: the hash of its URL's token. */
+  token_hash?: string | undefined;
+  /** Of a free spin: its order, and the number of that among all records of its user. */
   order_id?: string | undefined;
-  commitment: string;
-  server_seed: string;
+  order_sequence?: number | undefined;
+  /** Only outcomes of before have these; what others' server seed follows from is above. */
+  commitment?: string;
+  server_seed?: string | undefined;
   client_seed: string;
   spin_index: number;
   /** Whole USD of the day's cash at the draw; null if the play was outside of it. */
   cash_left_usd: number | null;
   tickets_only: boolean;
+  /** The day's cash at the draw: its day, the number of grants before it, their sum and the limit in whole USD. */
+  cash_day?: string;
+  cash_sequence?: number;
+  cash_granted_usd?: number;
+  cash_limit_usd?: number;
   debug?: DebugResult | undefined;
 };
 
+/** Free spins that a host asked for, as they were promised; what remains of them stands elsewhere. */
+export type OrderRecord = Common & {
+  kind: 'orders';
+  order_id: string;
+  num_of_spins: number;
+  run: 'queued' | 'at_once';
+  /** The day in New York from whose beginning on they may run. */
+  due_day: string;
+  result_effective_date: string;
+  /** The hash of the user's record before it, on which the client seed of its spins depends. */
+  last_hash: string;
+  idempotency_key?: string;
+  texts?: string;
+};
+
 /** Some fields of a record. */
-export function fieldsOf<R extends HistoryRecord, F extends keyof R>(
+export function fieldsOf<R extends ChainedRecord, F extends keyof R>(
   record: R,
   fields: readonly F[],
 ): Pick<R, F> {
   return Object.fromEntries(fields.map((field) => [field, record[field]])) as Pick<R, F>;
 }
 
-/** A record of a user's history; `kind` tells which. */
+/** A record that hosts are told of, and that a report shows; `kind` tells which. */
 export type HistoryRecord = TicketRecord | EntryRecord | OutcomeRecord;
+/** A record of a user's chain. */
+export type ChainedRecord = HistoryRecord | OrderRecord;
+type Kind = ChainedRecord['kind'];
+/** What a record of a user's chain can be. */
+export const chainedKinds: readonly Kind[] = [...recordKinds, 'orders'];
 /** The record of a kind. */
-export type RecordOf<K extends RecordKind> = Extract<HistoryRecord, { kind: K }>;
+export type RecordOf<K extends Kind> = Extract<ChainedRecord, { kind: K }>;
 
 type Given = keyof Common | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
-type Said<R> = R extends HistoryRecord ? Omit<R, Given> : never;
+type Said<R> = R extends OrderRecord
+  ? Omit<R, Given | 'order_id' | 'last_hash'>
+  : R extends ChainedRecord
+    ? Omit<R, Given>
+    : never;
 /** What a new record says; all else it is given. */
-export type NewRecord = Said<HistoryRecord>;
+export type NewRecord = Said<ChainedRecord>;
 
 /** The list in which a record is kept. */
-export const listOf = (record: HistoryRecord | NewRecord): RecordList =>
+export const listOf = (record: ChainedRecord | NewRecord): RecordList =>
   record.kind === 'entries' ? `entries#${record.entry_type}` : record.kind;
 
 /** What a record of a kind is called by. */
@@ -113,7 +154,8 @@ const idsOf = {
   tickets: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   entries: (ulid: string) => ({ transaction_id: idOf('txn', ulid) }),
   outcomes: (ulid: string) => ({ id: idOf('out', ulid), timestamp: isoOf(timeOfUlid(ulid)) }),
-} as const satisfies Record<RecordKind, unknown>;
+  orders: (ulid: string) => ({ order_id: idOf('ord', ulid) }),
+} as const satisfies Record<Kind, unknown>;
 
 /**
  * Adds a record to a user's history: returns the user after it and the record to write. The record gets the
@@ -136,6 +178,7 @@ export function append<S extends NewRecord>(user: User, said: S, now: number) {
     number: counts[said.kind],
     ...(list === said.kind ? {} : { number_of_type: counts[list] }),
     ...said,
+    ...(said.kind === 'orders' ? { last_hash: user.last_hash } : {}),
     ...('idempotency_key' in said && said.idempotency_key ? { texts: digestOfTexts(user, said) } : {}),
   };
   const hash = chainHash(user.last_hash, content);
@@ -149,7 +192,7 @@ export function append<S extends NewRecord>(user: User, said: S, now: number) {
   return { user: after, record: record as unknown as RecordOf<S['kind']> };
 }
 
-function countsAfter(user: User, kind: RecordKind, list: RecordList): NonNullable<User['counts']> {
+function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User['counts']> {
   const counts = { ...user.counts, [kind]: (user.counts?.[kind] ?? 0) + 1 };
   return list === kind ? counts : { ...counts, [list]: (user.counts?.[list] ?? 0) + 1 };
 }
@@ -158,8 +201,10 @@ function countsAfter(user: User, kind: RecordKind, list: RecordList): NonNullabl
 export const milestoneEvery = 64;
 
 /** The items to write with a record if it is a milestone: its ULID under its number, in its kind and its type. */
-export function milestonesOf(record: HistoryRecord): Item[] {
+export function milestonesOf(record: ChainedRecord): Item[] {
   const { organization_id, user_id, kind, number } = record;
+  // Nobody asks for a page of them.
+  if (kind === 'orders') return [];
   const ulid = timeSortKey(record);
   const numbers: [RecordKind | RecordList, number][] = [[kind, number]];
   if (record.kind === 'entries') numbers.push([listOf(record), record.number_of_type]);

@@ -13,9 +13,9 @@ import {
 } from './spin-batches.ts';
 import {
   idempotencyOf,
-  newOrder,
   type OrderPlace,
   placeOf,
+  placeOrder,
   readOrder,
   type SpinRequest,
 } from './spin-orders.ts';
@@ -33,7 +33,7 @@ const answerWithinMs = 25_000;
 export async function playGuestSpins(request: SpinRequest): Promise<Committed<Outcome[]>> {
   const started = performance.now();
   const elapsed = () => performance.now() - started;
-  const placed = await placeOrder(request);
+  const placed = await startOrder(request);
   const clock = { now: () => request.now, timeIsUp: () => elapsed() > patienceMs };
   const finished = finish(placed, clock).catch(acceptedUnlessUnexpected);
   const progress = await within(Math.max(0, answerWithinMs - elapsed()), finished);
@@ -44,19 +44,21 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
 type Placed = { place: OrderPlace; replayed: boolean; progress: Progress | undefined };
 
 /** Stores a guest's order with its first spins run, or finds the one that the same request stored before. */
-async function placeOrder(request: SpinRequest): Promise<Placed> {
+async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
-  const order = { ...newOrder(request, dayOf(now)), outcomes: [] };
+  const day = dayOf(now);
   const { reply, replayed, decision } = await commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'play'),
     reads: drawingReads(organizationId, now),
-    prepare: (seen) => readDrawing(organizationId, seen, now),
+    prepare: (seen) => readDrawing(organizationId, seen, now, day),
     decide: ({ user }, drawing) => {
-      const waiting = { ...user, queued_spins: user.queued_spins + order.num_of_spins };
-      const decided = decideBatch(waiting, order, drawing, { isNew: true });
-      return { ...decided, reply: placeOf(order), progress: decided.reply };
+      const placed = placeOrder(user, request, 'at_once', day);
+      const order = { ...placed.order, outcomes: [] };
+      const decided = decideBatch(placed.user, order, drawing, { isNew: true });
+      const records = [placed.record, ...(decided.records ?? [])];
+      return { ...decided, records, reply: placeOf(order), progress: decided.reply };
     },
   });
   return { place: reply, replayed, progress: decision?.progress };

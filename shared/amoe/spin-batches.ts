@@ -2,11 +2,12 @@
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { cashLeft, grantCash } from '../games/cash.ts';
-import { daySecret, seedOfSpin } from '../games/day-secrets.ts';
+import { type DayCash, dayCash, grantCash } from '../games/cash.ts';
+import { daySecret } from '../games/day-secrets.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
-import { type Outcome, outcomeOf, spin } from '../games/outcomes.ts';
+import { type Outcome, outcomeOf, type Spin, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
+import { seedOfOutcome } from '../games/seeds.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { Item, Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey, spinOrderKey, withoutTimeKey } from '../table/keys.ts';
@@ -15,7 +16,8 @@ import type { OrderPlace, SpinOrder } from './spin-orders.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction,
- * the user, the order, the idempotency key, the day's cash and its limit come once, and up to six milestones.
+ * the user, the order and its record, the idempotency key, the day's cash and its limit come once, and up to six
+ * milestones.
  */
 export const spinsPerTransaction = 30;
 /** What free spins draw from: the table of the wheel, as any player of the wheel does. */
@@ -45,7 +47,8 @@ async function runBatch({ organizationId, userId, ulid }: OrderPlace, now: numbe
     organizationId,
     userId,
     reads: { ...drawingReads(organizationId, now), order: spinOrderKey(organizationId, userId, ulid) },
-    prepare: (seen) => readDrawing(organizationId, seen, now),
+    prepare: (seen) =>
+      readDrawing(organizationId, seen, now, (seen.order as SpinOrder | undefined)?.due_day ?? dayOf(now)),
     decide: ({ user, order }, drawing) => decideBatch(user, order as SpinOrder | undefined, drawing),
   });
   return reply;
@@ -54,11 +57,9 @@ async function runBatch({ organizationId, userId, ulid }: OrderPlace, now: numbe
 /** What the spins of a transaction draw from. */
 export type Drawing = {
   table: PrizeTable;
-  day: string;
-  /** Of the day. */
+  /** Of the day on which the spins are due, whenever they run: to delay them changes nothing. */
   secret: Buffer;
-  limitUsd: number;
-  cashLeftUsd: number;
+  cash: DayCash;
   now: number;
 };
 type DrawingReads = { organization: Key; cash: Key };
@@ -77,15 +78,14 @@ export async function readDrawing(
   organizationId: string,
   { organization, cash }: Seen<DrawingReads>,
   now: number,
+  dueDay: string,
 ): Promise<Drawing> {
   const settings = settingsOf(organization);
-  const limitUsd = settings.daily_cash_limit_usd;
-  const day = dayOf(now);
   const [table, secret] = await Promise.all([
     readPrizeTable(organizationId, game, tableVersionOf(settings, game)),
-    daySecret(organizationId, day),
+    daySecret(organizationId, dueDay),
   ]);
-  return { table, day, secret, limitUsd, cashLeftUsd: cashLeft(limitUsd, cash), now };
+  return { table, secret, cash: dayCash(dayOf(now), settings.daily_cash_limit_usd, cash), now };
 }
 
 /**
@@ -103,24 +103,23 @@ export function decideBatch(
   const spun = spinAll(user, order, count, drawing);
   const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(outcomeOf)];
   const after = { ...order, remaining: before - count, ...(outcomes && { outcomes }) };
-  const { limitUsd, day } = drawing;
   return {
     user: { ...spun.user, queued_spins: user.queued_spins - count },
     records: spun.records,
     writes: {
       order: isNew ? { Put: { Item: stored(after) } } : replaceOrder(before, after),
-      ...grantCash(order.organization_id, day, spun.cashUsd, limitUsd),
+      ...grantCash(order.organization_id, drawing.cash, spun.cash),
     },
     reply: { ran: count, remaining: after.remaining, outcomes: outcomes ?? [] },
   };
 }
 
-type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; cashUsd: number };
+type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; cash: DayCash };
 
 function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing): AllSpun {
-  const { table, cashLeftUsd, now } = drawing;
+  const { table, cash, now } = drawing;
   const done = order.num_of_spins - order.remaining;
-  const all: AllSpun = { user, records: [], outcomes: [], cashUsd: 0 };
+  const all: AllSpun = { user, records: [], outcomes: [], cash };
   for (let spinIndex = done; spinIndex < done + count; spinIndex++) {
     const spun = spin(
       all.user,
@@ -128,10 +127,8 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
         game,
         table,
         playType: 'amoe',
-        seeds: { serverSeed: seedOf(order, spinIndex, drawing), clientSeed: order.client_seed, spinIndex },
-        secretDay: order.server_seed ? undefined : drawing.day,
-        orderId: order.order_id,
-        cashLeftUsd: cashLeftUsd - all.cashUsd,
+        ...seedsOf(order, spinIndex, drawing),
+        cash: all.cash,
         cost: 0,
         resultEffectiveDate: order.result_effective_date,
       },
@@ -140,13 +137,22 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
     all.user = spun.user;
     all.records.push(...spun.records);
     all.outcomes.push(spun.outcome);
-    all.cashUsd += spun.cashUsd;
+    all.cash = spun.cash;
   }
   return all;
 }
 
-const seedOf = (order: SpinOrder, spinIndex: number, { secret }: Drawing): string =>
-  order.server_seed ?? seedOfSpin(secret, order.order_id, spinIndex);
+/** The seeds of a spin of an order, and what the outcome says of them; an order of before has its own server seed. */
+function seedsOf(order: SpinOrder, spinIndex: number, { secret }: Drawing): Pick<Spin, 'seeds' | 'origin'> {
+  const { user_id, order_id, order_sequence, due_day, server_seed, client_seed } = order;
+  const serverSeed =
+    server_seed ?? seedOfOutcome(secret, { user_id, order_id, order_sequence, spin_index: spinIndex });
+  const from = server_seed ? { server_seed } : { secret_day: due_day };
+  return {
+    seeds: { serverSeed, clientSeed: client_seed, spinIndex },
+    origin: { ...from, order_id, ...(order_sequence ? { order_sequence } : {}) },
+  };
+}
 
 const stillToRun = 'remaining = :before';
 

@@ -1,7 +1,9 @@
-import { ulid } from 'ulid';
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
+import { append, type OrderRecord } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
 import type { Outcome } from '../games/outcomes.ts';
-import { idOf, sha256, ulidOf } from '../ids.ts';
+import { clientSeedOfSpins } from '../games/seeds.ts';
+import { sha256, ulidOf } from '../ids.ts';
 import { get } from '../table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
@@ -10,25 +12,24 @@ import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 export const spinShards = 16;
 
 /**
- * Free spins that a user has asked for: stored once, with what remains to do. The server seeds of its draws follow from
- * the secret of the day on which they run, and their client seed is the SHA-256 of its idempotency key, which the host
- * chose.
+ * What remains to do of free spins that a user has asked for. Their record says what was promised; the seeds of their
+ * draws follow from it.
  */
 export type SpinOrder = Key &
-  Partial<TimeKey> & {
-    order_id: string;
-    organization_id: string;
-    user_id: string;
-    num_of_spins: number;
+  Partial<TimeKey> &
+  Pick<
+    OrderRecord,
+    'order_id' | 'organization_id' | 'user_id' | 'num_of_spins' | 'result_effective_date' | 'due_day'
+  > & {
     /** Spins still to run; while there are any, the order is in the index. */
     remaining: number;
-    result_effective_date: string;
-    due_day: string;
-    /** Only orders of before have one, for all of their spins. */
-    server_seed?: string;
-    client_seed: string;
     /** A guest's order keeps its outcomes, for the answer and its replays. */
     outcomes?: Outcome[];
+    /** The number of its record among the user's. */
+    order_sequence?: number;
+    client_seed: string;
+    /** Only orders of before have one, for all of their spins. */
+    server_seed?: string;
   };
 
 /** A host's request for free spins. */
@@ -48,38 +49,53 @@ export type SpinRequest = {
 /** Queues spins for the next midnight in New York; returns how many the user then has to run. Two round trips. */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
-  const order = newOrder(request, addDays(dayOf(now), 1));
+  const dueDay = addDays(dayOf(now), 1);
   return commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
     decide: ({ user }) => {
-      const queued_spins = user.queued_spins + order.num_of_spins;
+      const placed = placeOrder(user, request, 'queued', dueDay);
       return {
-        user: { ...user, queued_spins },
-        writes: { order: { Put: { Item: order } } },
-        reply: { total_queued_spins: queued_spins },
+        user: placed.user,
+        records: [placed.record],
+        writes: { order: { Put: { Item: placed.order } } },
+        reply: { total_queued_spins: placed.user.queued_spins },
       };
     },
   });
 }
 
-/** An order for all of a request's spins, to be run from the start of its due day. */
-export function newOrder(request: SpinRequest, dueDay: string): SpinOrder {
-  const { organizationId, userId, asked, now } = request;
-  const effectiveAt = asked.result_effective_date;
-  const id = ulid(now);
-  return {
-    ...spinOrderKey(organizationId, userId, id),
-    ...dueTimeKey(shardOf(userId), dueDay, id),
-    order_id: idOf('ord', id),
-    organization_id: organizationId,
-    user_id: userId,
-    num_of_spins: asked.num_of_spins,
-    remaining: asked.num_of_spins,
-    result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
+/** Orders all of a request's spins, to be run from the start of a day. Returns the user after it, and what to write. */
+export function placeOrder(user: User, { asked, now }: SpinRequest, run: OrderRecord['run'], dueDay: string) {
+  const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
+  const promise = {
+    kind: 'orders' as const,
+    num_of_spins,
+    run,
     due_day: dueDay,
-    client_seed: sha256(asked.idempotency_key),
+    result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
+    idempotency_key,
+  };
+  const { user: after, record } = append(user, promise, now);
+  const waiting = { ...after, queued_spins: user.queued_spins + num_of_spins };
+  return { user: waiting, record, order: orderOf(record) };
+}
+
+function orderOf(record: OrderRecord): SpinOrder {
+  const { order_id, organization_id, user_id, num_of_spins, result_effective_date, due_day } = record;
+  return {
+    ...spinOrderKey(organization_id, user_id, ulidOf(order_id)),
+    ...dueTimeKey(shardOf(user_id), due_day, ulidOf(order_id)),
+    order_id,
+    organization_id,
+    user_id,
+    num_of_spins,
+    remaining: num_of_spins,
+    result_effective_date,
+    due_day,
+    order_sequence: record.sequence,
+    client_seed: clientSeedOfSpins(record.last_hash),
   };
 }
 

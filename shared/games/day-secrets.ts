@@ -2,10 +2,11 @@
  * The secrets of days. All server seeds of an organization's day in New York follow from one secret, which a key in KMS
  * makes of their names: it is stored nowhere, so whoever reads the table can foresee no draw.
  */
-import { createHmac } from 'node:crypto';
+import type { OutcomeRecord } from '../accounts/records.ts';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
+import { seedOfOutcome } from './seeds.ts';
 
 const remembered = rememberPromises<Buffer>(1000);
 
@@ -21,10 +22,9 @@ export function daySecret(organizationId: string, day: string): Promise<Buffer> 
   });
 }
 
-/** The server seed, in hex, of the play URL whose token has this hash; the secret is that of the day it was made on. */
-export const seedOfPlay = (secret: Buffer, tokenHash: string): string =>
-  createHmac('sha256', secret).update(`play\n${tokenHash}`).digest('hex');
-
-/** The server seed, in hex, of a free spin of an order; the secret is that of the day on which it runs. */
-export const seedOfSpin = (secret: Buffer, orderId: string, index: number): string =>
-  createHmac('sha256', secret).update(`spin\n${orderId}\n${index}`).digest('hex');
+/** The server seed of a recorded outcome, in hex. One call of KMS for a day that this process has not met. */
+export async function serverSeedOf(outcome: OutcomeRecord): Promise<string> {
+  const { organization_id, secret_day, server_seed } = outcome;
+  if (server_seed || !secret_day) return server_seed ?? '';
+  return seedOfOutcome(await daySecret(organization_id, secret_day), outcome);
+}

@@ -5,7 +5,7 @@ import { getAll } from '../table/client.ts';
 import { cashKey, organizationKey, userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Obstacle, Restriction } from '../vocabulary.ts';
-import { cashLeft } from './cash.ts';
+import { cashLeft, dayCash } from './cash.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
@@ -50,7 +50,8 @@ export async function readCircumstances(
   const [user, organization, cash] = await getAll(keys);
   if (!user) throw refusals.userNotFound();
   const settings = settingsOf(organization);
-  return { user: user as User, settings, cashLeftUsd: cashLeft(settings.daily_cash_limit_usd, cash), day };
+  const cashLeftUsd = cashLeft(dayCash(day, settings.daily_cash_limit_usd, cash));
+  return { user: user as User, settings, cashLeftUsd, day };
 }
 
 /**

@@ -8,23 +8,27 @@ import {
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
-import { commitmentTo, draw, drawVersion, type Limits, type Seeds } from './draw.ts';
+import { cashLeft, type DayCash, granted } from './cash.ts';
+import { draw, drawVersion, type Limits, type Seeds } from './draw.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
 
+/** What the server seed of a spin follows from: the secret of a day, and a play or an order. */
+type SpinOrigin = Pick<
+  OutcomeRecord,
+  'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'server_seed'
+>;
 /** One spin to run: regular, queued and guest spins are all one of these. */
 export type Spin = {
   game: Game;
   table: PrizeTable;
   playType: PlayType;
   seeds: Seeds;
-  /** The day whose secret the server seed follows from; none where an order or a session of before has its own. */
-  secretDay?: string | undefined;
-  /** The order that a free spin is of. */
-  orderId?: string;
-  /** What is left of the day's cash in whole USD, less what earlier spins of the same transaction won. */
-  cashLeftUsd: number;
+  /** What the server seed follows from, as the outcome will say it. */
+  origin: SpinOrigin;
+  /** How the day's cash stands, after what earlier spins of the same transaction won. */
+  cash: DayCash;
   /** Tickets; 0 for a free spin. The caller sees to it that the user has them. */
   cost: number;
   /** Instant (ISO). */
@@ -45,24 +49,24 @@ const outcomeFields = [
 /** What a user is told of an outcome's record. */
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
-/** What a spin comes to: the user after it, the records to write (the outcome first), and the cash it won. */
-export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; cashUsd: number };
+/** What a spin comes to: the user and the day's cash after it, and the records to write, the outcome first. */
+export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; cash: DayCash };
 
 /**
- * Runs one spin, whatever its kind: draws, records the outcome, takes the cost and credits the prize. Pure. `cashUsd` is what must be granted of the day's cash in the same
- * transaction (0 for a debug jackpot, which is outside of the day's cash).
+ * Runs one spin, whatever its kind: draws, records the outcome, takes the cost and credits the prize. Pure. What the
+ * day's cash comes to must be granted in the same transaction; a debug jackpot is outside of it.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
-  const { table, seeds, cashLeftUsd, debug } = spin;
+  const { table, seeds, cash, debug } = spin;
   const rules = rulesOf(debug);
-  const limits = rules.limits(table.prizes, cashLeftUsd);
+  const limits = rules.limits(table.prizes, cashLeft(cash));
   const prize = draw(rules.inPlay(table.prizes), limits, seeds);
   const { user: after, record } = append(user, outcomeFor(spin, prize, limits), now);
   const spun: Spun = {
     user: after,
     records: [record],
     outcome: record,
-    cashUsd: prize.kind === 'cash_usd' && rules.countsAsCash ? prize.amount : 0,
+    cash: granted(cash, prize.kind === 'cash_usd' && rules.countsAsCash ? prize.amount : 0),
   };
   const name = nameOf[spin.game];
   const paid = transfer(spun, 'tickets', -spin.cost, `${name} play`, now);
@@ -81,7 +85,7 @@ function transfer(spun: Spun, account: Account, amount: number, description: str
 }
 
 function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limits): NewOutcome {
-  const { serverSeed, clientSeed, spinIndex } = spin.seeds;
+  const { clientSeed, spinIndex } = spin.seeds;
   return {
     kind: 'outcomes',
     play_type: spin.playType,
@@ -93,16 +97,22 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
     cost: spin.cost,
     prize_table_version: spin.table.version,
     draw_version: drawVersion,
-    ...(spin.secretDay ? { secret_day: spin.secretDay } : {}),
-    ...(spin.orderId ? { order_id: spin.orderId } : {}),
-    commitment: commitmentTo(serverSeed),
-    server_seed: serverSeed,
+    ...spin.origin,
     client_seed: clientSeed,
     spin_index: spinIndex,
     cash_left_usd: cashLeftUsd,
     tickets_only: ticketsOnly,
+    ...(cashLeftUsd === null ? {} : viewOf(spin.cash)),
     ...(spin.debug ? { debug: spin.debug } : {}),
   };
 }
+
+/** What of the day's cash a draw was made on. */
+const viewOf = ({ day, sequence, grantedUsd, limitUsd }: DayCash) => ({
+  cash_day: day,
+  cash_sequence: sequence,
+  cash_granted_usd: grantedUsd,
+  cash_limit_usd: limitUsd,
+});
 
 type NewOutcome = Extract<NewRecord, { kind: 'outcomes' }>;

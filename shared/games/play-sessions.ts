@@ -6,15 +6,17 @@ import { get, type Part, withOldItem } from '../table/client.ts';
 import { definition, type Key, playKey, ttlAt } from '../table/keys.ts';
 import { dayOf, isoOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
-import { daySecret, seedOfPlay } from './day-secrets.ts';
+import { daySecret } from './day-secrets.ts';
 import { commitmentTo } from './draw.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
+import { seedOfPlay } from './seeds.ts';
 
 /** All that it takes to draw an outcome's prize again. */
-export type Fairness = Pick<OutcomeRecord, (typeof fairnessFields)[number]>;
+export type Fairness = { commitment: string; server_seed: string } & Pick<
+  OutcomeRecord,
+  (typeof fairnessFields)[number]
+>;
 const fairnessFields = [
-  'commitment',
-  'server_seed',
   'client_seed',
   'prize_table_version',
   'draw_version',
@@ -80,14 +82,16 @@ export async function readSession(token: string): Promise<PlaySession | undefine
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/** The server seed of a play, and the day whose secret it follows from: none where a session of before has its own. */
-export type PlaySeed = { serverSeed: string; secretDay?: string };
+/** The server seed of a play, and what it follows from; a session of before has its own, which its outcome keeps. */
+export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
+type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'server_seed'>;
 /** The server seed of a session's play. One call of KMS for a day that this process has not met, else none. */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
-  if (session.server_seed) return { serverSeed: session.server_seed };
-  const secretDay = dayOf(Date.parse(session.date_created));
-  const secret = await daySecret(session.organization_id, secretDay);
-  return { serverSeed: seedOfPlay(secret, sha256(token)), secretDay };
+  const { server_seed, organization_id, date_created } = session;
+  if (server_seed) return { serverSeed: server_seed, origin: { server_seed } };
+  const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
+  const secret = await daySecret(organization_id, secret_day);
+  return { serverSeed: seedOfPlay(secret, token_hash), origin: { secret_day, token_hash } };
 }
 
 /** Whether a session's 30 minutes are over: at the last millisecond before they are, it can be played. */
@@ -95,9 +99,14 @@ export function isExpired({ expires_at }: PlaySession, now: number): boolean {
   return now >= Date.parse(expires_at);
 }
 
-/** What a play URL came to, of its outcome's record and the user's tickets after it. */
-export function playedOf(record: OutcomeRecord, balance: number): Played {
-  return { balance, outcome: outcomeOf(record), fairness: fieldsOf(record, fairnessFields) };
+/** What a play URL came to, of its outcome's record, its server seed and the user's tickets after it. */
+export function playedOf(record: OutcomeRecord, serverSeed: string, balance: number): Played {
+  const fairness = {
+    commitment: commitmentTo(serverSeed),
+    server_seed: serverSeed,
+    ...fieldsOf(record, fairnessFields),
+  };
+  return { balance, outcome: outcomeOf(record), fairness };
 }
 
 const unplayed = 'attribute_exists(pk) AND attribute_not_exists(played)';

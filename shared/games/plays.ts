@@ -7,7 +7,7 @@ import { type Item, put } from '../table/client.ts';
 import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
-import { cashLeft, grantCash } from './cash.ts';
+import { dayCash, grantCash } from './cash.ts';
 import { daySecret } from './day-secrets.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
 import { readPrizeTable } from './organization-tables.ts';
@@ -131,7 +131,7 @@ type Play = {
 };
 
 function decidePlay(
-  { session, table, seed: { serverSeed, secretDay }, clientSeed, now }: Play,
+  { session, table, seed: { serverSeed, origin }, clientSeed, now }: Play,
   { user, organization, cash }: Seen<{ organization: Key; cash: Key }>,
 ): Decision<Played> {
   const { organization_id, game, cost, debug } = session;
@@ -140,7 +140,7 @@ function decidePlay(
   const { isLimited } = rulesOf(debug);
   const [obstacle] = isLimited ? obstaclesOf(user, cost, settings, day) : [];
   if (obstacle) throw refusals.restricted(obstacle);
-  const limitUsd = settings.daily_cash_limit_usd;
+  const before = dayCash(day, settings.daily_cash_limit_usd, cash);
   const spun = spin(
     isLimited ? countPlay(user, day) : user,
     {
@@ -148,21 +148,21 @@ function decidePlay(
       table,
       playType: 'regular',
       seeds: { serverSeed, clientSeed, spinIndex: 0 },
-      secretDay,
-      cashLeftUsd: cashLeft(limitUsd, cash),
+      origin,
+      cash: before,
       cost,
       resultEffectiveDate: startOfToday(now),
       debug,
     },
     now,
   );
-  const reply = playedOf(spun.outcome, spun.user.balances.tickets);
+  const reply = playedOf(spun.outcome, serverSeed, spun.user.balances.tickets);
   return {
     user: spun.user,
     records: spun.records,
     writes: {
       session: playPart(session, reply, now),
-      ...grantCash(organization_id, day, spun.cashUsd, limitUsd),
+      ...grantCash(organization_id, before, spun.cash),
     },
     reply,
   };

@@ -15,7 +15,6 @@ export type DrawnOutcome = Pick<
   | 'prize_table_version'
   | 'draw_version'
   | 'commitment'
-  | 'server_seed'
   | 'client_seed'
   | 'spin_index'
   | 'cash_left_usd'
@@ -23,23 +22,23 @@ export type DrawnOutcome = Pick<
   | 'debug'
 >;
 
-/** Draws a recorded outcome again: returns the prize it should have, and what of the record does not hold. */
+/**
+ * Draws a recorded outcome again, with its server seed in hex: returns the prize it should have, and what of the record
+ * does not hold.
+ */
 export function verifyOutcome(
   record: DrawnOutcome,
   table: PrizeTable,
+  serverSeed: string,
 ): { prizeId: string; faults: string[] } {
   const rules = rulesOf(record.debug);
   const limits = rules.limits(table.prizes, record.cash_left_usd);
-  const seeds = {
-    serverSeed: record.server_seed,
-    clientSeed: record.client_seed,
-    spinIndex: record.spin_index,
-  };
+  const seeds = { serverSeed, clientSeed: record.client_seed, spinIndex: record.spin_index };
   const prize = draw(rules.inPlay(table.prizes), limits, seeds, record.draw_version ?? 1);
+  const { commitment = commitmentTo(serverSeed) } = record;
   const holds: Record<string, boolean> = {
     'the table is not the one the outcome was drawn from': table.version === record.prize_table_version,
-    'the server seed is not the one that was committed to':
-      commitmentTo(record.server_seed) === record.commitment,
+    'the server seed is not the one that was committed to': commitmentTo(serverSeed) === commitment,
     'the limits of the draw do not follow from the table and the cash that was left':
       record.tickets_only === limits.ticketsOnly,
     'the seeds give another prize': prize.id === record.prize_id,

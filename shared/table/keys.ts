@@ -65,8 +65,12 @@ export const between = (range: Range, least: string, greatest: string): Range =>
 /** What an idempotency key is for: the same key may be used once for each. */
 export type Resource = 'tickets' | 'entries' | 'spins';
 
-/** The lists in which records are kept, each sorted by time: one of each kind, and for entries one of each type. */
-export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}`;
+/**
+ * The lists in which records are kept, each sorted by time: one of each kind, for entries one of each type, and one of
+ * orders of free spins.
+ */
+export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
+/** The lists that hosts are told of. */
 export const recordLists: readonly RecordList[] = [
   'tickets',
   'outcomes',
@@ -79,6 +83,7 @@ const sortPrefix = {
   'entries#truck': 'ENTRIES#truck#',
   'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
+  orders: 'ORDERS#',
 } as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({

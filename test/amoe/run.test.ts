@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
-import { newOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
+import { placeOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { dueShards, runShard } from '../../shared/amoe/spin-run.ts';
+import { serverSeedOf } from '../../shared/games/day-secrets.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { type Item, put, transact, update } from '../../shared/table/client.ts';
+import { type Item, put, putAll, update } from '../../shared/table/client.ts';
 import { organizationKey, userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
@@ -98,9 +99,10 @@ describe('the spin run', () => {
     const [order] = await ordersOf(user);
     expect(order).not.toHaveProperty('server_seed');
     await run(user, '2032-01-11');
-    const seeds = (await expectSound(api.organizationId, user)).map(({ server_seed }) => server_seed);
+    const drawn = await expectSound(api.organizationId, user);
+    const seeds = await Promise.all(drawn.map(serverSeedOf));
     expect(new Set(seeds).size).toBe(2);
-    expect(JSON.stringify(order)).not.toMatch(seeds.join('|'));
+    expect(JSON.stringify([order, drawn])).not.toMatch(seeds.join('|'));
 
     const server_seed = 'ab'.repeat(32);
     await queueAt(now, user, 2, 'of before');
@@ -124,23 +126,19 @@ describe('the spin run', () => {
     const now = startOfDay('2020-02-01');
     // One shard has more than a worker asks for at a time.
     const spinsOf = (userId: string) => (userId === users[0] ? 60 : 10);
-    const ordersOf = (userId: string) =>
-      times(spinsOf(userId), (i) =>
-        newOrder(
-          {
-            organizationId: api.organizationId,
-            userId,
-            asked: { num_of_spins: 1, idempotency_key: `${i}` },
-            now,
-          },
-          dayOf(now),
-        ),
-      );
     // Written as the queue endpoint would have, but in bulk: orders of a spin each.
     for (const userId of users) {
-      const user = { ...(await readUser(api.organizationId, userId)), queued_spins: spinsOf(userId) };
-      const parts = [user, ...ordersOf(userId)].map((item, i) => [`item${i}`, { Put: { Item: item } }]);
-      await transact(Object.fromEntries(parts));
+      let user = await readUser(api.organizationId, userId);
+      const items: Item[] = [];
+      for (const i of times(spinsOf(userId), (i) => i)) {
+        const asked = { num_of_spins: 1, idempotency_key: `${i}` };
+        const request = { organizationId: api.organizationId, userId, asked, now };
+        const placed = placeOrder(user, request, 'queued', dayOf(now));
+        user = placed.user;
+        items.push(placed.order, placed.record);
+      }
+      await put(user);
+      for (let i = 0; i < items.length; i += 25) await putAll(items.slice(i, i + 25));
     }
     await fire('spin-sweep');
     for (const user of users) {

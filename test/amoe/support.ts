@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { chainHash, type HistoryRecord, type OutcomeRecord } from '../../shared/accounts/records.ts';
+import { type ChainedRecord, chainHash, type OutcomeRecord } from '../../shared/accounts/records.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -8,7 +8,7 @@ import { readRange } from '../../shared/table/ranges.ts';
 export async function recordsOf(organizationId: string, userId: string) {
   const partition = userKey(organizationId, userId).pk;
   const items = await readRange({ partition, prefix: '' }, { consistent: true });
-  const records = items.filter(({ kind }) => kind !== undefined) as HistoryRecord[];
+  const records = items.filter(({ kind }) => kind !== undefined) as ChainedRecord[];
   records.sort((a, b) => a.sequence - b.sequence);
   return { user: await readUser(organizationId, userId), records };
 }
@@ -28,12 +28,12 @@ export async function expectSound(organizationId: string, userId: string): Promi
     truck: won('entry_truck'),
     flight: won('entry_flight'),
   });
-  const credited = records.filter((record) => record.kind !== 'outcomes');
+  const credited = records.filter((record) => record.kind === 'tickets' || record.kind === 'entries');
   expect(new Set(credited.map(({ outcome_id }) => outcome_id)).size).toBe(credited.length);
   return outcomes;
 }
 
-function expectChain(user: User, records: HistoryRecord[]) {
+function expectChain(user: User, records: ChainedRecord[]) {
   let hash = '';
   for (const [index, record] of records.entries()) {
     expect(record.sequence).toBe(index + 1);

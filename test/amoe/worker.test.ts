@@ -4,7 +4,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
-import { newOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
+import { placeOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { startSpinRun } from '../../shared/amoe/spin-run.ts';
 import { newId } from '../../shared/ids.ts';
 import { client, type Item } from '../../shared/table/client.ts';
@@ -25,11 +25,11 @@ const now = Date.now();
 let listed: SpinOrder[];
 const broken = new Set<string>();
 
-const orderOf = () =>
-  newOrder(
-    { organizationId, userId: newId('usr', now), asked: { num_of_spins: 1, idempotency_key: 'k' }, now },
-    '2026-01-01',
-  );
+function orderOf(): SpinOrder {
+  const user = userOf({ user_id: newId('usr', now) });
+  const asked = { num_of_spins: 1, idempotency_key: 'k' };
+  return placeOrder(user, { organizationId, userId: user.user_id, asked, now }, 'queued', '2026-01-01').order;
+}
 const brokenOrder = () => {
   const order = orderOf();
   broken.add(order.pk);
@@ -56,17 +56,19 @@ function itemsOf(keys: Item[]): Item[] {
   });
 }
 
-const userOf = ({ user_id }: SpinOrder) => ({
+const userOf = ({ user_id }: Pick<SpinOrder, 'user_id'>) => ({
   ...userKey(organizationId, user_id),
   organization_id: organizationId,
   user_id,
   external_reference: 'x',
+  date_created: '2026-01-01T00:00:00.000Z',
   balances: { tickets: 0, truck: 0, flight: 0 },
   queued_spins: 1,
   plays: { day: '', count: 0 },
   version: 1,
   sequence: 0,
   last_hash: '',
+  text_key: 'secret',
 });
 
 beforeEach(() => {

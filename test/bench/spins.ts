@@ -1,6 +1,6 @@
-import { readUser, type User } from '../../shared/accounts/user.ts';
+import { readUser } from '../../shared/accounts/user.ts';
 import { decideBatch, runOrder } from '../../shared/amoe/spin-batches.ts';
-import { newOrder, placeOf } from '../../shared/amoe/spin-orders.ts';
+import { placeOf, placeOrder } from '../../shared/amoe/spin-orders.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { put, transact } from '../../shared/table/client.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -17,8 +17,8 @@ async function queued() {
   const now = Date.now();
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
   const request = { organizationId, userId, asked, now };
-  const order = newOrder(request, '2026-01-01');
-  const user: User = { ...(await readUser(organizationId, userId)), queued_spins: spins };
+  const before = await readUser(organizationId, userId);
+  const { user, order } = placeOrder(before, request, 'queued', '2026-01-01');
   await put(user);
   await put(order);
   return { user, order, place: placeOf(order) };
@@ -37,10 +37,8 @@ async function runRaw() {
   let { user, order } = await queued();
   const drawing = {
     table: defaultPrizeTables.prizewheel,
-    day: '2026-01-01',
     secret: Buffer.alloc(32),
-    limitUsd: 1e9,
-    cashLeftUsd: 1e9,
+    cash: { day: '2026-01-01', sequence: 0, grantedUsd: 0, limitUsd: 1e9 },
     now: Date.now(),
   };
   const transactions: Parameters<typeof transact>[0][] = [];
@@ -58,6 +56,9 @@ async function runRaw() {
       ...decision.writes,
     };
     transactions.push(parts);
+    const { ':grants': sequence, ':granted': grantedUsd } =
+      decision.writes?.cash?.Update?.ExpressionAttributeValues ?? {};
+    if (sequence) drawing.cash = { ...drawing.cash, sequence, grantedUsd };
     user = written;
     order = { ...order, remaining: decision.reply.remaining };
   }

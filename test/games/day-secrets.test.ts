@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { callKms, drawKeyArn } from '../../infra/local/aws/kms.ts';
-import { daySecret, seedOfPlay } from '../../shared/games/day-secrets.ts';
+import { daySecret } from '../../shared/games/day-secrets.ts';
 import { createPlay } from '../../shared/games/plays.ts';
+import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
 import { client } from '../../shared/table/client.ts';
 import { newOrganization } from '../support/api.ts';

@@ -181,12 +181,19 @@ describe('the draw', () => {
 
 describe('a spin', () => {
   const now = Date.parse('2026-03-10T15:00:00.000Z');
+  const cashOf = (left: number) => ({
+    day: '2026-03-10',
+    sequence: 3,
+    grantedUsd: 120 - left,
+    limitUsd: 120,
+  });
   const spinOf = (given: Parameters<typeof draw>[2], changes: Partial<Parameters<typeof spin>[1]> = {}) => ({
     game: 'prizewheel' as const,
     table: defaultPrizeTables.prizewheel,
     playType: 'regular' as const,
     seeds: given,
-    cashLeftUsd: 500,
+    origin: { server_seed: given.serverSeed },
+    cash: cashOf(100),
     cost: 1,
     resultEffectiveDate: '2026-03-10T04:00:00.000Z',
     ...changes,
@@ -194,7 +201,7 @@ describe('a spin', () => {
   const anySpin = fc.record({
     seeds,
     game: fc.constantFrom(...games),
-    cashLeftUsd: fc.nat({ max: 120 }),
+    cash: fc.nat({ max: 120 }).map(cashOf),
     cost: fc.nat({ max: 10 }),
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
   });
@@ -204,17 +211,21 @@ describe('a spin', () => {
       fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
         const table = defaultPrizeTables[game];
         const { outcome } = spin(newUser({ tickets: 50 }), spinOf(given, { game, table, ...rest }), now);
-        expect(verifyOutcome(outcome, table)).toEqual({ prizeId: outcome.prize_id, faults: [] });
+        expect(verifyOutcome(outcome, table, given.serverSeed)).toEqual({
+          prizeId: outcome.prize_id,
+          faults: [],
+        });
         const [[kind = '', amount = 0] = []] = Object.entries(outcome.prize);
         const forged = [
           { ...outcome, prize_id: 'another' },
-          { ...outcome, server_seed: 'ff'.repeat(32) },
+          { ...outcome, commitment: 'ff'.repeat(32) },
           { ...outcome, prize_table_version: 'another' },
           { ...outcome, tickets_only: !outcome.tickets_only },
           { ...outcome, prize: { [kind]: amount + 1 } },
           { ...outcome, prize: { ...outcome.prize, cash_usd: 1000 } },
         ];
-        for (const record of forged) expect(verifyOutcome(record, table).faults).not.toEqual([]);
+        for (const record of forged)
+          expect(verifyOutcome(record, table, given.serverSeed).faults).not.toEqual([]);
       }),
     );
   });
@@ -224,18 +235,19 @@ describe('a spin', () => {
       fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
         const table = defaultPrizeTables[game];
         const before = newUser({ tickets: 50 });
-        const { user, records, outcome, cashUsd } = spin(
-          before,
-          spinOf(given, { game, table, ...rest }),
-          now,
-        );
+        const { user, records, outcome, cash } = spin(before, spinOf(given, { game, table, ...rest }), now);
         const { tickets = 0, entry_truck = 0, entry_flight = 0, cash_usd = 0 } = outcome.prize;
         expect(user.balances).toEqual({
           tickets: 50 - rest.cost + tickets,
           truck: entry_truck,
           flight: entry_flight,
         });
-        expect(cashUsd).toBe(rest.debug === 'jackpot' ? 0 : cash_usd);
+        const grantedUsd = rest.debug === 'jackpot' ? 0 : cash_usd;
+        expect(cash).toEqual({
+          ...rest.cash,
+          sequence: grantedUsd > 0 ? 4 : 3,
+          grantedUsd: rest.cash.grantedUsd + grantedUsd,
+        });
         expect(records[0]).toBe(outcome);
         const kinds = [
           'outcomes',
@@ -256,10 +268,10 @@ describe('a spin', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...games), (given, game) => {
         const table = defaultPrizeTables[game];
-        const jackpot = spinOf(given, { game, table, debug: 'jackpot', cost: 0, cashLeftUsd: 0 });
-        const { outcome, cashUsd } = spin(newUser(), jackpot, now);
+        const jackpot = spinOf(given, { game, table, debug: 'jackpot', cost: 0, cash: cashOf(0) });
+        const { outcome, cash } = spin(newUser(), jackpot, now);
         expect(outcome).toMatchObject({ prize: { cash_usd: 100 }, debug: 'jackpot', cash_left_usd: null });
-        expect(cashUsd).toBe(0);
+        expect(cash).toEqual(cashOf(0));
       }),
     );
   });

@@ -211,7 +211,11 @@ describe('the commands', () => {
     }
     expect((await admin('outcome', 'verify')).code).toBe(2);
     expect((await admin('outcome', 'verify', id, 'more')).code).toBe(2);
-    await put({ ...(await findOutcome(api.organizationId, id)), server_seed: '00'.repeat(32) });
+    await put({
+      ...(await findOutcome(api.organizationId, id)),
+      server_seed: '00'.repeat(32),
+      commitment: '00'.repeat(32),
+    });
     expect(await admin('outcome', 'verify', id)).toMatchObject({ code: 1, json: { verified: false } });
   });
 });

@@ -150,6 +150,7 @@ describe('the stack', () => {
       'ApiUrl',
       'DeadLetterUrlDeliveries',
       'DeadLetterUrlSpinShards',
+      'DrawKeyArn',
       'KeyArn',
       'QueueUrlDeliveries',
       'QueueUrlSpinShards',

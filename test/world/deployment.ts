@@ -69,7 +69,11 @@ export function deployedFunctions(versions: Bundles[], more: Record<string, stri
 
 /** The environment of an operator, who finds in the stack's outputs what the functions find in theirs. */
 export function operatorEnvironment(): Record<string, string> {
-  const variables: Environment = { TABLE_NAME: tableName, KEY_ARN: keyArn };
+  const variables: Environment = {
+    TABLE_NAME: tableName,
+    KEY_ARN: keyArn,
+    DRAW_KEY_ARN: drawKeyArn,
+  };
   for (const name of Object.keys(queues) as QueueName[]) {
     variables[queueVariables[name].url] = queueUrl(name);
     variables[queueVariables[name].deadLetterUrl] = queueUrl(deadLetterQueueOf(name));

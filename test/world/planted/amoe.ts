@@ -9,10 +9,10 @@ export const amoe: Bug[] = [
     to: 'if (!progress) throw',
   },
   {
-    name: "a guest's play forgets the spins that are queued",
-    file: 'shared/amoe/guest-spins.ts',
-    from: 'queued_spins: user.queued_spins + order.num_of_spins',
-    to: 'queued_spins: order.num_of_spins',
+    name: 'an order forgets the spins that are queued',
+    file: 'shared/amoe/spin-orders.ts',
+    from: 'queued_spins: user.queued_spins + num_of_spins',
+    to: 'queued_spins: num_of_spins',
   },
   {
     name: 'a transaction is given more spins than it may have room for',
@@ -23,8 +23,8 @@ export const amoe: Bug[] = [
   {
     name: "the spins of one batch do not see each other's cash",
     file: 'shared/amoe/spin-batches.ts',
-    from: 'cashLeftUsd: cashLeftUsd - all.cashUsd,',
-    to: 'cashLeftUsd,',
+    from: 'cash: all.cash,',
+    to: 'cash,',
   },
   {
     name: 'the daily limit counts free spins',
@@ -59,8 +59,8 @@ export const amoe: Bug[] = [
   {
     name: "cash of queued spins is not granted of the day's",
     file: 'shared/amoe/spin-batches.ts',
-    from: '...grantCash(order.organization_id, day, spun.cashUsd, limitUsd),',
-    to: '...(isNew ? grantCash(order.organization_id, day, spun.cashUsd, limitUsd) : {}),',
+    from: '...grantCash(order.organization_id, drawing.cash, spun.cash),',
+    to: '...(isNew ? grantCash(order.organization_id, drawing.cash, spun.cash) : {}),',
   },
   {
     name: 'spins that are queued in the evening wait a day longer, by the day in UTC',
@@ -75,10 +75,16 @@ export const amoe: Bug[] = [
     to: 'effectiveAt === undefined ? startOfToday(startOfDay(dueDay))',
   },
   {
-    name: 'the client seed of free spins is not chosen by the host',
+    name: 'the client seed of free spins depends on the request',
     file: 'shared/amoe/spin-orders.ts',
-    from: 'client_seed: sha256(asked.idempotency_key),',
-    to: 'client_seed: sha256(id),',
+    from: 'clientSeedOfSpins(record.last_hash)',
+    to: 'clientSeedOfSpins(record.hash)',
+  },
+  {
+    name: 'spins that run late are drawn with the secret of the day on which they run',
+    file: 'shared/amoe/spin-batches.ts',
+    from: '(seen.order as SpinOrder | undefined)?.due_day ?? dayOf(now)',
+    to: 'dayOf(now)',
   },
   {
     name: 'a replay of free spins does not compare how many there are',

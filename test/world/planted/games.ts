@@ -4,10 +4,22 @@ import type { Bug } from './bug.ts';
 /** Bugs in draws, prizes, limits and plays. */
 export const games: Bug[] = [
   {
-    name: 'the last cash of a day may go above its limit',
+    name: 'cash is granted whatever was granted meanwhile',
     file: 'shared/games/cash.ts',
-    from: "':most': limitUsd - usd",
-    to: "':most': limitUsd",
+    from: "'grants = :number AND granted_usd = :sum'",
+    to: "'attribute_exists(grants) OR (grants = :number AND granted_usd = :sum)'",
+  },
+  {
+    name: "the first cash of a day is granted over another's",
+    file: 'shared/games/cash.ts',
+    from: 'attribute_not_exists(granted_usd) OR granted_usd = :sum',
+    to: 'attribute_not_exists(granted_usd) OR granted_usd >= :sum',
+  },
+  {
+    name: 'a grant of cash has no number of its own',
+    file: 'shared/games/cash.ts',
+    from: 'sequence: cash.sequence + 1',
+    to: 'sequence: Math.max(1, cash.sequence)',
   },
   {
     name: 'cash is granted under a limit that has been lowered',
@@ -138,8 +150,8 @@ export const games: Bug[] = [
   {
     name: 'a played page shows the balance of before the play',
     file: 'shared/games/plays.ts',
-    from: 'playedOf(spun.outcome, spun.user.balances.tickets)',
-    to: 'playedOf(spun.outcome, user.balances.tickets)',
+    from: 'playedOf(spun.outcome, serverSeed, spun.user.balances.tickets)',
+    to: 'playedOf(spun.outcome, serverSeed, user.balances.tickets)',
   },
   {
     name: 'a play after midnight is attributed to yesterday, when its URL was made',
@@ -162,14 +174,14 @@ export const games: Bug[] = [
   {
     name: 'a play after midnight is drawn with the secret of the new day',
     file: 'shared/games/play-sessions.ts',
-    from: 'const secretDay = dayOf(Date.parse(session.date_created));',
-    to: 'const secretDay = dayOf(Date.now());',
+    from: '[dayOf(Date.parse(date_created)), sha256(token)]',
+    to: '[dayOf(Date.now()), sha256(token)]',
   },
   {
     name: 'a spin that has run tells the seeds of those after it',
-    file: 'shared/games/day-secrets.ts',
-    from: '.update(`spin\\n${orderId}\\n${index}`)',
-    to: '.update(`spin\\n${orderId}`)',
+    file: 'shared/games/seeds.ts',
+    from: 'return seedOf(secret, `spin\\n${order}\\n${spin_index}`);',
+    to: 'return seedOf(secret, `spin\\n${order}`);',
   },
   {
     name: 'the secret of a day is that of all organizations',

@@ -29,7 +29,7 @@ export const sumsOfRecords: StepRule = {
         ...(user.before?.balances ?? { tickets: 0, truck: 0, flight: 0 }),
       };
       for (const record of records) {
-        if (record.kind === 'outcomes') continue;
+        if (record.kind === 'outcomes' || record.kind === 'orders') continue;
         const account = accountOf(record);
         sums[account] = (sums[account] ?? 0) + record.amount;
         if (record.balance_after !== sums[account])

@@ -58,4 +58,18 @@ export const withinLimit: StepRule = {
   },
 };
 
-export const cashRules = [grantedIfWon, withinLimit];
+/** The grants of a day are numbered: their number rises by one with each outcome that wins cash of it. */
+export const numbered: StepRule = {
+  rule: 'grants of cash are numbered',
+  start: (say) => (step) => {
+    const wins = outcomesOf(step).filter(({ outcome }) => cashWon(outcome) > 0 && outcome.cash_day);
+    for (const change of step.of('cash')) {
+      const { before, after } = change;
+      const mine = wins.filter(({ outcome }) => outcome.organization_id === organizationOf(itemOf(change)));
+      const raised = (after?.grants ?? 0) - (before?.grants ?? 0);
+      if (raised !== mine.length) say(`${itemOf(change).pk} has ${raised} more grants for ${mine.length}`);
+    }
+  },
+};
+
+export const cashRules = [grantedIfWon, withinLimit, numbered];

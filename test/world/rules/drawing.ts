@@ -2,6 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { StoredItem } from '../journal.ts';
+import { seedOfOutcome } from './seeds.ts';
 import { commitmentOf, isSame } from './texts.ts';
 
 const isCash = ({ kind }: Prize) => kind === 'cash_usd';
@@ -23,10 +24,9 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
 }
 
 /** Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and client seed. */
-function* wordsOf(
-  eligible: readonly Prize[],
-  { server_seed, client_seed, spin_index, draw_version }: StoredItem,
-): Generator<number, never> {
+function* wordsOf(eligible: readonly Prize[], outcome: StoredItem): Generator<number, never> {
+  const { client_seed, spin_index, draw_version } = outcome;
+  const server_seed = seedOfOutcome(outcome);
   const set = eligible.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
   const prizes = createHash('sha256').update(JSON.stringify(set)).digest('hex');
   for (let counter = 0; ; counter++) {
@@ -67,7 +67,9 @@ export function faultsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): str
   const drawn = prizeDrawn(prizes, outcome);
   const holds = {
     'its server seed is not the one that was committed to':
-      outcome.commitment === commitmentOf(outcome.server_seed),
+      outcome.commitment === undefined || outcome.commitment === commitmentOf(outcome.server_seed),
+    'it tells the seed that follows from its secret':
+      outcome.server_seed === undefined || outcome.token_hash === undefined,
     'a jackpot is outside of the day’s cash':
       (outcome.debug === 'jackpot') === (outcome.cash_left_usd === null),
     'tickets alone could be won, or not': outcome.tickets_only === onlyTickets(prizes, outcome),

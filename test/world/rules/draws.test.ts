@@ -25,7 +25,7 @@ describe('what is wrong with an outcome is found:', () => {
 });
 
 test('an outcome that cannot even be drawn again is found', () => {
-  const withoutSeed = changed(play('tickets'), 'OUTCOMES#', { server_seed: undefined });
+  const withoutSeed = changed(play('tickets'), 'OUTCOMES#', { server_seed: null });
   expect(rulesBrokenBy(withoutSeed)).toContain(drawn);
 });
 

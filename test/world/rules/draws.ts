@@ -26,41 +26,48 @@ export const drawn: StepRule = {
   },
 };
 
+/** How a day's cash stands, as outcomes say it. */
+type View = Pick<StoredItem, 'cash_day' | 'cash_sequence' | 'cash_granted_usd' | 'cash_limit_usd'>;
+const viewOf = ({ cash_day, cash_sequence, cash_granted_usd, cash_limit_usd }: StoredItem): View => ({
+  cash_day,
+  cash_sequence,
+  cash_granted_usd,
+  cash_limit_usd,
+});
+const leftOf = ({ cash_granted_usd, cash_limit_usd }: View) => Math.max(0, cash_limit_usd - cash_granted_usd);
+
 /**
- * What an outcome says was left of the day's cash was left, less what was won before it by the same write. A draw is
- * made from what was read a moment before, and only cash that it wins is looked at again: so what it says may be that
- * of any moment since its request arrived.
+ * What an outcome says of the day's cash was so, after what was won before it by the same write. A draw is made from
+ * what was read a moment before, and only cash that it wins is looked at again: so what it says may be that of any
+ * moment since its request arrived. Outcomes of an earlier version say no more than what was left.
  */
 export const cashLeft: StepRule = {
   rule: 'the cash that a draw says was left was left',
   start(say, { clockErrorMs, requestMs }) {
     const organizations = rememberValues<Organization>(requestMs);
-    const granted = rememberValues<number>(requestMs);
-    const amountsLeft = (organizationId: string, days: string[], since: number) =>
-      organizations
-        .since(organizationId, since)
-        .flatMap((organization) =>
-          days.flatMap((day) =>
-            granted
-              .since(`CASH#${organizationId}#${day}`, since)
-              .map((usd = 0) => Math.max(0, cashLimitOf(organization) - usd)),
-          ),
-        );
+    const granted = rememberValues<StoredItem>(requestMs);
+    const viewsOf = (organizationId: string, days: string[], since: number): View[] =>
+      organizations.since(organizationId, since).flatMap((organization) =>
+        days.flatMap((day) =>
+          granted.since(`CASH#${organizationId}#${day}`, since).map((cash) => ({
+            cash_day: day,
+            cash_sequence: cash?.grants ?? 0,
+            cash_granted_usd: cash?.granted_usd ?? 0,
+            cash_limit_usd: cashLimitOf(organization),
+          })),
+        ),
+      );
     return (step) => {
       for (const { records } of step.users) {
-        let won = 0;
         const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
-        const first = outcomes[0]?.cash_left_usd;
-        for (const { cash_left_usd, ...outcome } of outcomes as StoredItem[]) {
-          if (cash_left_usd !== first - won)
-            say(`${outcome.id} does not see the ${won} that were won before it`);
-          won += cashWon(outcome as StoredItem);
-        }
-        if (first === undefined) continue;
+        if (outcomes.length === 0) continue;
         const { organization_id, id } = outcomes[0]!;
         const days = daysBetween(timeIn(ulidIn(id)) - requestMs - clockErrorMs, timeIn(ulidIn(id)));
-        const left = amountsLeft(organization_id, days, step.at - requestMs);
-        if (!left.includes(first)) say(`${id} says that ${first} were left, and it was one of ${left}`);
+        const views = viewsOf(organization_id, days, step.at - requestMs);
+        if (!views.some((view) => isSeenBy(outcomes, view)))
+          say(
+            `${id} says ${JSON.stringify(viewOf(outcomes[0]!))}, and it was one of ${JSON.stringify(views)}`,
+          );
       }
       remember(step);
     };
@@ -68,10 +75,25 @@ export const cashLeft: StepRule = {
     function remember(step: Step) {
       for (const { after } of step.of('organization'))
         if (after) organizations.set(organizationOf(after), after, step.at);
-      for (const { after } of step.of('cash')) if (after) granted.set(after.pk, after.granted_usd, step.at);
+      for (const { after } of step.of('cash')) if (after) granted.set(after.pk, after, step.at);
     }
   },
 };
+
+/** Whether each outcome of a write sees the day's cash, after what those before it won. */
+function isSeenBy(outcomes: StoredItem[], first: View): boolean {
+  let view = first;
+  return outcomes.every((outcome) => {
+    const says = viewOf(outcome);
+    const isSeen = outcome.cash_left_usd === leftOf(view);
+    const isSaid = says.cash_sequence === undefined || isSame(says, view);
+    const usd = cashWon(outcome);
+    const { cash_sequence, cash_granted_usd } = view;
+    if (usd > 0)
+      view = { ...view, cash_sequence: cash_sequence + 1, cash_granted_usd: cash_granted_usd + usd };
+    return isSeen && isSaid;
+  });
+}
 
 const creditedTo: Record<string, string> = {
   tickets: 'tickets',
@@ -96,7 +118,7 @@ export const paidAndCredited: StepRule = {
   rule: 'an outcome pays its cost and credits its prize',
   start: (say) => (step) => {
     for (const { pk, records } of step.users) {
-      const changes = records.filter(({ kind }) => kind !== 'outcomes');
+      const changes = records.filter(({ kind }) => kind === 'tickets' || kind === 'entries');
       const outcomes = outcomesIn(records);
       for (const outcome of outcomes) {
         const mine = changes

@@ -6,6 +6,7 @@ import {
   commitOf,
   iso,
   keyItem,
+  newUser,
   organizationId,
   recorded,
   type Said,
@@ -17,7 +18,7 @@ import {
   userPk,
   userWithTickets,
 } from './examples.ts';
-import { seedOfSession, seedOfSpin } from './seeds.ts';
+import { clientSeedOf, seedOfOutcome, seedOfSession } from './seeds.ts';
 import { outcomeView } from './stored.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 
@@ -42,12 +43,18 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
     result_effective_date: today,
     prize_table_version: 'prizewheel-1',
     draw_version: 2,
-    commitment: commitmentOf(serverSeed),
-    server_seed: serverSeed,
+    user_id: userId,
+    organization_id: organizationId,
+    secret_day: '2026-03-06',
+    ...('order_id' in of ? {} : { token_hash: playPk.slice('PLAY#'.length) }),
     client_seed: clientSeed,
     spin_index: 0,
     cash_left_usd: 500,
     tickets_only: false,
+    cash_day: '2026-03-06',
+    cash_sequence: 0,
+    cash_granted_usd: 0,
+    cash_limit_usd: 500,
     ...of,
   } as unknown as Outcome & StoredItem;
   const prize = prizeDrawn(prizes, said)!;
@@ -82,8 +89,6 @@ export const session = (): StoredItem => ({
 });
 
 const fairnessFields = [
-  'commitment',
-  'server_seed',
   'client_seed',
   'prize_table_version',
   'draw_version',
@@ -93,8 +98,11 @@ const fairnessFields = [
 ];
 
 /** What a session keeps of an outcome for whoever verifies its draw. */
-export const fairnessIn = (outcome: StoredItem) =>
-  Object.fromEntries(fairnessFields.map((field) => [field, outcome[field]]));
+export const fairnessIn = (outcome: StoredItem) => ({
+  commitment: commitmentOf(seedOfOutcome(outcome)),
+  server_seed: seedOfOutcome(outcome),
+  ...Object.fromEntries(fairnessFields.map((field) => [field, outcome[field]])),
+});
 
 /** A play of that URL: it costs a ticket and wins cash, or tickets. */
 export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
@@ -102,7 +110,6 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const said = outcomeSaid(seedThatWins(kind), {
     play_type: 'regular',
     cost: 1,
-    secret_day: '2026-03-06',
   });
   const outcomeId = `out_${ulidOf(start)}`;
   const changes = [ticketChange(-1, { outcome_id: outcomeId, description: 'Prize wheel play' })];
@@ -117,7 +124,12 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
       ? [
           [
             undefined,
-            { pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', granted_usd: said.prize.cash_usd },
+            {
+              pk: `CASH#${organizationId}#2026-03-06`,
+              sk: 'CASH',
+              grants: 1,
+              granted_usd: said.prize.cash_usd,
+            },
           ],
         ]
       : [];
@@ -129,9 +141,16 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   ]);
 }
 
+const dayBefore = start - 24 * 3_600_000;
+/** A user with some tickets, on the day before. */
+const userOfDayBefore = () =>
+  recorded({ ...newUser(), version: 1 }, [ticketChange(10, { idempotency_key: 'first' })], dayBefore - 500)
+    .user;
+
 /** An order of spins that was made on the day before, of a guest or queued. */
 export function order(of: object = {}): StoredItem {
-  const ulid = ulidOf(start - 24 * 3_600_000);
+  const ulid = ulidOf(dayBefore);
+  const { sequence, last_hash } = userOfDayBefore();
   return {
     pk: userPk,
     sk: `SPINS#${ulid}`,
@@ -145,42 +164,58 @@ export function order(of: object = {}): StoredItem {
     remaining: 5,
     result_effective_date: today,
     due_day: '2026-03-06',
-    client_seed: sha256('spins'),
+    order_sequence: sequence + 1,
+    client_seed: clientSeedOf(last_hash),
     ...of,
   };
 }
 
 /** The request that queues five spins, on the day before they are due. */
 export function queueing(): Commit {
-  const before = userWithTickets();
-  const user = { ...before, version: before.version + 1, queued_spins: 5 };
-  return commitOf('amoe/queue', [
-    [before, user],
-    [undefined, order()],
-    [undefined, keyItem('spins', 'spins', { total_queued_spins: 5 })],
-  ]);
+  const before = userOfDayBefore();
+  const promise = {
+    kind: 'orders',
+    num_of_spins: 5,
+    run: 'queued',
+    due_day: '2026-03-06',
+    result_effective_date: today,
+    last_hash: before.last_hash,
+    idempotency_key: 'spins',
+  };
+  const { user, records } = recorded(before, [promise], dayBefore);
+  return commitOf(
+    'amoe/queue',
+    [
+      [before, { ...user, queued_spins: 5 }],
+      [undefined, records[0]],
+      [undefined, order()],
+      [undefined, keyItem('spins', 'spins', { total_queued_spins: 5 })],
+    ],
+    dayBefore,
+  );
 }
 
 /** A run of spins of an order, up to some number that remains, while 500 USD of the day were left. */
 export function run(remaining: number, of: object = {}): Commit {
   const before = { ...userWithTickets(), queued_spins: 5 };
   const said: Said[] = [];
-  let [usd, ulid] = [0, 0];
+  let [usd, ulid, grants] = [0, 0, 0];
   for (let index = 0; index < 5 - remaining; index++) {
-    const { order_id } = order(of);
-    const spin = { spin_index: index, order_id, secret_day: '2026-03-06' };
-    const server_seed = seedOfSpin(order(of), spin as never);
-    const outcome = outcomeSaid(sha256('spins'), {
+    const { order_id, order_sequence, client_seed } = order(of);
+    const outcome = outcomeSaid(client_seed, {
       play_type: 'amoe',
-      ...spin,
-      server_seed,
-      commitment: commitmentOf(server_seed),
+      spin_index: index,
+      order_id,
+      order_sequence,
       cash_left_usd: 500 - usd,
+      cash_sequence: grants,
+      cash_granted_usd: usd,
     });
     const outcome_id = `out_${ulidOf(start, ++ulid)}`;
     said.push(outcome);
     const { tickets, entry_truck, entry_flight, cash_usd = 0 } = outcome.prize;
     usd += cash_usd;
+    if (cash_usd > 0) grants++;
     const won = { outcome_id, amount: 1, description: '', result_effective_date: today };
     if (tickets) said.push({ kind: 'tickets', ...won, amount: tickets });
     if (entry_truck) said.push({ kind: 'entries', entry_type: 'truck', ...won });
@@ -190,7 +225,7 @@ export function run(remaining: number, of: object = {}): Commit {
   const { user, records } = recorded(before, said, start);
   const { byTimePk, byTimeSk, ...done } = order(of);
   const after = { ...(remaining > 0 ? order(of) : done), remaining };
-  const cash = { pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', granted_usd: usd };
+  const cash = { pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', grants, granted_usd: usd };
   return commitOf('events/run-spins', [
     [before, { ...user, queued_spins: remaining }],
     [order(of), after],

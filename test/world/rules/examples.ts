@@ -92,11 +92,17 @@ function countsOf({ counts }: StoredItem, { kind, entry_type }: StoredItem) {
   return { ...counts, ...Object.fromEntries(lists.map((list) => [list, (counts?.[list] ?? 0) + 1])) };
 }
 
+function ownFields(kind: string, ulid: string, time: number, balance: number) {
+  if (kind === 'outcomes') return { id: `out_${ulid}`, timestamp: iso(time) };
+  if (kind === 'orders') return { order_id: `ord_${ulid}` };
+  return { transaction_id: `txn_${ulid}`, balance_after: balance };
+}
+
 function recordOf(user: StoredItem, said: Said, ulid: string, time: number): StoredItem {
   const { kind, entry_type, amount } = said;
   const list = kind === 'entries' ? `entries#${entry_type}` : kind;
   const account = String(entry_type ?? 'tickets');
-  if (kind !== 'outcomes') user.balances[account] += amount;
+  if (kind === 'tickets' || kind === 'entries') user.balances[account] += amount;
   const counts: Record<string, number> = countsOf(user, said as never);
   const record: StoredItem = {
     ...said,
@@ -104,9 +110,7 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
     sk: `${kind.toUpperCase()}#${entry_type ? `${entry_type}#` : ''}${ulid}`,
     byTimePk: `${organizationId}#${list}`,
     byTimeSk: ulid,
-    ...(kind === 'outcomes'
-      ? { id: `out_${ulid}`, timestamp: iso(time) }
-      : { transaction_id: `txn_${ulid}`, balance_after: user.balances[account] }),
+    ...ownFields(kind, ulid, time, user.balances[account]),
     organization_id: organizationId,
     user_id: userId,
     date_created: iso(time),

@@ -8,7 +8,7 @@ test('an effect without its key, and a key without its effect, are found', () =>
   expect(rulesBrokenBy(without(credit(), 'IDEM#'))).toContain(rule);
   expect(rulesBrokenBy(without(credit(), 'TICKETS#'))).toContain(rule);
   expect(rulesBrokenBy(without(queueing(), 'IDEM#'))).toContain(rule);
-  expect(rulesBrokenBy(without(queueing(), 'SPINS#'))).toContain(rule);
+  expect(rulesBrokenBy(without(queueing(), 'ORDERS#'))).toContain(rule);
 });
 
 test('a key of another resource or text than its effect’s is found', () => {

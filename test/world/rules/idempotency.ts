@@ -7,31 +7,27 @@ import { sha256 } from './texts.ts';
 import { ulidIn } from './true-time.ts';
 
 /** The resource that a record's key is a key of. */
-const resourceOf = ({ kind }: StoredItem) => (kind === 'tickets' ? 'tickets' : 'entries');
+const resourceOf = ({ kind }: StoredItem): string => (kind === 'orders' ? 'spins' : kind);
 
 type Effect = { sk: string; isReplyOf: (reply: StoredItem) => boolean };
 
-/** What of a step is the effect of a key: records with a key of the host's, and orders that are new. */
-function effectsOf({ user, records, orders }: UserStep): Effect[] {
-  const changes = records
+/** What of a step is the effect of a key: records with a key of the host's. */
+const effectsOf = ({ user, records, orders }: UserStep): Effect[] =>
+  records
     .filter(({ idempotency_key }) => idempotency_key !== undefined)
     .map((record) => ({
       sk: `IDEM#${resourceOf(record)}#${sha256(record.idempotency_key)}`,
-      isReplyOf: (reply: StoredItem) =>
-        reply.transaction_id === record.transaction_id &&
-        reply.balance === user?.after?.balances[accountOf(record)],
+      isReplyOf: (reply: StoredItem) => {
+        if (record.kind !== 'orders')
+          return (
+            reply.transaction_id === record.transaction_id &&
+            reply.balance === user?.after?.balances[accountOf(record)]
+          );
+        if (record.run === 'queued') return reply.total_queued_spins === user?.after?.queued_spins;
+        const isOrdered = orders.some(({ after }) => after?.order_id === record.order_id);
+        return isOrdered && reply.ulid === ulidIn(record.order_id) && reply.userId === record.user_id;
+      },
     }));
-  const ordered = orders
-    .filter(({ before }) => !before)
-    .map(({ after: order }) => ({
-      sk: `IDEM#spins#${order!.client_seed}`,
-      isReplyOf: (reply: StoredItem) =>
-        order!.outcomes === undefined
-          ? reply.total_queued_spins === user?.after?.queued_spins
-          : reply.ulid === ulidIn(order!.order_id) && reply.userId === order!.user_id,
-    }));
-  return [...changes, ...ordered];
-}
 
 /**
  * A key is stored with its one effect, in the same write, together with what a repetition returns: a ticket or entry

@@ -2,7 +2,7 @@
 import type { StoredItem } from '../journal.ts';
 import { rememberValues } from './history-of-values.ts';
 import type { Allowances, StepRule } from './rule.ts';
-import { secretDayOf, seedOfSession } from './seeds.ts';
+import { secretDayOf, seedOfOutcome, seedOfSession } from './seeds.ts';
 import { costOf, type Organization, spinLimitOf, tableVersionOf } from './settings.ts';
 import { type Change, outcomesOf, type Step } from './step.ts';
 import { organizationOf, outcomeView } from './stored.ts';
@@ -23,8 +23,8 @@ function arrivalOf(outcome: StoredItem, { clockErrorMs, requestMs }: Allowances)
 }
 
 const fairnessOf = (outcome: StoredItem) => ({
-  commitment: outcome.commitment,
-  server_seed: outcome.server_seed,
+  commitment: commitmentOf(seedOfOutcome(outcome)),
+  server_seed: seedOfOutcome(outcome),
   client_seed: outcome.client_seed,
   prize_table_version: outcome.prize_table_version,
   draw_version: outcome.draw_version,
@@ -56,13 +56,13 @@ export const playedOnce: StepRule = {
   },
 };
 
-const shared = ['organization_id', 'user_id', 'game', 'cost', 'prize_table_version', 'commitment', 'debug'];
+const shared = ['organization_id', 'user_id', 'game', 'cost', 'prize_table_version', 'debug'];
 
 const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
   shared.every((field) => session[field] === outcome[field]) &&
   outcome.spin_index === 0 &&
-  outcome.server_seed === seedOfSession(session) &&
-  outcome.secret_day === (session.server_seed ? undefined : secretDayOf(session)) &&
+  seedOfOutcome(outcome) === seedOfSession(session) &&
+  (session.server_seed !== undefined || outcome.secret_day === secretDayOf(session)) &&
   isSame(session.played.outcome, outcomeView(outcome)) &&
   isSame(session.played.fairness, fairnessOf(outcome));
 

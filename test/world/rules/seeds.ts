@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { callKms, drawKeyArn } from '../../../infra/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';
+import { sha256 } from './texts.ts';
 import { dayAt } from './true-time.ts';
 
 /** The secret of an organization's day. */
@@ -26,9 +27,15 @@ export function seedOfSession(session: StoredItem): string {
 export const isSpinOf = (order: StoredItem, { order_id, server_seed }: StoredItem): boolean =>
   order_id === undefined ? server_seed === order.server_seed : order_id === order.order_id;
 
-/** The server seed of a spin of an order, with the secret of the day that the spin says. */
-export function seedOfSpin(order: StoredItem, { secret_day, spin_index }: StoredItem): string {
-  if (order.server_seed !== undefined) return order.server_seed;
-  const secret = daySecret(order.organization_id, secret_day);
-  return createHmac('sha256', secret).update(`spin\n${order.order_id}\n${spin_index}`).digest('hex');
+/** The server seed of an outcome: one of an earlier version says it, that of another follows from what it says. */
+export function seedOfOutcome(outcome: StoredItem): string {
+  const { server_seed, organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } =
+    outcome;
+  if (server_seed !== undefined) return server_seed;
+  const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
+  const name = token_hash === undefined ? spin : `play\n${token_hash}`;
+  return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
+
+/** The client seed of an order's spins: of the hash that its user's history had come to before it. */
+export const clientSeedOf = (lastHash: string): string => sha256(`${lastHash}\n`);

@@ -1,12 +1,12 @@
 /** Rules of free spins and their orders. */
 import { createHash } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
-import type { Allowances, StepRule } from './rule.ts';
-import { isSpinOf, seedOfSpin } from './seeds.ts';
+import type { StepRule } from './rule.ts';
+import { clientSeedOf, isSpinOf } from './seeds.ts';
 import { type Change, itemOf, outcomesIn } from './step.ts';
 import { outcomeView } from './stored.ts';
 import { isSame } from './texts.ts';
-import { dayAfter, dayAt, daysBetween, startOf, timeIn, ulidIn } from './true-time.ts';
+import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './true-time.ts';
 
 /** The number of spins of an order that a change ran. */
 const ranBy = ({ before, after }: Change): number =>
@@ -34,12 +34,12 @@ export const queuedSpins: StepRule = {
  */
 export const ranOnce: StepRule = {
   rule: 'what remains of an order falls by the spins that ran',
-  start: (say, allowances) => (step) => {
+  start: (say) => (step) => {
     for (const { pk, records, orders } of step.users) {
       const spins = outcomesIn(records).filter(({ play_type }) => play_type === 'amoe');
       for (const order of orders) {
         const { sk } = itemOf(order);
-        for (const fault of faultsOf(order, spins, allowances)) say(`${pk} ${sk}: ${fault}`);
+        for (const fault of faultsOf(order, spins)) say(`${pk} ${sk}: ${fault}`);
       }
       const ran = orders.reduce((sum, order) => sum + ranBy(order), 0);
       if (ran !== spins.length) say(`${pk}: ${spins.length} free spins, and orders say ${ran}`);
@@ -47,7 +47,7 @@ export const ranOnce: StepRule = {
   },
 };
 
-function faultsOf(change: Change, spins: StoredItem[], allowances: Allowances): string[] {
+function faultsOf(change: Change, spins: StoredItem[]): string[] {
   const { before, after: order } = change;
   if (!order) return ['it is gone'];
   const faults: string[] = [];
@@ -61,7 +61,7 @@ function faultsOf(change: Change, spins: StoredItem[], allowances: Allowances): 
     const isAttributed = spin.result_effective_date === order.result_effective_date;
     if (!isNext || !isFree || !isAttributed)
       faults.push(`spin ${spin.id} is not number ${done + index} of it`);
-    if (!hasItsSeed(order, spin, allowances)) faults.push(`spin ${spin.id} has another seed`);
+    if (!hasItsSeed(order, spin)) faults.push(`spin ${spin.id} has another seed`);
   });
   const outcomes = before ? before.outcomes : order.outcomes && [];
   if (!isSame(order.outcomes, outcomes && [...outcomes, ...mine.map(outcomeView)]))
@@ -69,12 +69,10 @@ function faultsOf(change: Change, spins: StoredItem[], allowances: Allowances): 
   return faults;
 }
 
-/** Whether a spin's server seed follows from the secret of the day on which it ran. */
-function hasItsSeed(order: StoredItem, spin: StoredItem, { clockErrorMs, requestMs }: Allowances): boolean {
-  if (spin.server_seed !== seedOfSpin(order, spin)) return false;
-  if (order.server_seed !== undefined) return spin.secret_day === undefined;
-  const time = timeIn(ulidIn(spin.id));
-  return daysBetween(time - requestMs - clockErrorMs, time).includes(spin.secret_day);
+/** Whether a spin's server seed follows from its order, and from the secret of the day on which that was due. */
+function hasItsSeed(order: StoredItem, spin: StoredItem): boolean {
+  if (order.server_seed !== undefined) return spin.server_seed === order.server_seed;
+  return spin.secret_day === order.due_day && spin.order_sequence === order.order_sequence;
 }
 
 /**
@@ -86,6 +84,9 @@ export const orders: StepRule = {
   start: (say) => (step) => {
     for (const { before, after } of step.of('order')) {
       if (before || !after) continue;
+      const record = step.users.flatMap(({ records }) => records).find((one) => isRecordOf(after, one));
+      if (!record) say(`${after.sk} comes without its record`);
+      else for (const fault of faultsOfRecord(after, record)) say(`${after.sk}: ${fault}`);
       const day = dayAt(timeIn(ulidIn(after.order_id)));
       const due = after.outcomes ? day : dayAfter(day);
       if (after.due_day !== due) say(`${after.sk} is due on ${after.due_day}, not ${due}`);
@@ -94,6 +95,22 @@ export const orders: StepRule = {
     }
   },
 };
+
+const isRecordOf = (order: StoredItem, { kind, order_id }: StoredItem) =>
+  kind === 'orders' && order_id === order.order_id;
+
+/** What of an order is not as its record has promised it for good. */
+function faultsOfRecord(order: StoredItem, record: StoredItem): string[] {
+  const shared = ['user_id', 'num_of_spins', 'due_day', 'result_effective_date'];
+  const holds = {
+    'its record says something else': shared.every((field) => order[field] === record[field]),
+    'its record says how it runs': record.run === (order.outcomes ? 'at_once' : 'queued'),
+    'it has another number than its record': order.order_sequence === record.sequence,
+    'its client seed follows from the history before it':
+      order.client_seed === clientSeedOf(record.last_hash),
+  };
+  return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
+}
 
 /** The index shows an order as due while spins of it remain, and no longer; a user's orders lie in one of 16 shards. */
 export const inIndex: StepRule = {

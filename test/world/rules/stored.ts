@@ -31,7 +31,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^WEBHOOKS$/, 'webhooks'],
   ],
   USER: [
-    [/^(TICKETS|ENTRIES#(truck|flight)|OUTCOMES)#/, 'record'],
+    [/^(TICKETS|ENTRIES#(truck|flight)|OUTCOMES|ORDERS)#/, 'record'],
     [/^USER$/, 'user'],
     [/^IDEM#/, 'idempotency'],
     [/^SPINS#/, 'order'],
@@ -75,8 +75,8 @@ export const listOf = ({ kind, entry_type }: StoredItem): string =>
   kind === 'entries' ? `entries#${entry_type}` : String(kind);
 
 /** The id of a record. */
-export const idOf = ({ kind, id, transaction_id }: StoredItem): string =>
-  String(kind === 'outcomes' ? id : transaction_id);
+export const idOf = ({ kind, id, order_id, transaction_id }: StoredItem): string =>
+  String(kind === 'outcomes' ? id : kind === 'orders' ? order_id : transaction_id);
 
 /** Whether an outcome won cash of the day: a debug jackpot is outside of it. */
 export const cashWon = ({ prize, debug }: StoredItem): number =>

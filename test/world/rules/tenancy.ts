@@ -56,7 +56,7 @@ const writers: Record<ItemType, string[]> = {
   cash: spins,
   user: [...changes, ...spins, ...ordering, 'users/create', 'users/update'],
   reference: ['users/create', 'users/update'],
-  record: [...changes, ...spins],
+  record: [...changes, ...spins, ...ordering],
   milestone: [...changes, ...spins],
   idempotency: [...changes, ...ordering],
   order: [...ordering, 'events/run-spins'],

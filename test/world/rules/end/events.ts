@@ -13,6 +13,7 @@ type Told = { type: string; data: Payload };
 /** What a record is told as: of each type the data, but for the reference that its user has at the moment. */
 function toldAs(record: StoredItem): Told[] {
   const { user_id, id, prize, timestamp, result_effective_date, play_type, game, game_status } = record;
+  if (record.kind === 'orders') return [];
   if (record.kind !== 'outcomes') {
     const { amount, balance_after, transaction_id, idempotency_key, outcome_id, description } = record;
     const what = {

@@ -10,9 +10,11 @@ import {
   recorded,
   start,
   ticketChange,
+  today,
   ulidOf,
   userId,
 } from '../examples.ts';
+import { clientSeedOf } from '../seeds.ts';
 import { outcomeView } from '../stored.ts';
 import { sha256 } from '../texts.ts';
 import { asked, journalOf } from './example-journal.ts';
@@ -24,55 +26,69 @@ export type Example = { items: StoredItem[]; journal: Journal; now: number };
 export const token = 'T'.repeat(43);
 const minute = 60_000;
 
-/** All records of the example's user, with the user after them: a credit, a play, and two free spins. */
+/** The idempotency key of the order. */
+const spinKey = 'spins';
+
+/** A user with a credit and an order of two free spins. */
+function beginning(text_key: string) {
+  const said = ticketChange(10, { idempotency_key: 'first', description: 'Hello' });
+  const credit = recorded({ ...newUser(), text_key }, [said], start);
+  const promise = {
+    kind: 'orders',
+    num_of_spins: 2,
+    run: 'queued',
+    due_day: '2026-03-07',
+    result_effective_date: today,
+    last_hash: credit.user.last_hash,
+    idempotency_key: spinKey,
+  };
+  const ordered = recorded(credit.user, [promise], start + 500);
+  return { user: ordered.user, credit: credit.records, order: ordered.records[0]! };
+}
+
+const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: number) =>
+  outcomeSaid(clientSeedOf(last_hash), {
+    play_type: 'amoe',
+    spin_index,
+    order_id,
+    order_sequence: sequence,
+    secret_day: '2026-03-07',
+    cash_day: '2026-03-07',
+    debug: undefined,
+  });
+
+/** A key with which both spins win what is handed over elsewhere, so that they come without transactions. */
+const textKey = Array.from({ length: 10_000 }, (_, i) => `${i}`).find((key) => {
+  const { order } = beginning(key);
+  return [0, 1].every((index) => Object.keys(freeSpin(order, index).prize)[0]!.startsWith('prize_'));
+})!;
+
+/** All records of the example's user, with the user after them: a credit, an order, a play, and two free spins. */
 function history() {
-  const credit = recorded(
-    newUser(),
-    [ticketChange(10, { idempotency_key: 'first', description: 'Hello' })],
-    start,
-  );
+  const { user: before, credit, order } = beginning(textKey);
   const playAt = start + minute;
   const win = outcomeSaid(seedThatWins('tickets', 3), { play_type: 'regular', cost: 1 });
   const outcome_id = `out_${ulidOf(playAt)}`;
   const paid = ticketChange(-1, { outcome_id });
-  const play = recorded(credit.user, [win, paid, ticketChange(win.prize.tickets!, { outcome_id })], playAt);
-  const spins = recorded(
-    play.user,
-    [0, 1].map((index) => freeSpin(index)),
-    Date.parse('2026-03-07T05:00:10Z'),
-  );
+  const play = recorded(before, [win, paid, ticketChange(win.prize.tickets!, { outcome_id })], playAt);
+  const ranAt = Date.parse('2026-03-07T05:00:10Z');
+  const spins = recorded(play.user, [freeSpin(order, 0), freeSpin(order, 1)], ranAt);
   const user: StoredItem = { ...spins.user, plays: { day: '2026-03-06', count: 1 } };
-  return { user, credit: credit.records, play: play.records, spins: spins.records };
+  return { user, credit, ordered: order, play: play.records, spins: spins.records };
 }
-
-/** A free spin that wins what is handed over elsewhere, so that it comes without a transaction. */
-const freeSpin = (spin_index: number) =>
-  outcomeSaid(spinSeed, { play_type: 'amoe', spin_index, order_id: orderId, debug: undefined });
-const orderId = `ord_${ulidOf(start)}`;
-const spinSeed = seedOfTwo();
-function seedOfTwo(): string {
-  const isElsewhere = (seed: string, spin_index: number) =>
-    Object.keys(outcomeSaid(seed, { spin_index }).prize)[0]!.startsWith('prize_');
-  for (let i = 0; ; i++)
-    if (isElsewhere(sha256(`spins ${i}`), 0) && isElsewhere(sha256(`spins ${i}`), 1))
-      return sha256(`spins ${i}`);
-}
-/** The idempotency key of the order. */
-export const spinKey = Array.from({ length: 100_000 }, (_, i) => `spins ${i}`).find(
-  (key) => sha256(key) === spinSeed,
-)!;
 
 /** Makes the example anew. */
 export function example(): Example {
-  const { user, credit, play, spins } = history();
+  const { user, credit, ordered, play, spins } = history();
   const [outcome] = play as [StoredItem];
   const { byTimePk, byTimeSk, ...madeOrder } = order({
-    sk: `SPINS#${ulidOf(start)}`,
-    order_id: orderId,
+    sk: ordered.sk.replace('ORDERS#', 'SPINS#'),
+    order_id: ordered.order_id,
     due_day: '2026-03-07',
     num_of_spins: 2,
     remaining: 0,
-    client_seed: spinSeed,
+    order_sequence: ordered.sequence,
+    client_seed: clientSeedOf(ordered.last_hash),
   });
   const fairness = fairnessIn(outcome);
   const balance = play.at(-1)!.balance_after;
@@ -95,6 +111,7 @@ export function example(): Example {
       date_created: user.date_created,
     },
     ...credit,
+    ordered,
     ...play,
     ...spins,
     keyItem('tickets', 'first', { transaction_id: credit[0]!.transaction_id, balance: 10 }),

@@ -39,12 +39,10 @@ function usesOf(world: World): Map<string, Use> {
       ? useOf(organizationId, path.user_id, resources[endpoint as Keyed], sha256(body.idempotency_key))
       : undefined,
   );
-  const effects = groupBy([...world.of('record'), ...world.of('order')], (item) =>
-    item.num_of_spins !== undefined
-      ? useOf(item.organization_id, item.user_id, 'spins', item.client_seed)
-      : item.idempotency_key === undefined
-        ? undefined
-        : useOf(item.organization_id, item.user_id, item.kind, sha256(item.idempotency_key)),
+  const effects = groupBy(world.of('record'), ({ organization_id, user_id, kind, idempotency_key }) =>
+    idempotency_key === undefined
+      ? undefined
+      : useOf(organization_id, user_id, kind === 'orders' ? 'spins' : kind, sha256(idempotency_key)),
   );
   const names = new Set([...exchanges.keys(), ...effects.keys()]);
   return new Map(
@@ -70,7 +68,7 @@ export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boole
   const today = startOf(dayAt(timeIn(ulidIn(effect.order_id))));
   const instant = named === undefined ? today : instantNamed(named);
   return (
-    (effect.outcomes !== undefined) === (endpoint === 'amoe/guest-play') &&
+    (effect.run === 'at_once') === (endpoint === 'amoe/guest-play') &&
     effect.num_of_spins === num_of_spins &&
     Date.parse(effect.result_effective_date) === instant
   );
@@ -78,12 +76,13 @@ export function asksFor({ endpoint, body }: Exchange, effect: StoredItem): boole
 
 /** What the success of a request says, as it follows from the table. */
 function answerFrom(world: World, { endpoint, path }: Exchange, effect: StoredItem): object | undefined {
-  const { transaction_id, balance_after, entry_type, pk, client_seed, outcomes } = effect;
+  const { transaction_id, balance_after, entry_type, pk, idempotency_key, order_id } = effect;
   const done = { status: 'success', user_id: path.user_id, transaction_id };
   if (endpoint.startsWith('tickets/')) return { ...done, new_ticket_balance: balance_after };
   if (endpoint.startsWith('entries/')) return { ...done, type: entry_type, new_entry_balance: balance_after };
-  if (endpoint === 'amoe/guest-play') return { status: 'success', items: outcomes };
-  const reply = world.item(pk, `IDEM#spins#${client_seed}`)?.reply;
+  if (endpoint === 'amoe/guest-play')
+    return { status: 'success', items: world.item(pk, `SPINS#${ulidIn(order_id)}`)?.outcomes };
+  const reply = world.item(pk, `IDEM#spins#${sha256(idempotency_key)}`)?.reply;
   return { status: 'success', total_queued_spins: reply?.total_queued_spins };
 }
 

@@ -23,7 +23,8 @@ function readHistory(history: History): Known {
   const balances: Record<string, number>[] = [{ tickets: 0, truck: 0, flight: 0 }];
   for (const record of history.records) {
     const last = balances.at(-1)!;
-    balances.push(record.kind === 'outcomes' ? last : { ...last, [accountOf(record)]: record.balance_after });
+    const isChange = record.kind === 'tickets' || record.kind === 'entries';
+    balances.push(isChange ? { ...last, [accountOf(record)]: record.balance_after } : last);
   }
   return { ...history, balances, known: [] };
 }

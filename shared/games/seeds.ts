@@ -1,0 +1,35 @@
+/** What the seeds of a draw follow from. Pure: whoever knows the secret of a day can make all of its seeds. */
+import { createHmac } from 'node:crypto';
+import type { OutcomeRecord } from '../accounts/records.ts';
+import { sha256 } from '../ids.ts';
+
+/** What an outcome says of where its server seed comes from. */
+export type SeedOrigin = Pick<
+  OutcomeRecord,
+  'user_id' | 'spin_index' | 'token_hash' | 'order_id' | 'order_sequence'
+>;
+
+/** The server seed, in hex, of the play URL whose token has this hash; the secret is that of the day it was made on. */
+export const seedOfPlay = (secret: Buffer, tokenHash: string): string => seedOf(secret, `play\n${tokenHash}`);
+
+/**
+ * The server seed, in hex, of an outcome, with the secret of the day that it says: of a play as above, of a free spin by
+ * its user, the number of its order among the user's records, and its own in the order. All of them are fixed once the
+ * order is there: not even a repetition of the request changes one.
+ */
+export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
+  if (origin.token_hash) return seedOfPlay(secret, origin.token_hash);
+  const { user_id, order_sequence, order_id, spin_index } = origin;
+  // Orders of before are known by their id alone.
+  const order = order_sequence === undefined ? order_id : `${user_id}\n${order_sequence}`;
+  return seedOf(secret, `spin\n${order}\n${spin_index}`);
+}
+
+/**
+ * The client seed of the spins of an order: of what the user's history had come to when the order was made, which nobody
+ * picks freely, and of the public randomness that is mixed in, in hex, if some is.
+ */
+export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
+  sha256(`${lastHash}\n${randomness}`);
+
+const seedOf = (secret: Buffer, name: string) => createHmac('sha256', secret).update(name).digest('hex');
