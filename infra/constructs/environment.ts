@@ -4,12 +4,8 @@ import { stackNameOf } from '../stages.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
 /** The environment in which a function finds the resources that it has access to. */
-export function environmentFor(access: Access, resources: StageResources): Record<string, string> {
-  return {
-    ...resourcesFor(access, resources),
-    POWERTOOLS_SERVICE_NAME: 'incentives',
-    POWERTOOLS_METRICS_NAMESPACE: stackNameOf(resources.stage),
-  };
+export function environmentFor(access: Access, resources: StageResources): Environment {
+  return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }
 
 function resourcesFor(access: Access, resources: StageResources): Environment {

@@ -74,8 +74,7 @@ export async function startLocalStage({
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: tableName,
     STAGE: 'local',
-    POWERTOOLS_LOG_LEVEL: 'WARN',
-    POWERTOOLS_METRICS_DISABLED: 'true',
+    LOG_LEVEL: 'WARN',
     ...background.environment,
   };
   Object.assign(process.env, environment);

@@ -5,7 +5,7 @@ import { byTurns } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 
 // Beside the figures nothing may be printed.
-process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
+process.env.LOG_LEVEL = 'SILENT';
 const stage = await startLocalStage({ port: 0 });
 const { createOrganization } = await import('../../shared/organizations/organizations.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');

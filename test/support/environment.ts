@@ -3,7 +3,7 @@ import { afterAll, inject } from 'vitest';
 
 const before = { ...process.env };
 // What functions log is for operators; a test looks at what they answer.
-const silence = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+const silence = { LOG_LEVEL: 'SILENT' };
 Object.assign(process.env, inject('stage').environment, silence);
 
 afterAll(() => {

@@ -46,7 +46,6 @@ const common = {
   AWS_ACCESS_KEY_ID: 'world',
   AWS_SECRET_ACCESS_KEY: 'world',
   AWS_LAMBDA_FUNCTION_NAME: 'world',
-  POWERTOOLS_METRICS_DISABLED: 'true',
 };
 
 /**
@@ -78,5 +77,5 @@ export function operatorEnvironment(): Record<string, string> {
     variables[queueVariables[name].url] = queueUrl(name);
     variables[queueVariables[name].deadLetterUrl] = queueUrl(deadLetterQueueOf(name));
   }
-  return { ...common, ...variables, POWERTOOLS_LOG_LEVEL: 'SILENT', LOCAL_STAGE_FOLDER: '/' };
+  return { ...common, ...variables, LOG_LEVEL: 'SILENT', LOCAL_STAGE_FOLDER: '/' };
 }

@@ -164,7 +164,7 @@ export function createWorld(options: WorldOptions): World {
     packages,
     functions: deployedFunctions(older ? [bundles, older] : [bundles], {
       ...environment,
-      POWERTOOLS_LOG_LEVEL: 'INFO',
+      LOG_LEVEL: 'INFO',
     }),
     timeline,
     random: random.fork('lambda'),
