@@ -1,11 +1,17 @@
 /** The prize tables that organizations put in place of the project's own; a version never changes. */
 
-import { canonicalJson, sha256 } from '../ids.ts';
 import { get, transact } from '../table/client.ts';
 import { organizationKey, prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
-import { defaultPrizeTables, formerPrizeTables, type Prize, type PrizeTable } from './prize-tables.ts';
+import {
+  defaultPrizeTables,
+  formerPrizeTables,
+  isItsVersion,
+  type Prize,
+  type PrizeTable,
+  versionOf,
+} from './prize-tables.ts';
 
 const kept = new Map<string, PrizeTable>();
 const mostKept = 300;
@@ -26,6 +32,7 @@ export async function readPrizeTable(
   const name = `${key.pk} ${key.sk}`;
   const found = kept.get(name) ?? (await get<PrizeTable>(key));
   if (!found) throw new Error(`organization ${organizationId} has no prize table ${version} for ${game}`);
+  if (!isItsVersion(game, found)) throw new Error(`prize table ${version} is not what its version says`);
   if (kept.size >= mostKept) kept.clear();
   kept.set(name, found);
   return found;
@@ -41,7 +48,7 @@ export async function putPrizeTable(
   prizes: Prize[],
   now: number,
 ): Promise<string> {
-  const version = `${game}-${sha256(canonicalJson(prizes)).slice(0, 12)}`;
+  const version = versionOf(game, prizes);
   const table: PrizeTable = { version, prizes };
   const failed = await transact({
     organization: {

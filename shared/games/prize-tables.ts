@@ -1,4 +1,5 @@
-import type { Game, Lang, PrizeKind } from '../vocabulary.ts';
+import { canonicalJson, sha256 } from '../ids.ts';
+import { type Game, games, type Lang, type PrizeKind } from '../vocabulary.ts';
 
 /** One line of a prize table; its chance is `weight` out of the sum of the weights in the draw. */
 export type Prize = {
@@ -12,6 +13,17 @@ export type Prize = {
 
 /** The prizes of a game in the order of the draw, which is also their order on the wheel. */
 export type PrizeTable = { version: string; prizes: Prize[] };
+
+/** The version of a game's table: it follows from its prizes, and so nobody can put others in their place. */
+export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
+  `${game}-${sha256(canonicalJson(prizes))}`;
+
+/** Whether a table is what its version says; one of before says no more than its first digits. */
+export const isItsVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>
+  version.length > game.length + 1 + shortDigits
+    ? version === versionOf(game, prizes)
+    : version === versionOf(game, prizes).slice(0, game.length + 1 + shortDigits);
+const shortDigits = 12;
 
 const prize = (
   id: string,
@@ -28,79 +40,66 @@ const prize = (
   label: { en, es },
 });
 
-/** What each game draws from until an organization puts its own table in place; weights sum to 10,000. */
-export const defaultPrizeTables: Record<Game, PrizeTable> = {
-  prizewheel: {
-    version: 'prizewheel-1',
-    prizes: [
-      prize('tickets-1', 'tickets', 1, 3200, '1 ticket', '1 boleto'),
-      prize('entry-truck', 'entry_truck', 1, 2000, 'Truck entry', 'Participación por la camioneta'),
-      prize('cash-1', 'cash_usd', 1, 735, '$1 cash', '$1 en efectivo'),
-      prize('imt', 'prize_imt', 1, 400, 'International top-up', 'Recarga internacional'),
-      prize('tickets-3', 'tickets', 3, 700, '3 tickets', '3 boletos'),
-      prize(
-        'money-transfer',
-        'prize_money_transfer',
-        1,
-        400,
-        'Free money transfer',
-        'Envío de dinero gratis',
-      ),
-      prize('cash-100', 'cash_usd', 100, 5, '$100 cash', '$100 en efectivo'),
-      prize('entry-flight', 'entry_flight', 1, 1500, 'Flight entry', 'Participación por el vuelo'),
-      prize('cash-back', 'prize_cash_back', 1, 400, 'Cash back', 'Reembolso en tu compra'),
-      prize('streaming', 'prize_streaming', 1, 200, 'Streaming pass', 'Pase de streaming'),
-      prize('tickets-10', 'tickets', 10, 100, '10 tickets', '10 boletos'),
-      prize('gift-card', 'prize_gift_card', 1, 50, 'Gift card', 'Tarjeta de regalo'),
-      prize('cash-10', 'cash_usd', 10, 60, '$10 cash', '$10 en efectivo'),
-      prize('accessory', 'prize_phone_accessory', 1, 100, 'Phone accessory', 'Accesorio para celular'),
-      prize('merchandise', 'prize_merchandise', 1, 150, 'Merchandise', 'Artículo de regalo'),
-    ],
-  },
-  truck: {
-    version: 'truck-1',
-    prizes: [
-      prize('entry-truck', 'entry_truck', 1, 6000, 'Truck entry', 'Participación por la camioneta'),
-      prize('tickets-2', 'tickets', 2, 1500, '2 tickets', '2 boletos'),
-      prize('tickets-5', 'tickets', 5, 900, '5 tickets', '5 boletos'),
-      prize('tickets-20', 'tickets', 20, 100, '20 tickets', '20 boletos'),
-      prize('cash-2', 'cash_usd', 2, 600, '$2 cash', '$2 en efectivo'),
-      prize('cash-20', 'cash_usd', 20, 90, '$20 cash', '$20 en efectivo'),
-      prize('cash-100', 'cash_usd', 100, 10, '$100 cash', '$100 en efectivo'),
-      prize('cash-back', 'prize_cash_back', 1, 200, 'Cash back', 'Reembolso en tu compra'),
-      prize('accessory', 'prize_phone_accessory', 1, 200, 'Phone accessory', 'Accesorio para celular'),
-      prize('merchandise', 'prize_merchandise', 1, 300, 'Merchandise', 'Artículo de regalo'),
-      prize('gift-card', 'prize_gift_card', 1, 100, 'Gift card', 'Tarjeta de regalo'),
-    ],
-  },
-  flight: {
-    version: 'flight-1',
-    prizes: [
-      prize('entry-flight', 'entry_flight', 1, 6000, 'Flight entry', 'Participación por el vuelo'),
-      prize('tickets-5', 'tickets', 5, 1400, '5 tickets', '5 boletos'),
-      prize('tickets-10', 'tickets', 10, 800, '10 tickets', '10 boletos'),
-      prize('tickets-40', 'tickets', 40, 100, '40 tickets', '40 boletos'),
-      prize('cash-5', 'cash_usd', 5, 600, '$5 cash', '$5 en efectivo'),
-      prize('cash-25', 'cash_usd', 25, 80, '$25 cash', '$25 en efectivo'),
-      prize('cash-100', 'cash_usd', 100, 20, '$100 cash', '$100 en efectivo'),
-      prize(
-        'money-transfer',
-        'prize_money_transfer',
-        1,
-        300,
-        'Free money transfer',
-        'Envío de dinero gratis',
-      ),
-      prize('streaming', 'prize_streaming', 1, 250, 'Streaming pass', 'Pase de streaming'),
-      prize('imt', 'prize_imt', 1, 250, 'International top-up', 'Recarga internacional'),
-      prize('gift-card', 'prize_gift_card', 1, 100, 'Gift card', 'Tarjeta de regalo'),
-      prize('merchandise', 'prize_merchandise', 1, 100, 'Merchandise', 'Artículo de regalo'),
-    ],
-  },
+const prizesOf: Record<Game, Prize[]> = {
+  prizewheel: [
+    prize('tickets-1', 'tickets', 1, 3200, '1 ticket', '1 boleto'),
+    prize('entry-truck', 'entry_truck', 1, 2000, 'Truck entry', 'Participación por la camioneta'),
+    prize('cash-1', 'cash_usd', 1, 735, '$1 cash', '$1 en efectivo'),
+    prize('imt', 'prize_imt', 1, 400, 'International top-up', 'Recarga internacional'),
+    prize('tickets-3', 'tickets', 3, 700, '3 tickets', '3 boletos'),
+    prize('money-transfer', 'prize_money_transfer', 1, 400, 'Free money transfer', 'Envío de dinero gratis'),
+    prize('cash-100', 'cash_usd', 100, 5, '$100 cash', '$100 en efectivo'),
+    prize('entry-flight', 'entry_flight', 1, 1500, 'Flight entry', 'Participación por el vuelo'),
+    prize('cash-back', 'prize_cash_back', 1, 400, 'Cash back', 'Reembolso en tu compra'),
+    prize('streaming', 'prize_streaming', 1, 200, 'Streaming pass', 'Pase de streaming'),
+    prize('tickets-10', 'tickets', 10, 100, '10 tickets', '10 boletos'),
+    prize('gift-card', 'prize_gift_card', 1, 50, 'Gift card', 'Tarjeta de regalo'),
+    prize('cash-10', 'cash_usd', 10, 60, '$10 cash', '$10 en efectivo'),
+    prize('accessory', 'prize_phone_accessory', 1, 100, 'Phone accessory', 'Accesorio para celular'),
+    prize('merchandise', 'prize_merchandise', 1, 150, 'Merchandise', 'Artículo de regalo'),
+  ],
+  truck: [
+    prize('entry-truck', 'entry_truck', 1, 6000, 'Truck entry', 'Participación por la camioneta'),
+    prize('tickets-2', 'tickets', 2, 1500, '2 tickets', '2 boletos'),
+    prize('tickets-5', 'tickets', 5, 900, '5 tickets', '5 boletos'),
+    prize('tickets-20', 'tickets', 20, 100, '20 tickets', '20 boletos'),
+    prize('cash-2', 'cash_usd', 2, 600, '$2 cash', '$2 en efectivo'),
+    prize('cash-20', 'cash_usd', 20, 90, '$20 cash', '$20 en efectivo'),
+    prize('cash-100', 'cash_usd', 100, 10, '$100 cash', '$100 en efectivo'),
+    prize('cash-back', 'prize_cash_back', 1, 200, 'Cash back', 'Reembolso en tu compra'),
+    prize('accessory', 'prize_phone_accessory', 1, 200, 'Phone accessory', 'Accesorio para celular'),
+    prize('merchandise', 'prize_merchandise', 1, 300, 'Merchandise', 'Artículo de regalo'),
+    prize('gift-card', 'prize_gift_card', 1, 100, 'Gift card', 'Tarjeta de regalo'),
+  ],
+  flight: [
+    prize('entry-flight', 'entry_flight', 1, 6000, 'Flight entry', 'Participación por el vuelo'),
+    prize('tickets-5', 'tickets', 5, 1400, '5 tickets', '5 boletos'),
+    prize('tickets-10', 'tickets', 10, 800, '10 tickets', '10 boletos'),
+    prize('tickets-40', 'tickets', 40, 100, '40 tickets', '40 boletos'),
+    prize('cash-5', 'cash_usd', 5, 600, '$5 cash', '$5 en efectivo'),
+    prize('cash-25', 'cash_usd', 25, 80, '$25 cash', '$25 en efectivo'),
+    prize('cash-100', 'cash_usd', 100, 20, '$100 cash', '$100 en efectivo'),
+    prize('money-transfer', 'prize_money_transfer', 1, 300, 'Free money transfer', 'Envío de dinero gratis'),
+    prize('streaming', 'prize_streaming', 1, 250, 'Streaming pass', 'Pase de streaming'),
+    prize('imt', 'prize_imt', 1, 250, 'International top-up', 'Recarga internacional'),
+    prize('gift-card', 'prize_gift_card', 1, 100, 'Gift card', 'Tarjeta de regalo'),
+    prize('merchandise', 'prize_merchandise', 1, 100, 'Merchandise', 'Artículo de regalo'),
+  ],
 };
+
+const eachGame = <T>(make: (game: Game) => T) =>
+  Object.fromEntries(games.map((game) => [game, make(game)])) as Record<Game, T>;
+
+/** What each game draws from until an organization puts its own table in place; weights sum to 10,000. */
+export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
+  version: versionOf(game, prizesOf[game]),
+  prizes: prizesOf[game],
+}));
 
 /**
  * Tables that were default ones once. Outcomes and open play URLs still refer to them: a default table is never
- * changed, but moved here, and followed by one of another version.
+ * changed, but moved here, and followed by another. The first ones were called by a number.
  */
-export const formerPrizeTables: Record<Game, PrizeTable[]> = { prizewheel: [], truck: [], flight: [] };
+export const formerPrizeTables: Record<Game, PrizeTable[]> = eachGame((game) => [
+  { version: `${game}-1`, prizes: prizesOf[game] },
+]);

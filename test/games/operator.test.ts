@@ -6,6 +6,7 @@ import { runCommand } from '../../infra/admin/cli.ts';
 import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { put } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -33,9 +34,9 @@ describe('an operator', () => {
       rules_url: '',
     });
     expect(games).toMatchObject({
-      prizewheel: { cost: 1, version: 'prizewheel-1' },
-      truck: { cost: 5, version: 'truck-1' },
-      flight: { cost: 10, version: 'flight-1' },
+      prizewheel: { cost: 1, version: defaultPrizeTables.prizewheel.version },
+      truck: { cost: 5, version: defaultPrizeTables.truck.version },
+      flight: { cost: 10, version: defaultPrizeTables.flight.version },
     });
     const jackpot = games.prizewheel?.prizes.find(({ id }) => id === 'cash-100');
     expect(jackpot?.chance_percent).toBe(0.05);

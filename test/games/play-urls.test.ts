@@ -4,6 +4,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 import { commitmentTo } from '../../shared/games/draw.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay } from '../../shared/games/plays.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { put } from '../../shared/table/client.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
 import { type EndpointName, invoke as invokeEndpoint } from '../support/invoke.ts';
@@ -87,7 +88,7 @@ describe('a spin', () => {
       commitment: expect.stringMatching(/^[0-9a-f]{64}$/),
       server_seed: expect.stringMatching(/^[0-9a-f]{64}$/),
       client_seed: 'chosen by the browser',
-      prize_table_version: 'truck-1',
+      prize_table_version: defaultPrizeTables.truck.version,
       draw_version: 2,
       prize_id: expect.any(String),
       cash_left_usd: 500,

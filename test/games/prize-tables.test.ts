@@ -4,6 +4,8 @@ import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-t
 import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { changeSettings } from '../../shared/games/settings.ts';
 import { canonicalJson, sha256 } from '../../shared/ids.ts';
+import { put as putItem } from '../../shared/table/client.ts';
+import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -24,14 +26,14 @@ describe('the default prize tables', () => {
   });
 
   test('do not change under their versions, which outcomes refer to', () => {
-    const known: Record<string, string> = {
-      'prizewheel-1': 'nssAwlMmq7NQ',
-      'truck-1': 'P29lj8G3DROy',
-      'flight-1': 'Msw8U-xHg9PZ',
-    };
-    const tables = games.flatMap((game) => [defaultPrizeTables[game], ...formerPrizeTables[game]]);
-    const found = tables.map(({ version, prizes }) => [version, sha256(canonicalJson(prizes)).slice(0, 12)]);
-    expect(Object.fromEntries(found)).toEqual(known);
+    const known = { prizewheel: 'nssAwlMmq7NQ', truck: 'P29lj8G3DROy', flight: 'Msw8U-xHg9PZ' };
+    for (const game of games) {
+      const [former] = formerPrizeTables[game];
+      expect([game, former!.version]).toEqual([game, `${game}-1`]);
+      expect(sha256(canonicalJson(former!.prizes)).slice(0, 12)).toBe(known[game]);
+      const { version, prizes } = defaultPrizeTables[game];
+      expect(version).toBe(`${game}-${sha256(canonicalJson(prizes))}`);
+    }
   });
 
   test.each([
@@ -139,7 +141,9 @@ describe("an organization's own table", () => {
       fairness: { prize_table_version: version, prize_id: 'tickets-7' },
     });
     expect((await openUrl(open)).body).not.toContain('tickets 7');
-    expect((await spinUrl(open)).body.fairness.prize_table_version).toBe('prizewheel-1');
+    expect((await spinUrl(open)).body.fairness.prize_table_version).toBe(
+      defaultPrizeTables.prizewheel.version,
+    );
   });
 
   test('has a version that follows from its prizes, and an old version stays readable', async () => {
@@ -162,7 +166,7 @@ describe("an organization's own table", () => {
     );
     await expect(readPrizeTable(api.organizationId, 'truck', version)).rejects.toThrow('has no prize table');
     const { body } = await spinUrl(await newUrl(other, await other.user(10), { game: 'flight' }));
-    expect(body.fairness.prize_table_version).toBe('flight-1');
+    expect(body.fairness.prize_table_version).toBe(defaultPrizeTables.flight.version);
   });
 
   test('costs what the organization says, as it was when the URL was made', async () => {
@@ -174,6 +178,21 @@ describe("an organization's own table", () => {
     const { body } = await api.get(`/users/${user}/tickets/history`);
     const costs = body.transactions.filter(({ amount }: { amount: number }) => amount < 0);
     expect(costs.map(({ amount }: { amount: number }) => amount)).toEqual([-3, -1]);
+  });
+
+  test('is not drawn from once it is not what its version says; one of before is known by its first digits', async () => {
+    const prizes = [prizeOf('tickets', 5, 1)];
+    const version = await put(prizes, 'flight');
+    const short = version.slice(0, 'flight-'.length + 12);
+    const store = (version: string, prizes: Prize[]) =>
+      putItem({ ...prizeTableKey(api.organizationId, 'flight', version), version, prizes });
+    await store(short, prizes);
+    expect((await readPrizeTable(api.organizationId, 'flight', short)).prizes).toEqual(prizes);
+    const other = await put([prizeOf('tickets', 6, 1)], 'flight');
+    await store(other, [prizeOf('tickets', 60, 1)]);
+    await expect(readPrizeTable(api.organizationId, 'flight', other)).rejects.toThrow(
+      'is not what its version says',
+    );
   });
 
   test('is refused for an organization that does not exist', async () => {

@@ -49,7 +49,7 @@ export const newOutcome = (result_effective_date: string) => ({
   game_status: 'Ticket-only' as const,
   result_effective_date,
   cost: 1,
-  prize_table_version: 'prizewheel-1',
+  prize_table_version: `prizewheel-${'x'.repeat(43)}`,
   draw_version: 2,
   commitment: 'c'.repeat(64),
   server_seed: '5'.repeat(64),

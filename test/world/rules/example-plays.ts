@@ -23,7 +23,7 @@ import { outcomeView } from './stored.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 
 type Outcome = Said & { prize: Record<string, number> };
-const { prizes } = defaultPrizeTables.prizewheel;
+const { prizes, version } = defaultPrizeTables.prizewheel;
 
 const madeAt = iso(start - 500);
 const playPk = `PLAY#${sha256('token')}`;
@@ -41,7 +41,7 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
     game: 'prizewheel',
     cost: 0,
     result_effective_date: today,
-    prize_table_version: 'prizewheel-1',
+    prize_table_version: version,
     draw_version: 2,
     user_id: userId,
     organization_id: organizationId,
@@ -81,7 +81,7 @@ export const session = (): StoredItem => ({
   game: 'prizewheel',
   lang: 'en',
   cost: 1,
-  prize_table_version: 'prizewheel-1',
+  prize_table_version: version,
   commitment: commitmentOf(serverSeed),
   date_created: madeAt,
   expires_at: iso(start - 500 + 30 * 60_000),
