@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { decodeTime, encodeTime, incrementBase32, ulid } from 'ulid';
 
 /** The kinds of things that have an id, by the prefix of it. */
-export type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord';
+export type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord' | 'op';
 
 /** The id of a kind with a ULID. */
 export const idOf = (prefix: IdPrefix, ulid: string): string => `${prefix}_${ulid}`;

@@ -11,6 +11,7 @@ import { knownReport } from '../shared/reports/fence-items.ts';
 import { client, putAll } from '../shared/table/client.ts';
 import { createWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
+import { byTest } from './support/by.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
 import { eventually } from './support/eventually.ts';
 import { useOwnTable } from './support/own-table.ts';
@@ -50,7 +51,7 @@ async function orderOfCash() {
     organizationId,
     'prizewheel',
     [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)],
-    Date.now(),
+    byTest(),
   );
   const request = {
     organizationId,

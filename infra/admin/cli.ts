@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { dynamodb } from '../../shared/aws.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { stages } from '../stages.ts';
 import type { Command, Noun } from './command.ts';
@@ -46,7 +47,8 @@ async function run(args: string[], output: Output): Promise<number> {
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
   await useStage(chosen, output.error);
-  const { print, failed } = await found.run(values, { stage: chosen, now: Date.now() });
+  const { accessKeyId: operator } = await dynamodb().config.credentials();
+  const { print, failed } = await found.run(values, { stage: chosen, now: Date.now(), operator });
   output.out(JSON.stringify(print, null, 2));
   return failed ? 1 : 0;
 }

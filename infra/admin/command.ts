@@ -1,7 +1,7 @@
 import type { Stage } from '../../shared/stage.ts';
 
-/** What a command gets beside its options. */
-export type Context = { stage: Stage; now: number };
+/** What a command gets beside its options; the operator is known by the access key that the calls are signed with. */
+export type Context = { stage: Stage; now: number; operator: string };
 
 type Values<Required extends string, Optional extends string> = { [name in Required]: string } & {
   [name in Optional]?: string;

@@ -1,14 +1,10 @@
 /** What an operator sees and sets of an organization's games. */
 import { readFile } from 'node:fs/promises';
+import { changeSettings } from '../../shared/games/change-settings.ts';
+import type { By } from '../../shared/games/operations.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
 import type { PrizeTable } from '../../shared/games/prize-tables.ts';
-import {
-  changeSettings,
-  costOf,
-  type Settings,
-  settingsOf,
-  tableVersionOf,
-} from '../../shared/games/settings.ts';
+import { costOf, type Settings, settingsOf, tableVersionOf } from '../../shared/games/settings.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
@@ -46,7 +42,7 @@ export async function setGame(
   organizationId: string,
   named: string,
   { file, cost }: { file?: string | undefined; cost?: string | undefined },
-  now: number,
+  by: By,
 ) {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
@@ -54,8 +50,8 @@ export async function setGame(
   const changes = parse({ [`cost_${game}`]: cost });
   const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file));
   await readSettings(organizationId);
-  if (prizes) await putPrizeTable(organizationId, game, prizes, now);
-  await change(organizationId, changes);
+  if (prizes) await putPrizeTable(organizationId, game, prizes, by);
+  await change(organizationId, changes, by);
   return showGames(organizationId, game);
 }
 
@@ -70,6 +66,7 @@ export type TypedLimits = {
 export async function setLimits(
   organizationId: string,
   { dailyCash, dailySpins, rulesUrl }: TypedLimits,
+  by: By,
 ): Promise<Limits> {
   const turned = dailySpins === 'on' || dailySpins === 'off';
   const changes = parse({
@@ -79,7 +76,7 @@ export async function setLimits(
     rules_url: rulesUrl === 'none' ? '' : rulesUrl,
   });
   await readSettings(organizationId);
-  await change(organizationId, changes);
+  await change(organizationId, changes, by);
   return limitsOf(await readSettings(organizationId));
 }
 
@@ -97,8 +94,8 @@ function parse(input: Record<string, unknown>): Partial<Settings> {
   return parseSettings(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
 }
 
-async function change(organizationId: string, changes: Partial<Settings>) {
-  if (Object.keys(changes).length > 0) await changeSettings(organizationId, changes);
+async function change(organizationId: string, changes: Partial<Settings>, by: By) {
+  if (Object.keys(changes).length > 0) await changeSettings(organizationId, changes, by);
 }
 
 async function readJson(path: string): Promise<unknown> {

@@ -1,9 +1,10 @@
 /** The prize tables that organizations put in place of the project's own; a version never changes. */
 
-import { get, transact } from '../table/client.ts';
-import { organizationKey, prizeTableKey } from '../table/keys.ts';
-import { isoOf } from '../time.ts';
+import { get } from '../table/client.ts';
+import { prizeTableKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
+import { changeSettings } from './change-settings.ts';
+import type { By } from './operations.ts';
 import {
   defaultPrizeTables,
   formerPrizeTables,
@@ -46,26 +47,9 @@ export async function putPrizeTable(
   organizationId: string,
   game: Game,
   prizes: Prize[],
-  now: number,
+  by: By,
 ): Promise<string> {
   const version = versionOf(game, prizes);
-  const table: PrizeTable = { version, prizes };
-  const failed = await transact({
-    organization: {
-      Update: {
-        Key: organizationKey(organizationId),
-        UpdateExpression: 'SET #setting = :version',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#setting': `prize_table_${game}` },
-        ExpressionAttributeValues: { ':version': version },
-      },
-    },
-    table: {
-      Put: {
-        Item: { ...prizeTableKey(organizationId, game, version), ...table, date_created: isoOf(now) },
-      },
-    },
-  });
-  if (failed) throw new Error(`no organization ${organizationId}`);
+  await changeSettings(organizationId, { [`prize_table_${game}`]: version }, by, { game, version, prizes });
   return version;
 }

@@ -1,6 +1,6 @@
 /** What an organization may set about its games, and what holds until it does. */
 
-import { type Item, type Part, update } from '../table/client.ts';
+import type { Item, Part } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
@@ -58,16 +58,3 @@ export function whileCashLimitIs(organizationId: string, limitUsd: number): Part
 
 // An organization that never set a limit has the default one, and a limit that was set is never taken away.
 const sameCashLimit = 'attribute_not_exists(daily_cash_limit_usd) OR daily_cash_limit_usd = :limit';
-
-/** Changes some settings and leaves the others. One round trip. Throws if there is no such organization. */
-export async function changeSettings(organizationId: string, changes: Partial<Settings>): Promise<void> {
-  const entries = Object.entries(changes);
-  const changed = await update({
-    Key: organizationKey(organizationId),
-    UpdateExpression: `SET ${entries.map((_, i) => `#${i} = :${i}`).join(', ')}`,
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: Object.fromEntries(entries.map(([name], i) => [`#${i}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(entries.map(([, value], i) => [`:${i}`, value])),
-  });
-  if (!changed) throw new Error(`no organization ${organizationId}`);
-}

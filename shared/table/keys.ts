@@ -66,10 +66,10 @@ export const between = (range: Range, least: string, greatest: string): Range =>
 export type Resource = 'tickets' | 'entries' | 'spins';
 
 /**
- * The lists in which records are kept, each sorted by time: one of each kind, for entries one of each type, and one of
- * orders of free spins.
+ * The lists in which records are kept, each sorted by time: one of each kind, for entries one of each type, and those
+ * of orders of free spins and of what operators do, which no report shows.
  */
-export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
+export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders' | 'operations';
 /** The lists that hosts are told of. */
 export const recordLists: readonly RecordList[] = [
   'tickets',
@@ -84,6 +84,7 @@ const sortPrefix = {
   'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
   orders: 'ORDERS#',
+  operations: 'OPERATIONS#',
 } as const satisfies Record<RecordKind | RecordList, string>;
 
 export const organizationKey = (organizationId: string): Key => ({
@@ -96,6 +97,12 @@ export const organizationTimeKey = (organizationId: string): TimeKey =>
 /** All organizations, oldest first: for an operator's question, and for no request. */
 export const organizations = (): Range => indexRange(organizationsPartition);
 const organizationsPartition = 'organizations';
+
+/** The record of what an operator did to an organization. */
+export const operationKey = (organizationId: string, ulid: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: `${sortPrefix.operations}${ulid}`,
+});
 
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,

@@ -9,6 +9,7 @@ import { cashKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -35,7 +36,7 @@ const eligibility = async (user_id: string) => {
 const setCashLimit = (cash_limit: unknown) => api.put('/debug/daily-cash-limit', { cash_limit });
 const setSpinLimit = (on: unknown) => api.put('/debug/daily-spin-limit', { on });
 const setTable = async (prizes: Prize[]) => {
-  return putPrizeTable(api.organizationId, 'prizewheel', prizes, Date.now());
+  return putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
 };
 /** What happens right before the `nth` transaction is sent, after all that it was decided on was read. */
 const beforeTransaction = async (

@@ -9,6 +9,7 @@ import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { put } from '../../shared/table/client.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
 import { newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
 
@@ -44,7 +45,7 @@ describe('an operator', () => {
 
   test("puts an organization's own table and cost in place, for its next plays", async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
-    const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, Date.now());
+    const shown = await setGame(api.organizationId, 'truck', { file, cost: '2' }, byTest());
     expect(shown.games).toMatchObject({
       truck: { cost: 2, prizes: [{ chance_percent: 75 }, { chance_percent: 25 }] },
     });
@@ -54,17 +55,17 @@ describe('an operator', () => {
   });
 
   test('sets the limits and the rules URL, each alone', async () => {
-    await setLimits(api.organizationId, { dailyCash: '0', rulesUrl: 'https://example.com/rules' });
-    await setLimits(api.organizationId, { dailySpins: '1' });
+    await setLimits(api.organizationId, { dailyCash: '0', rulesUrl: 'https://example.com/rules' }, byTest());
+    await setLimits(api.organizationId, { dailySpins: '1' }, byTest());
     const user = await api.user(9);
     const now = Date.now();
     const url = await newUrl(api, user);
     expect((await openUrl(url)).body).toContain('https://example.com/rules');
     expect((await spinAt(now, url)).body.fairness.cash_left_usd).toBe(0);
     expect((await spinAt(now, await newUrl(api, user))).body.code).toBe('daily_spin_limit_reached');
-    await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' });
+    await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' }, byTest());
     expect((await spinAt(now, await newUrl(api, user))).status).toBe(200);
-    const on = await setLimits(api.organizationId, { dailySpins: 'on' });
+    const on = await setLimits(api.organizationId, { dailySpins: 'on' }, byTest());
     expect(on).toEqual({
       daily_cash_limit_usd: 0,
       daily_spin_limit_on: true,
@@ -76,48 +77,52 @@ describe('an operator', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     [
       'a fractional cost',
-      () => setGame(api.organizationId, 'truck', { cost: '1.5' }, 0),
+      () => setGame(api.organizationId, 'truck', { cost: '1.5' }, byTest()),
       'cost_truck: Input should be a valid integer, got a number with a fractional part',
     ],
     [
       'a negative cash limit',
-      () => setLimits(api.organizationId, { dailyCash: '-1' }),
+      () => setLimits(api.organizationId, { dailyCash: '-1' }, byTest()),
       'daily_cash_limit_usd: Input should be greater than or equal to 0',
     ],
     [
       'a spin limit of 0',
-      () => setLimits(api.organizationId, { dailySpins: '0' }),
+      () => setLimits(api.organizationId, { dailySpins: '0' }, byTest()),
       'daily_spin_limit: Input should be greater than or equal to 1',
     ],
     [
       'a spin limit in words',
-      () => setLimits(api.organizationId, { dailySpins: 'five' }),
+      () => setLimits(api.organizationId, { dailySpins: 'five' }, byTest()),
       'daily_spin_limit: Input should be a valid integer',
     ],
     [
       'a rules URL without TLS',
-      () => setLimits(api.organizationId, { rulesUrl: 'http://example.com' }),
+      () => setLimits(api.organizationId, { rulesUrl: 'http://example.com' }, byTest()),
       'rules_url: Input should be a valid URL',
     ],
     [
       'an unknown game',
-      () => setGame(api.organizationId, 'boat', { cost: '1' }, 0),
+      () => setGame(api.organizationId, 'boat', { cost: '1' }, byTest()),
       'There is no game "boat": it is one of prizewheel, truck, flight.',
     ],
-    ['nothing to set', () => setGame(api.organizationId, 'truck', {}, 0), 'Give --file, --cost, or both.'],
+    [
+      'nothing to set',
+      () => setGame(api.organizationId, 'truck', {}, byTest()),
+      'Give --file, --cost, or both.',
+    ],
     [
       'an unknown organization',
-      () => setLimits('org_x', { dailyCash: '1' }),
+      () => setLimits('org_x', { dailyCash: '1' }, byTest()),
       'There is no organization org_x.',
     ],
     [
       'a file that is not there',
-      () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, 0),
+      () => setGame(api.organizationId, 'truck', { file: '/nowhere.json' }, byTest()),
       "/nowhere.json can't be read",
     ],
     [
       'a file that is not JSON',
-      () => setGame(api.organizationId, 'truck', { file: fileOf('{') }, 0),
+      () => setGame(api.organizationId, 'truck', { file: fileOf('{') }, byTest()),
       'is not JSON',
     ],
     [
@@ -127,7 +132,7 @@ describe('an operator', () => {
           api.organizationId,
           'truck',
           { file: fileOf({ prizes: [prizeOf('cash_usd', 1, 1)] }), cost: '3' },
-          0,
+          byTest(),
         ),
       'prizes: At least one prize should be tickets',
     ],
@@ -138,11 +143,11 @@ describe('an operator', () => {
   });
 
   test('verifies outcomes, of a table that was replaced and of a debug play too', async () => {
-    await setLimits(api.organizationId, { dailySpins: 'off' });
+    await setLimits(api.organizationId, { dailySpins: 'off' }, byTest());
     const user = await api.user(20);
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('prize_imt', 1, 1)] });
     const urls = await Promise.all(times(3, () => newUrl(api, user)));
-    await setGame(api.organizationId, 'prizewheel', { file }, Date.now());
+    await setGame(api.organizationId, 'prizewheel', { file }, byTest());
     urls.push(await newUrl(api, user));
     urls.push((await api.post(`/debug/users/${user}/games/play`, { result: 'tickets_only' })).body.url);
     for (const url of urls) {

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parsePrizeTable } from '../../infra/admin/prize-table-schema.ts';
+import { changeSettings } from '../../shared/games/change-settings.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
-import { changeSettings } from '../../shared/games/settings.ts';
 import { canonicalJson, sha256 } from '../../shared/ids.ts';
 import { put as putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
 import { newUrl, openUrl, spinUrl } from './support/plays.ts';
 
@@ -128,7 +129,7 @@ describe("an organization's own table", () => {
     api = await newOrganization();
   });
   const put = (prizes: Prize[], game: Game = 'prizewheel') =>
-    putPrizeTable(api.organizationId, game, prizes, Date.now());
+    putPrizeTable(api.organizationId, game, prizes, byTest());
 
   test('is drawn from by the next plays, and shown by their pages; one already open keeps what it showed', async () => {
     const user = await api.user(10);
@@ -172,7 +173,7 @@ describe("an organization's own table", () => {
   test('costs what the organization says, as it was when the URL was made', async () => {
     const user = await api.user(20);
     const before = await newUrl(api, user);
-    await changeSettings(api.organizationId, { cost_prizewheel: 3 });
+    await changeSettings(api.organizationId, { cost_prizewheel: 3 }, byTest());
     await put([prizeOf('prize_imt', 1, 1_000_000), prizeOf('tickets', 1, 1)]);
     for (const url of [before, await newUrl(api, user)]) await spinUrl(url);
     const { body } = await api.get(`/users/${user}/tickets/history`);
@@ -196,6 +197,8 @@ describe("an organization's own table", () => {
   });
 
   test('is refused for an organization that does not exist', async () => {
-    await expect(putPrizeTable('org_x', 'truck', [tickets], 0)).rejects.toThrow('no organization org_x');
+    await expect(putPrizeTable('org_x', 'truck', [tickets], byTest())).rejects.toThrow(
+      'no organization org_x',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { byTest } from '../support/by.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
@@ -20,7 +21,7 @@ async function repeated(endpoint: EndpointName, organizationId: string) {
 /** Spins of an organization whose own table, which this process has not met, is won in cash. */
 async function cashSpins(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
-  await putPrizeTable(organizationId, 'prizewheel', prizes, Date.now());
+  await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
   return spins(organizationId, 1);
 }
 

@@ -1,4 +1,5 @@
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { byTest } from '../support/by.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { makeUser, type RoundTrips } from '../support/round-trips.ts';
@@ -26,7 +27,7 @@ async function playedPath(organizationId: string) {
 /** An organization with a prize table that this process has not met, and where all plays win cash. */
 async function cashPath(organizationId: string) {
   const prizes = [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)];
-  await putPrizeTable(organizationId, 'prizewheel', prizes, Date.now());
+  await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
   return playPath(organizationId);
 }
 
@@ -34,7 +35,7 @@ const debug = (endpoint: EndpointName, body: object): RoundTrips => ({
   endpoint,
   when: 'it is set',
   request: async () => ({ body }),
-  calls: ['UpdateItem'],
+  calls: ['GetItem', 'TransactWriteItems'],
   status: 200,
 });
 

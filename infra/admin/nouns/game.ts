@@ -16,18 +16,16 @@ export const verbs = {
     summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}}]}), a cost, or both in place`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets' },
-    run: async (values, { now }) => ({ print: await setGame(values.org, values.game, values, now) }),
+    run: async (values, by) => ({ print: await setGame(values.org, values.game, values, by) }),
   }),
   limits: command({
     summary: 'Set the limits of a day in New York, and the URL of the rules shown on the play page',
     required: { org },
     optional: { 'daily-cash': 'USD', 'daily-spins': 'number|on|off', 'rules-url': 'https URL|none' },
-    run: async (values) => ({
-      print: await setLimits(values.org, {
-        dailyCash: values['daily-cash'],
-        dailySpins: values['daily-spins'],
-        rulesUrl: values['rules-url'],
-      }),
-    }),
+    run: async (values, by) => {
+      const [dailyCash, dailySpins] = [values['daily-cash'], values['daily-spins']];
+      const typed = { dailyCash, dailySpins, rulesUrl: values['rules-url'] };
+      return { print: await setLimits(values.org, typed, by) };
+    },
   }),
 };

@@ -1,0 +1,104 @@
+/**
+ * What operators change of an organization: each change is a record that stays as it is, in a chain of the
+ * organization's own, written together with what it changes.
+ */
+import { chainHash } from '../accounts/records.ts';
+import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
+import type { Item, Part } from '../table/client.ts';
+import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } from '../table/keys.ts';
+import { isoOf } from '../time.ts';
+import type { Game } from '../vocabulary.ts';
+import type { PrizeTable } from './prize-tables.ts';
+import type { Settings } from './settings.ts';
+
+/** What an operation says. */
+type Said = {
+  /** Who did it: for one, the access key that the change was signed with. */
+  operator: string;
+  action: 'opened' | 'changed';
+  /** The settings that it changed, as they were and as they are from then on; all of them once it is opened. */
+  before: Partial<Settings>;
+  after: Partial<Settings>;
+  /** A prize table that it put in place. */
+  table?: PrizeTable & { game: Game };
+  /** Of the secrets of the first days, which no book can have told before. */
+  fingerprints?: Record<string, string>;
+};
+
+/** The record of an operation. */
+export type OperationRecord = Key &
+  TimeKey &
+  Said & {
+    kind: 'operations';
+    operation_id: string;
+    organization_id: string;
+    date_created: string;
+    /** Number of the record among those of its organization. */
+    sequence: number;
+    /** Of the hash before it and all that the record says. */
+    hash: string;
+  };
+
+/** Who changes something, and when (epoch milliseconds). */
+export type By = { operator: string; now: number };
+
+/** What an organization's item knows of its operations; one that was made before there were any knows nothing. */
+type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
+
+/** The record of an operation, and what the organization's item knows after it. Pure. */
+export function operationOf(
+  organizationId: string,
+  organization: Item,
+  said: Omit<Said, 'operator'>,
+  { operator, now }: By,
+): { record: OperationRecord; fields: Required<Operations> } {
+  const { operations = 0, last_operation, operations_hash = '' } = organization as Operations;
+  const sequence = operations + 1;
+  const ulid = ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`);
+  const content = {
+    kind: 'operations' as const,
+    operation_id: idOf('op', ulid),
+    organization_id: organizationId,
+    date_created: isoOf(timeOfUlid(ulid)),
+    sequence,
+    operator,
+    ...said,
+  };
+  const hash = chainHash(operations_hash, content);
+  const keys = {
+    ...operationKey(organizationId, ulid),
+    ...recordTimeKey(organizationId, 'operations', ulid),
+  };
+  return {
+    record: { ...keys, ...content, hash },
+    fields: { operations: sequence, last_operation: ulid, operations_hash: hash },
+  };
+}
+
+/** The parts of a transaction that carry an operation out. They fail if there was another since it was decided. */
+export function operationParts(
+  organizationId: string,
+  organization: Item,
+  { record, fields }: ReturnType<typeof operationOf>,
+): { organization: Part; operation: Part } {
+  const changes = Object.entries({ ...record.after, ...fields });
+  const before = (organization as Operations).operations;
+  return {
+    organization: {
+      Update: {
+        Key: organizationKey(organizationId),
+        UpdateExpression: `SET ${changes.map((_, i) => `#${i} = :${i}`).join(', ')}`,
+        ConditionExpression: before === undefined ? firstOperation : noneSince,
+        ExpressionAttributeNames: Object.fromEntries(changes.map(([name], i) => [`#${i}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(changes.map(([, value], i) => [`:${i}`, value])),
+          ...(before === undefined ? {} : { ':before': before }),
+        },
+      },
+    },
+    operation: { Put: { Item: record } },
+  };
+}
+
+const firstOperation = 'attribute_exists(pk) AND attribute_not_exists(operations)';
+const noneSince = 'operations = :before';
