@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createOrganization } from '../../shared/organizations/organizations.ts';
+import { createOrganization } from '../../shared/games/open-organization.ts';
 import { client } from '../../shared/table/client.ts';
 import type { LocalStage } from './stage.ts';
 
@@ -13,7 +13,7 @@ export type Welcome = { organization_id: string; api_key: string; user_id: strin
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
   if (kept) return kept;
-  const organization = await createOrganization('Local', 'local', Date.now());
+  const organization = await createOrganization('Local', 'local', { operator: 'start', now: Date.now() });
   const user = await post(stage, organization, '/users', { external_reference: 'demo-user' });
   const user_id = String(user.user_id);
   await post(stage, organization, `/users/${user_id}/tickets/credit`, {

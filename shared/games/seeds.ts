@@ -1,5 +1,5 @@
 /** What the seeds of a draw follow from. Pure: whoever knows the secret of a day can make all of its seeds. */
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { sha256 } from '../ids.ts';
 
@@ -24,6 +24,9 @@ export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   const order = order_sequence === undefined ? order_id : `${user_id}\n${order_sequence}`;
   return seedOf(secret, `spin\n${order}\n${spin_index}`);
 }
+
+/** What is told of a day's secret before its day: its SHA-256, in hex. */
+export const fingerprintOf = (secret: Buffer): string => createHash('sha256').update(secret).digest('hex');
 
 /**
  * The client seed of the spins of an order: of what the user's history had come to when the order was made, which nobody

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
+import { createOrganization } from '../../shared/games/open-organization.ts';
 import { createPlay } from '../../shared/games/plays.ts';
-import { createOrganization } from '../../shared/organizations/organizations.ts';
 import { type Game, games, type Lang, langs } from '../../shared/vocabulary.ts';
 import { eventOf } from '../support/invoke.ts';
 import { makeUser } from '../support/round-trips.ts';
@@ -12,7 +12,10 @@ import { useTable } from './table.ts';
 async function pageOf(game: Game, lang: Lang) {
   await useTable();
   const now = Date.now();
-  const { organization_id: organizationId } = await createOrganization('Bench', 'local', now);
+  const { organization_id: organizationId } = await createOrganization('Bench', 'local', {
+    operator: 'test',
+    now,
+  });
   const userId = await makeUser(organizationId, 10);
   const { token } = await createPlay({ organizationId, userId, game, lang, now });
   const event = {

@@ -1,4 +1,4 @@
-import { createOrganization } from '../../shared/organizations/organizations.ts';
+import { createOrganization } from '../../shared/games/open-organization.ts';
 import { client } from '../../shared/table/client.ts';
 import { balances } from '../round-trips/balances.ts';
 import { games } from '../round-trips/games.ts';
@@ -12,7 +12,10 @@ import { useTable } from './table.ts';
 
 async function countedCalls({ endpoint, request }: RoundTrips): Promise<string[]> {
   await useTable();
-  const { organization_id: organizationId } = await createOrganization('Bench', 'local', Date.now());
+  const { organization_id: organizationId } = await createOrganization('Bench', 'local', {
+    operator: 'test',
+    now: Date.now(),
+  });
   const prepared = await request(organizationId);
   const { calls } = await watchingCalls(client, () => invoke(endpoint, { organizationId, ...prepared }));
   return calls.map(({ operation }) => operation);

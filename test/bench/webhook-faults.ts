@@ -10,13 +10,14 @@ import { startProcess } from './webhook-process.ts';
 const count = Number(process.argv[2] ?? 1000);
 process.env.RETRY_DELAYS_SECONDS = '1,1,1,2,2,2,2';
 const stage = await startLocalStage({ port: 0 });
-const { createOrganization } = await import('../../shared/organizations/organizations.ts');
+const { createOrganization } = await import('../../shared/games/open-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
 const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
 const { redrive } = await import('../../shared/webhooks/parked.ts');
 
-const organizationId = (await createOrganization('Faults', 'local', Date.now())).organization_id;
+const organizationId = (await createOrganization('Faults', 'local', { operator: 'test', now: Date.now() }))
+  .organization_id;
 const receiver = startProcess('webhook-receiver.ts', ['5', '33.3']);
 const callback_url = await receiver.next();
 await createWebhook(organizationId, { callback_url, secret_key: 'secret' }, Date.now());

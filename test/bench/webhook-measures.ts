@@ -7,14 +7,15 @@ import { startProcess } from './webhook-process.ts';
 // Beside the figures nothing may be printed.
 process.env.LOG_LEVEL = 'SILENT';
 const stage = await startLocalStage({ port: 0 });
-const { createOrganization } = await import('../../shared/organizations/organizations.ts');
+const { createOrganization } = await import('../../shared/games/open-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
 const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');
 const { guardedPost } = await import('../../shared/webhooks/post.ts');
 const { signedHeaders } = await import('../../shared/webhooks/signature.ts');
 
-const organizationId = (await createOrganization('Bench', 'local', Date.now())).organization_id;
+const organizationId = (await createOrganization('Bench', 'local', { operator: 'test', now: Date.now() }))
+  .organization_id;
 const receiver = startProcess('webhook-receiver.ts', ['100']);
 const url = await receiver.next();
 const secret_key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
-import { createOrganization } from '../../shared/organizations/organizations.ts';
+import { createOrganization } from '../../shared/games/open-organization.ts';
 import { untilAnswered } from './repeat.ts';
 
 const stage = inject('stage');
@@ -34,7 +34,10 @@ export const baseUrl = stage.baseUrl;
 
 /** A fresh organization and a way to call the API as it. */
 export async function newOrganization(name = 'Test'): Promise<Api> {
-  const { organization_id, api_key } = await createOrganization(name, 'local', Date.now());
+  const { organization_id, api_key } = await createOrganization(name, 'local', {
+    operator: 'test',
+    now: Date.now(),
+  });
   return apiOf(organization_id, api_key);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
+import { drawKeyArn } from '../../../infra/local/aws/kms.ts';
 import { update } from '../../../shared/table/client.ts';
 import { recordKey } from '../../../shared/table/keys.ts';
 import { apiOf, newOrganization } from '../../support/api.ts';
@@ -24,6 +25,8 @@ const withTable = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL_KMS: process.env.AWS_ENDPOINT_URL_KMS,
+  DRAW_KEY_ARN: drawKeyArn,
 };
 
 /** Runs a command in a process of its own, with an environment of its own. */
@@ -189,7 +192,7 @@ describe('a deployed stage', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
-    const { TABLE_NAME, ...env } = withTable;
+    const { TABLE_NAME, DRAW_KEY_ARN, ...env } = withTable;
     return { asked, server, env: { ...env, AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}` } };
   }
 
@@ -198,7 +201,8 @@ describe('a deployed stage', () => {
       200,
       `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
         <StackName>incentives-staging</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
-        <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${stage.tableName}</OutputValue></member></Outputs>
+        <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${stage.tableName}</OutputValue></member>
+          <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member></Outputs>
       </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
     );
     const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);

@@ -28,6 +28,24 @@ export const games: Bug[] = [
     to: 'OR daily_cash_limit_usd <= :limit',
   },
   {
+    name: 'two operators at once leave the record of one',
+    file: 'shared/games/operations.ts',
+    from: "'operations = :before'",
+    to: "'operations >= :before'",
+  },
+  {
+    name: 'an operation says what is there instead of what was',
+    file: 'shared/games/change-settings.ts',
+    from: 'before: some(settings)',
+    to: 'before: some(changes)',
+  },
+  {
+    name: 'the chain of operations has no link',
+    file: 'shared/games/operations.ts',
+    from: 'chainHash(operations_hash, content)',
+    to: "chainHash('', content)",
+  },
+  {
     name: 'a setting of zero or off counts as not set',
     file: 'shared/games/settings.ts',
     from: 'names.filter((name) => organization?.[name] !== undefined)',

@@ -6,6 +6,7 @@ import { cashRules } from './cash.ts';
 import { drawRules } from './draws.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
+import { operationRules } from './operations.ts';
 import { playRules } from './plays.ts';
 import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
@@ -26,6 +27,7 @@ export const stepRules: StepRule[] = [
   ...cashRules,
   ...drawRules,
   ...playRules,
+  ...operationRules,
   ...registrationRules,
   ...tenancyRules,
   ...apiKeyRules,

@@ -5,6 +5,7 @@ import type { StoredItem } from '../journal.ts';
 export type ItemType =
   | 'organization'
   | 'prize table'
+  | 'operation'
   | 'webhook'
   | 'webhooks'
   | 'api key'
@@ -27,6 +28,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   ORG: [
     [/^ORG$/, 'organization'],
     [/^GAME#/, 'prize table'],
+    [/^OPERATIONS#/, 'operation'],
     [/^WEBHOOK#/, 'webhook'],
     [/^WEBHOOKS$/, 'webhooks'],
   ],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { exampleOperation } from './example-operations.ts';
 import { play } from './example-plays.ts';
-import { changed, commitOf, credit, organizationId, rulesBrokenBy } from './examples.ts';
+import { changed, commitOf, credit, rulesBrokenBy } from './examples.ts';
 
 test('an item whose key and fields name two organizations or users is found', () => {
   const rule = 'no item mixes two organizations';
@@ -21,11 +22,9 @@ test('a function that writes what is not its task is found', () => {
   expect(rulesBrokenBy({ ...credit(), by: 'tickets/debit' })).toEqual([]);
   for (const by of ['tickets/history', 'operator', 'events/send-webhook'])
     expect(rulesBrokenBy({ ...credit(), by })).toContain(rule);
-  const organization = { pk: `ORG#${organizationId}`, sk: 'ORG', organization_id: organizationId };
-  const set = (by: string, after: object) =>
-    rulesBrokenBy(commitOf(by, [[organization, { ...organization, ...after }]]));
-  expect(set('operator', { cost_truck: 3 })).toEqual([]);
-  expect(set('debug/daily-cash-limit', { daily_cash_limit_usd: 3 })).toEqual([]);
-  expect(set('debug/daily-cash-limit', { cost_truck: 3 })).toContain(rule);
-  expect(set('games/play', { cost_truck: 3 })).toContain(rule);
+  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }))).toEqual([]);
+  const by = 'debug/daily-cash-limit';
+  expect(rulesBrokenBy(exampleOperation({ daily_cash_limit_usd: 3 }, { by }))).toEqual([]);
+  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { by }))).toContain(rule);
+  expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }, { by: 'games/play' }))).toContain(rule);
 });

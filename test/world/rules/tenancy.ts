@@ -47,8 +47,9 @@ const fencing = ['events/extend-fences', 'events/check-reports', 'an operator'];
 
 /** The functions that write items of a type. */
 const writers: Record<ItemType, string[]> = {
-  organization: ['an operator', 'debug/daily-cash-limit', 'debug/daily-spin-limit'],
+  organization: ['an operator', 'debug/daily-cash-limit', 'debug/daily-spin-limit', 'events/close-books'],
   'prize table': ['an operator'],
+  operation: ['an operator', 'debug/daily-cash-limit', 'debug/daily-spin-limit', 'events/close-books'],
   'api key': ['an operator'],
   webhook: ['webhooks/create', 'webhooks/update', 'webhooks/delete'],
   webhooks: ['webhooks/create', 'webhooks/delete'],
@@ -86,7 +87,9 @@ export const writtenByItsOwn: StepRule = {
       if (!writers[type].includes(writerOf(step.by))) say(`${pk} ${sk} is written by ${step.by}`);
       const setting = settingOf[step.by];
       const { before, after } = change;
-      if (setting && before && !isSame({ ...before, [setting]: after?.[setting] }, after))
+      const { operations, last_operation, operations_hash } = (after ?? {}) as StoredItem;
+      const noted = { operations, last_operation, operations_hash };
+      if (setting && before && !isSame({ ...before, ...noted, [setting]: after?.[setting] }, after))
         say(`${step.by} changes more of ${pk} than ${setting}`);
     }
   },

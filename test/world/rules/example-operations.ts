@@ -1,0 +1,40 @@
+/** What an operator changes, made by hand, for tests to break. */
+import type { Commit, StoredItem } from '../journal.ts';
+import { commitOf, iso, organizationId, start, ulidOf } from './examples.ts';
+import { hashOf } from './records.ts';
+
+/** A change of an organization's settings, which had one record before. */
+export function exampleOperation(after: object, { by = 'operator', more = {} } = {}): Commit {
+  const organization: StoredItem = {
+    pk: `ORG#${organizationId}`,
+    sk: 'ORG',
+    organization_id: organizationId,
+    cost_truck: 5,
+    operations: 1,
+    last_operation: ulidOf(start - 1000),
+    operations_hash: 'first',
+    ...more,
+  };
+  const ulid = ulidOf(start);
+  const record: StoredItem = {
+    pk: organization.pk,
+    sk: `OPERATIONS#${ulid}`,
+    byTimePk: `${organizationId}#operations`,
+    byTimeSk: ulid,
+    kind: 'operations',
+    operation_id: `op_${ulid}`,
+    organization_id: organizationId,
+    date_created: iso(start),
+    sequence: 2,
+    operator: 'somebody',
+    action: 'changed',
+    before: { cost_truck: 5 },
+    after,
+  };
+  const hash = hashOf('first', record);
+  const noted = { operations: 2, last_operation: ulid, operations_hash: hash };
+  return commitOf(by, [
+    [organization, { ...organization, ...after, ...noted }],
+    [undefined, { ...record, hash }],
+  ]);
+}

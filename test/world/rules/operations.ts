@@ -1,0 +1,86 @@
+/** Rules of what operators change of an organization: each change is a record in the same write. */
+import type { StoredItem } from '../journal.ts';
+import { hashOf } from './records.ts';
+import type { StepRule } from './rule.ts';
+import { itemOf } from './step.ts';
+import { organizationOf } from './stored.ts';
+import { isSame } from './texts.ts';
+import { timeIn, ulidIn } from './true-time.ts';
+
+const setting = /^(cost_|daily_|prize_table_|rules_url)/;
+const settingsIn = (organization: StoredItem | undefined) =>
+  Object.fromEntries(Object.entries(organization ?? {}).filter(([name]) => setting.test(name)));
+
+/** The settings that a write changed, as they are after it. */
+function changedBy(before: StoredItem | undefined, after: StoredItem | undefined) {
+  const was = settingsIn(before);
+  return Object.fromEntries(Object.entries(settingsIn(after)).filter(([name, value]) => value !== was[name]));
+}
+
+/**
+ * Whatever changes of an organization's settings stands in a record of the same write: the next one of its chain, with
+ * who did it, what was there before and what is there after, and with the prizes of a table that is put in place.
+ */
+export const recorded: StepRule = {
+  rule: 'what an operator changes is recorded with it',
+  start: (say) => (step) => {
+    for (const change of step.of('organization')) {
+      const { before, after } = change;
+      const { pk } = itemOf(change);
+      const records = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
+      const mine = records.filter((record) => record.pk === pk);
+      const [record] = mine;
+      const changes = changedBy(before, after);
+      if (!record && Object.keys(changes).length === 0) continue;
+      if (!record || mine.length > 1) say(`${pk} changes with ${mine.length} records`);
+      else for (const fault of faultsOf(record, before, after, changes)) say(`${pk} ${record.sk}: ${fault}`);
+    }
+  },
+};
+
+function faultsOf(
+  record: StoredItem,
+  before: StoredItem | undefined,
+  after: StoredItem | undefined,
+  changes: object,
+): string[] {
+  const { operations = 0, operations_hash = '' } = (before ?? {}) as StoredItem;
+  const ulid = ulidIn(record.operation_id);
+  const holds = {
+    'it is not the next one': record.sequence === operations + 1 && after?.operations === record.sequence,
+    'its hash does not follow from the one before it':
+      record.hash === hashOf(operations_hash, record) && after?.operations_hash === record.hash,
+    'it does not say who did it': typeof record.operator === 'string' && record.operator !== '',
+    'it says something else than what changed': Object.entries(changes).every(
+      ([name, value]) => record.after[name] === value,
+    ),
+    'what it says is not what is there': isSame(record.after, {
+      ...record.after,
+      ...pick(after, record.after),
+    }),
+    'its keys and time are not those of its id':
+      record.sk === `OPERATIONS#${ulid}` &&
+      record.byTimePk === `${organizationOf(record)}#operations` &&
+      record.byTimeSk === ulid &&
+      record.date_created === new Date(timeIn(ulid)).toISOString(),
+  };
+  return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
+}
+
+const pick = (item: StoredItem | undefined, names: object) =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, item?.[name]]));
+
+/** What a record says was there before an operation was there, as far as it was ever set. */
+export const saysBefore: StepRule = {
+  rule: 'an operation says what it changed',
+  start: (say) => (step) => {
+    for (const { before, after } of step.of('organization')) {
+      const record = step.of('operation').find((change) => change.after?.pk === after?.pk)?.after;
+      for (const [name, value] of Object.entries(record?.before ?? {}))
+        if (before?.[name] !== undefined && before[name] !== value)
+          say(`${record!.sk} says that ${name} was ${value}, and it was ${before[name]}`);
+    }
+  },
+};
+
+export const operationRules = [recorded, saysBefore];
