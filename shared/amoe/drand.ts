@@ -1,0 +1,53 @@
+/**
+ * The public randomness of drand's beacons, of their scheme bls-unchained-g1-rfc9380: every few seconds a round, whose
+ * number the beacon's nodes sign together, and whose signature nobody can know before.
+ */
+import { createHash } from 'node:crypto';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+
+/** A beacon: the hash of its chain and its public key in hex, and when its rounds are, in seconds. */
+export type Beacon = { chain: string; public_key: string; genesis_time: number; period: number };
+
+/** The beacon of the League of Entropy. */
+export const quicknet: Beacon = {
+  chain: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+  public_key:
+    '83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d106451' +
+    '0d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a',
+  genesis_time: 1692803367,
+  period: 3,
+};
+
+/** The first round of a beacon at or after a time in epoch milliseconds. */
+export function roundAt({ genesis_time, period }: Beacon, epochMs: number): number {
+  return Math.max(1, Math.ceil((epochMs / 1000 - genesis_time) / period) + 1);
+}
+
+/** The time of a round, in epoch milliseconds. */
+export const timeOfRound = ({ genesis_time, period }: Beacon, round: number): number =>
+  (genesis_time + (round - 1) * period) * 1000;
+
+const signatures = bls12_381.shortSignatures;
+const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
+
+/** What the signature of a round signs: a point of the curve. */
+export function pointOfRound(round: number) {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(round));
+  return signatures.hash(createHash('sha256').update(bytes).digest(), domain);
+}
+
+const isSignature = (text: string) => /^[0-9a-f]{96}$/.test(text);
+
+/** The randomness of a round, 32 bytes in hex; undefined if the signature, in hex, is not the beacon's of that round. */
+export function randomnessOf(beacon: Beacon, round: number, signature: string): string | undefined {
+  if (!isSignature(signature)) return undefined;
+  const bytes = Buffer.from(signature, 'hex');
+  try {
+    const isSigned = signatures.verify(bytes, pointOfRound(round), Buffer.from(beacon.public_key, 'hex'));
+    return isSigned ? createHash('sha256').update(bytes).digest('hex') : undefined;
+  } catch {
+    // It is no point of the curve, or not of the group of signatures.
+    return undefined;
+  }
+}
