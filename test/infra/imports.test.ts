@@ -59,6 +59,7 @@ const floors = [
   ['accounts', 'organizations'],
   ['games'],
   ['amoe', 'webhooks', 'reports'],
+  ['books'],
   ['api'],
 ];
 const roomOf = (file: string) => /^shared\/(\w+)\//.exec(file)?.[1];

@@ -1,0 +1,112 @@
+/** The Merkle tree of RFC 6962 over lines of text, built leaf by leaf. */
+import { createHash } from 'node:crypto';
+
+const digest = (...parts: Uint8Array[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+const leafPrefix = Buffer.of(0);
+const nodePrefix = Buffer.of(1);
+
+/** The hash of a leaf: of its line, without the newline that ends it in a file. */
+export const leafHash = (line: string | Uint8Array): Buffer =>
+  digest(leafPrefix, typeof line === 'string' ? Buffer.from(line) : line);
+
+/** The hash of a node, of those below it. */
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(nodePrefix, left, right);
+
+/**
+ * How far a tree is built, as plain data, so that another process can go on: its leaves, and the hashes on its right
+ * edge in hex, each of the largest whole tree that begins there, the largest first.
+ */
+export type TreeState = { size: number; edge: string[] };
+
+/** A tree that grows. */
+export type Tree = {
+  /** Adds the next leaf, by its hash. */
+  add: (leaf: Uint8Array) => void;
+  /**
+   * Adds so many leaves at once, a power of 2, by the root over them. The leaves before them must be a multiple of
+   * their number.
+   */
+  addWhole: (root: Uint8Array, leaves: number) => void;
+  size: () => number;
+  /** The root over all leaves so far. */
+  root: () => Buffer;
+  state: () => TreeState;
+};
+
+/** A tree that goes on from a state; a new one without. */
+export function treeFrom(state: TreeState = { size: 0, edge: [] }): Tree {
+  let size = state.size;
+  const edge: Uint8Array[] = state.edge.map((hash) => Buffer.from(hash, 'hex'));
+  const addWhole = (root: Uint8Array, leaves: number) => {
+    if (size % leaves !== 0) throw new Error(`${leaves} leaves cannot stand after ${size} as a whole`);
+    let whole = root;
+    // Two whole trees of one size are a whole one of twice the size.
+    for (let below = leaves; Math.floor(size / below) % 2 === 1; below *= 2) {
+      whole = nodeHash(edge.pop()!, whole);
+    }
+    edge.push(whole);
+    size += leaves;
+  };
+  return {
+    add: (leaf) => addWhole(leaf, 1),
+    addWhole,
+    size: () => size,
+    root: () => rootOf(edge),
+    state: () => ({ size, edge: edge.map((hash) => Buffer.from(hash).toString('hex')) }),
+  };
+}
+
+function rootOf(edge: readonly Uint8Array[]): Buffer {
+  const last = edge.at(-1);
+  if (!last) return digest();
+  return Buffer.from(edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last));
+}
+
+/** The root over leaves, by their hashes. */
+export function rootOver(leaves: readonly Uint8Array[]): Buffer {
+  const tree = treeFrom();
+  for (const leaf of leaves) tree.add(leaf);
+  return tree.root();
+}
+
+/** The path from a leaf to the root over all leaves, from below: the hashes that its own is put together with. */
+export function pathFrom(index: number, leaves: readonly Uint8Array[]): Buffer[] {
+  if (!(index >= 0 && index < leaves.length)) throw new Error(`there is no leaf ${index}`);
+  if (leaves.length === 1) return [];
+  let left = 1;
+  while (left * 2 < leaves.length) left *= 2;
+  return index < left
+    ? [...pathFrom(index, leaves.slice(0, left)), rootOver(leaves.slice(left))]
+    : [...pathFrom(index - left, leaves.slice(left)), rootOver(leaves.slice(0, left))];
+}
+
+/**
+ * The root that a path leads to from a leaf, which is one of `size` and stands at `index` (from 0); undefined if the
+ * path is not as long as there it must be. RFC 9162, 2.1.3.2.
+ */
+export function rootFromPath(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  path: readonly Uint8Array[],
+): Buffer | undefined {
+  if (!(Number.isSafeInteger(index) && Number.isSafeInteger(size) && index >= 0 && index < size)) return;
+  let hash: Buffer = Buffer.from(leaf);
+  let [at, last] = [index, size - 1];
+  for (const other of path) {
+    if (last === 0) return;
+    if (at % 2 === 1 || at === last) {
+      hash = nodeHash(other, hash);
+      // On the right edge a node without a sibling rises as it is.
+      while (at % 2 === 0 && at !== 0) [at, last] = above(at, last);
+    } else hash = nodeHash(hash, other);
+    [at, last] = above(at, last);
+  }
+  return last === 0 ? hash : undefined;
+}
+
+const above = (at: number, last: number): [number, number] => [Math.floor(at / 2), Math.floor(last / 2)];
