@@ -1,0 +1,106 @@
+/** Signed notes, as C2SP's signed-note says: a text, and below it who signed it. */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+
+/** Who may have signed a note: a name, and an Ed25519 public key of 32 bytes. */
+export type Signer = { name: string; publicKey: Buffer };
+
+/** A signature under a note; `keyId` is in hex, and only says which key to try. */
+export type Signature = { name: string; keyId: string; signature: Buffer };
+
+/** A note that was read: its text, the newline at its end included, and the signatures under it. */
+export type Note = { text: string; signatures: Signature[] };
+
+const ed25519 = 0x01;
+// What stands before a public key of Ed25519 in its DER form.
+const derPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+const nameForm = /^[^\s+\u{fffd}]{1,200}$/u;
+const mostSignatures = 16;
+
+/** The id of a signer's key: 8 hex digits. */
+export function keyIdOf({ name, publicKey }: Signer): string {
+  return createHash('sha256')
+    .update(`${name}\n`)
+    .update(Buffer.of(ed25519))
+    .update(publicKey)
+    .digest('hex')
+    .slice(0, 8);
+}
+
+/** A signer as one line of text, by which others can check notes: `name+id+key`. */
+export function verifierKeyOf(signer: Signer): string {
+  const key = Buffer.concat([Buffer.of(ed25519), signer.publicKey]);
+  return `${signer.name}+${keyIdOf(signer)}+${key.toString('base64')}`;
+}
+
+/** The signer that a verifier key is of; undefined if it is none of Ed25519, or not spelled as `verifierKeyOf` does. */
+export function signerOf(verifierKey: string): Signer | undefined {
+  const [name = '', , ...encoded] = verifierKey.split('+');
+  const key = Buffer.from(encoded.join('+'), 'base64');
+  const signer = { name, publicKey: key.subarray(1) };
+  if (!nameForm.test(name) || key.length !== 33) return undefined;
+  return verifierKeyOf(signer) === verifierKey ? signer : undefined;
+}
+
+/** The public key of 32 bytes in its DER form, as KMS and Node hand it out. Throws for one of another kind. */
+export function publicKeyIn(der: Uint8Array): Buffer {
+  const bytes = Buffer.from(der);
+  if (bytes.length !== derPrefix.length + 32 || !bytes.subarray(0, derPrefix.length).equals(derPrefix)) {
+    throw new Error('the key is no public key of Ed25519');
+  }
+  return bytes.subarray(derPrefix.length);
+}
+
+/** A note: a text that ends in a newline, with a signer's signature (64 bytes, over the UTF-8 of the text) under it. */
+export function noteOf(text: string, signer: Signer, signature: Uint8Array): string {
+  if (!isText(text)) throw new Error('the text of a note ends in a newline and has no control characters');
+  return `${text}\n${signatureLine(signer, signature)}`;
+}
+
+function signatureLine(signer: Signer, signature: Uint8Array): string {
+  const bytes = Buffer.concat([Buffer.from(keyIdOf(signer), 'hex'), signature]);
+  return `— ${signer.name} ${bytes.toString('base64')}\n`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a note may not have.
+const isText = (text: string) => text.endsWith('\n') && !/[\x00-\x09\x0b-\x1f]/.test(text);
+
+/** Reads a note; undefined if it is none. Signatures of anybody are taken, as long as they are spelled right. */
+export function parseNote(note: string): Note | undefined {
+  const end = note.lastIndexOf('\n\n');
+  const text = note.slice(0, end + 1);
+  const lines = note.slice(end + 2).split('\n');
+  // The last line ends in a newline too.
+  if (end < 0 || lines.pop() !== '' || !isText(text)) return undefined;
+  if (lines.length < 1 || lines.length > mostSignatures) return undefined;
+  const signatures = lines.map(parseSignature);
+  return signatures.every((signature) => signature !== undefined) ? { text, signatures } : undefined;
+}
+
+function parseSignature(line: string): Signature | undefined {
+  const [, name = '', encoded = ''] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  if (!nameForm.test(name) || bytes.length < 5 || bytes.toString('base64') !== encoded) return undefined;
+  return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };
+}
+
+/** Whether a note has a signer's signature, and each that claims to be of this key is. */
+export function isSignedBy({ text, signatures }: Note, signer: Signer): boolean {
+  const id = keyIdOf(signer);
+  const claimed = signatures.filter(({ name, keyId }) => name === signer.name && keyId === id);
+  return claimed.length > 0 && claimed.every(({ signature }) => isSignature(text, signature, signer));
+}
+
+/** Whether 64 bytes are a signer's signature of a text. */
+export function isSignature(text: string, signature: Uint8Array, { publicKey }: Signer): boolean {
+  try {
+    const key = createPublicKey({
+      key: Buffer.concat([derPrefix, publicKey]),
+      format: 'der',
+      type: 'spki',
+    });
+    return verify(null, Buffer.from(text), key, signature);
+  } catch {
+    // 32 bytes that are no point of the curve.
+    return false;
+  }
+}
