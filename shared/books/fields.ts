@@ -1,0 +1,83 @@
+/** The fields of books and their records, with their bounds. What was written once must be readable for good. */
+import * as z from 'zod/mini';
+import { canonicalJson } from '../ids.ts';
+import { type Game, games, prizeKinds } from '../vocabulary.ts';
+
+const ulid = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+
+/** Text of at most so many characters, without half a surrogate pair. */
+export const text = (most: number) =>
+  z.string().check(
+    z.maxLength(most),
+    z.refine((value) => value.isWellFormed()),
+  );
+/** A whole number, from 0 unless another least one is named. */
+export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER) =>
+  z.int().check(z.minimum(least), z.maximum(most));
+/** So many bytes in lower-case hex. */
+export const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`)));
+/** 32 bytes in base64url, as `sha256()` says them. */
+export const digest = z.string().check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/));
+/** The id of a kind of things. */
+export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_${ulid}$`)));
+
+const isDay = (value: string) => {
+  const at = Date.parse(`${value}T00:00:00Z`);
+  return Number.isFinite(at) && new Date(at).toISOString().slice(0, 10) === value;
+};
+/** A calendar day. */
+export const day = z.string().check(z.regex(/^(19[7-9]\d|[2-9]\d{3})-\d{2}-\d{2}$/), z.refine(isDay));
+/** An instant as the service writes it. */
+export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/));
+
+/** The version of a prize table. */
+export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/));
+
+const label = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
+const prize = z.strictObject({
+  id: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
+  kind: z.enum(prizeKinds),
+  amount: whole(1),
+  weight: whole(0, 2 ** 31),
+  label,
+});
+const mostOfAll = 2 ** 31;
+/** The prizes of a table. */
+export const prizes = z.array(prize).check(
+  z.minLength(1),
+  z.maxLength(1000),
+  z.refine((all) => {
+    const sum = all.reduce((sum, { weight }) => sum + weight, 0);
+    return sum >= 1 && sum <= mostOfAll && new Set(all.map(({ id }) => id)).size === all.length;
+  }),
+);
+
+const gameSettings = <const P extends string, S extends z.ZodMiniType>(prefix: P, schema: S) =>
+  // A book that was made before there was a game lacks its settings.
+  Object.fromEntries(games.map((game) => [`${prefix}_${game}`, z.optional(schema)])) as Record<
+    `${P}_${Game}`,
+    z.ZodMiniOptional<S>
+  >;
+const settingsFields = {
+  ...gameSettings('cost', whole()),
+  ...gameSettings('prize_table', tableVersion),
+  daily_spin_limit_on: z.boolean(),
+  daily_spin_limit: whole(),
+  daily_cash_limit_usd: whole(),
+  rules_url: text(2048),
+};
+/** All settings of an organization. */
+export const settings = z.strictObject(settingsFields);
+/** Some settings of an organization. */
+export const someSettings = z.partial(settings);
+
+/** Reads a line that must be canonical JSON of a schema; undefined if it is not. */
+export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | undefined {
+  try {
+    const parsed = schema.safeParse(JSON.parse(line));
+    return parsed.success && canonicalJson(parsed.data) === line ? parsed.data : undefined;
+  } catch {
+    // No JSON, or so deep that nothing can walk through it.
+    return undefined;
+  }
+}

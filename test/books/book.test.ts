@@ -1,0 +1,160 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  type BookHeader,
+  bookDigest,
+  bookText,
+  keptLineOf,
+  parseBook,
+  parseRecordsHead,
+  type RecordsHead,
+  recordsHeadLine,
+} from '../../shared/books/book.ts';
+import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/books/note.ts';
+import { rootOver } from '../../shared/books/tree.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const signer = {
+  name: 'incentives',
+  publicKey: publicKeyIn(publicKey.export({ format: 'der', type: 'spki' })),
+};
+const signed = (text: string) => noteOf(text, signer, sign(null, Buffer.from(text), privateKey));
+
+const none = { credited: 0, debited: 0 };
+const header: BookHeader = {
+  format: 1,
+  organization_id: 'org_01JZ0000000000000000000000',
+  day: '2026-03-08',
+  previous: 'ab'.repeat(32),
+  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
+  sums: {
+    tickets: none,
+    truck: none,
+    flight: none,
+    cash_usd: 0,
+    spins: { regular: 0, amoe: 0, debug: 0 },
+    spins_ordered: 0,
+  },
+  secrets: { '2026-03-08': '01'.repeat(32) },
+  fingerprints: { '2026-03-10': '02'.repeat(32) },
+  settings: {
+    cost_prizewheel: 1,
+    cost_truck: 5,
+    cost_flight: 10,
+    daily_spin_limit_on: true,
+    daily_spin_limit: 5,
+    daily_cash_limit_usd: 500,
+    prize_table_prizewheel: 'prizewheel-1',
+    prize_table_truck: 'truck-1',
+    prize_table_flight: 'flight-1',
+    rules_url: '',
+  },
+  rounds: [],
+  beacon: null,
+  spins_without_beacon: 0,
+};
+const text = bookText(header, 0, rootOver([]));
+const note = signed(text);
+/** The note with something else in its text, signed again. */
+const changed = (from: string | RegExp, to: string) => {
+  const other = text.replace(from, to);
+  expect(other).not.toBe(text);
+  return signed(other);
+};
+
+describe('a book', () => {
+  test('is a checkpoint of its tree with a line of JSON', () => {
+    const [origin, size, root, line, end] = text.split('\n');
+    expect([origin, size, root, end]).toEqual([
+      'incentives/org_01JZ0000000000000000000000/2026-03-08',
+      '0',
+      '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+      '',
+    ]);
+    expect(JSON.parse(line!)).toEqual(header);
+    expect(Object.keys(JSON.parse(line!))).toEqual(Object.keys(header).sort());
+  });
+
+  test('is read as it was written', () => {
+    const read = parseBook(note);
+    expect(read).toMatchObject({ book: { header, size: 0, root: rootOver([]), digest: bookDigest(text) } });
+    if (!('book' in read)) throw new Error();
+    expect(keptLineOf(read.book)).toBe(`org_01JZ0000000000000000000000 2026-03-08 ${bookDigest(text)}`);
+  });
+
+  test('of before there was a game lacks its settings', () => {
+    const { cost_truck, prize_table_truck, ...settings } = header.settings;
+    expect(parseBook(signed(bookText({ ...header, settings }, 0, rootOver([]))))).toHaveProperty('book');
+  });
+
+  test.each([
+    ['with another size', '\n0\n', '\n00\n'],
+    ['with a size that is no number', '\n0\n', '\n1e1\n'],
+    ['with another spelling of its root', 'uFU=', 'uFV='],
+    ['with a short root', /\n47DE.*=/, '\n47DEQpj8'],
+    ['with a space in its header', '"day":', '"day": '],
+    ['of another organization than its origin', '"organization_id":"org_01', '"organization_id":"org_02'],
+    ['of another day than its origin', '"day":"2026-03-08"', '"day":"2026-03-07"'],
+    ['of a day that there is not', /2026-03-08/g, '2026-02-30'],
+    ['with a field that nobody knows', '"format":1', '"fermat":1,"format":1'],
+    ['without a field', '"beacon":null,', ''],
+    ['with a negative count', '"orders":0', '"orders":-1'],
+    ['with a count that is no number', '"orders":0', '"orders":"0"'],
+    ['with rounds out of order', '"rounds":[]', '"rounds":[2,1]'],
+    ['with a header that is deep', '"beacon":null', `"beacon":${'['.repeat(1e5)}${']'.repeat(1e5)}`],
+    ['with a line more', /$/, 'more\n'],
+  ])('%s is none', (_, from, to) => {
+    expect(parseBook(changed(from, to))).toEqual({ fault: 'not_a_book' });
+  });
+
+  test('of a newer format is told apart', () => {
+    const newer = changed(/\{.*\}/, '{"format":2,"what":"nobody knows yet"}');
+    expect(parseBook(newer)).toEqual({ fault: 'newer_format' });
+  });
+
+  test('that is cut off anywhere is no book', () => {
+    for (let at = 0; at < note.length; at++) {
+      const { fault } = parseBook(note.slice(0, at)) as { fault: string };
+      expect(fault, String(at)).toBe('cut_off');
+    }
+  });
+
+  test('that is enormous is not looked at', () => {
+    expect(parseBook('x'.repeat(2 ** 20 + 1))).toEqual({ fault: 'enormous' });
+  });
+
+  test('that could not be read is not written', () => {
+    expect(() => bookText({ ...header, day: '2026-02-30' }, 0, rootOver([]))).toThrow('no header');
+  });
+});
+
+describe('the first line of records', () => {
+  const head: RecordsHead = {
+    format: 1,
+    organization_id: header.organization_id,
+    day: header.day,
+    key: verifierKeyOf(signer),
+    tables: { 'truck-1': defaultPrizeTables.truck.prizes },
+    beacon: { chain: '01'.repeat(32), public_key: '02'.repeat(96), genesis_time: 1, period: 3 },
+    rounds: { '9': '03'.repeat(48), '10': '04'.repeat(48) },
+  };
+  const line = recordsHeadLine(head);
+
+  test('is read as it was written', () => expect(parseRecordsHead(line)).toEqual({ head }));
+
+  test.each([
+    ['with a space', '"day":', '"day": '],
+    ['with a round that is no number', '"9":', '"09":'],
+    ['with a table twice the same prize', '"id":"tickets-5"', '"id":"tickets-2"'],
+    ['with a kind of prize that nobody knows', '"kind":"entry_truck"', '"kind":"entry_train"'],
+    ['with something else', '"format":1', '"__proto__":{},"format":1'],
+  ])('%s is none', (_, from, to) => {
+    expect(line).toContain(from);
+    expect(parseRecordsHead(line.replace(from, to))).toEqual({ fault: 'not_a_book' });
+  });
+
+  test('of a newer format is told apart', () => {
+    expect(parseRecordsHead('{"format":2}')).toEqual({ fault: 'newer_format' });
+  });
+});
