@@ -1,0 +1,182 @@
+/** The records of a day as they stand in its book: the leaves of its tree, each a line of canonical JSON. */
+import * as z from 'zod/mini';
+import { canonicalJson } from '../ids.ts';
+import { debugResults, entryTypes, gameStatuses, games, playTypes, prizeKinds } from '../vocabulary.ts';
+import { day, digest, hex, id, instant, prizes, someSettings, tableVersion, text, whole } from './fields.ts';
+
+/** The most bytes that a record may have in a book: an operation with a prize table is the largest. */
+export const mostOfLeaf = 2 ** 20;
+
+const chained = {
+  organization_id: id('org'),
+  date_created: instant,
+  sequence: whole(1),
+  hash: digest,
+};
+const ofUser = {
+  ...chained,
+  user_id: id('usr'),
+  /** How many records of its kind the user has up to this one. */
+  number: whole(1),
+};
+
+const posted = {
+  ...ofUser,
+  transaction_id: id('txn'),
+  /** Negative for a debit. */
+  amount: whole(Number.MIN_SAFE_INTEGER),
+  balance_after: whole(),
+  result_effective_date: instant,
+  /** The outcome that it is the cost or the prize of. */
+  outcome_id: z.optional(id('out')),
+  /** Of the service's own; a host's texts are in no book. */
+  description: z.optional(text(500)),
+  /** Of a host's request: what its hash has of the host's texts. Absent in those of before. */
+  texts: z.optional(digest),
+};
+const tickets = z.strictObject({ kind: z.literal('tickets'), ...posted });
+const entries = z.strictObject({
+  kind: z.literal('entries'),
+  ...posted,
+  entry_type: z.enum(entryTypes),
+  number_of_type: whole(1),
+});
+
+const outcomes = z.strictObject({
+  kind: z.literal('outcomes'),
+  ...ofUser,
+  id: id('out'),
+  timestamp: instant,
+  play_type: z.enum(playTypes),
+  game: z.enum(games),
+  /** One kind of prize, and how much of it. */
+  prize: z.partialRecord(z.enum(prizeKinds), whole(1)),
+  prize_id: text(60),
+  game_status: z.enum(gameStatuses),
+  result_effective_date: instant,
+  cost: whole(),
+  prize_table_version: tableVersion,
+  draw_version: z.optional(whole(1)),
+  secret_day: z.optional(day),
+  token_hash: z.optional(digest),
+  order_id: z.optional(id('ord')),
+  /** The number of the order's record among all of its user. */
+  order_sequence: z.optional(whole(1)),
+  beacon_round: z.optional(whole(1)),
+  beacon_out: z.optional(z.literal(true)),
+  commitment: hex(32),
+  server_seed: hex(32),
+  client_seed: text(255),
+  spin_index: whole(),
+  cash_left_usd: z.nullable(whole()),
+  tickets_only: z.boolean(),
+  /** The day whose cash it is drawn from, and the state of it: how many wins there were, and of how much. */
+  cash_day: z.optional(day),
+  cash_sequence: z.optional(whole()),
+  cash_granted_usd: z.optional(whole()),
+  cash_limit_usd: z.optional(whole()),
+  debug: z.optional(z.enum(debugResults)),
+});
+
+const orders = z.strictObject({
+  kind: z.literal('orders'),
+  ...ofUser,
+  order_id: id('ord'),
+  num_of_spins: whole(1),
+  run: z.enum(['queued', 'at_once']),
+  due_day: day,
+  result_effective_date: instant,
+  /** The hash of the user's record before it; empty if there is none. */
+  last_hash: z.union([digest, z.literal('')]),
+  /** The chain of the beacon that will be mixed in. */
+  beacon: z.optional(hex(32)),
+});
+
+const operations = z.strictObject({
+  kind: z.literal('operations'),
+  ...chained,
+  operation_id: id('op'),
+  operator: text(500),
+  action: z.enum(['opened', 'changed']),
+  before: someSettings,
+  after: someSettings,
+  table: z.optional(z.strictObject({ game: z.enum(games), version: tableVersion, prizes })),
+  fingerprints: z.optional(z.record(day, hex(32))),
+});
+
+const schemas = { tickets, entries, outcomes, orders, operations };
+/** The kinds of records in a book, in the order in which those of one ULID stand. */
+export const leafKinds = ['entries', 'operations', 'orders', 'outcomes', 'tickets'] as const;
+export type LeafKind = (typeof leafKinds)[number];
+export type LeafOf<K extends LeafKind> = z.output<(typeof schemas)[K]>;
+export type OutcomeLeaf = LeafOf<'outcomes'>;
+export type OrderLeaf = LeafOf<'orders'>;
+export type OperationLeaf = LeafOf<'operations'>;
+/** A change of a balance. */
+export type PostingLeaf = LeafOf<'tickets' | 'entries'>;
+/** A record in the chain of a user. */
+export type UserLeaf = PostingLeaf | OutcomeLeaf | OrderLeaf;
+export type Leaf = UserLeaf | OperationLeaf;
+
+/** What a record is called by; its ULID is what its book is ordered by. */
+export function idOfLeaf(leaf: Leaf): string {
+  if (leaf.kind === 'outcomes') return leaf.id;
+  if (leaf.kind === 'orders') return leaf.order_id;
+  return leaf.kind === 'operations' ? leaf.operation_id : leaf.transaction_id;
+}
+
+/** Whether a posting is a host's request of before, whose hash is over texts that its leaf does not have. */
+export const hidesTexts = (leaf: Leaf): boolean =>
+  (leaf.kind === 'tickets' || leaf.kind === 'entries') && !leaf.texts && !leaf.outcome_id;
+
+/** Whether an outcome was recorded before its secret or its cash could be checked. */
+export const isOfBefore = ({ secret_day, cash_sequence, cash_left_usd }: OutcomeLeaf): boolean =>
+  secret_day === undefined || (cash_sequence === undefined && cash_left_usd !== null);
+
+/** Reads a leaf; undefined if the line is no record in canonical JSON, or says what no record says. */
+export function parseLeaf(line: string): Leaf | undefined {
+  try {
+    const said = JSON.parse(line);
+    const schema = Object.hasOwn(schemas, said.kind) ? schemas[said.kind as LeafKind] : undefined;
+    if (!schema?.safeParse(said).success || !isCanonical(said, line)) return undefined;
+    return isConsistent(said) ? said : undefined;
+  } catch {
+    // No JSON, or so deep that nothing can walk through it.
+    return undefined;
+  }
+}
+
+/** As good as a comparison with `canonicalJson`, which takes several times as long. */
+function isCanonical(said: Leaf, line: string): boolean {
+  if (said.kind === 'operations') return canonicalJson(said) === line;
+  let before = '';
+  for (const key in said) {
+    if (key <= before) return false;
+    before = key;
+  }
+  // Of what these records say only the prize is an object, and it has one key.
+  return JSON.stringify(said) === line;
+}
+
+function isConsistent(leaf: Leaf): boolean {
+  if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
+  if (leaf.kind === 'orders' || leaf.kind === 'operations') return true;
+  const isOwn = leaf.outcome_id !== undefined;
+  return leaf.amount !== 0 && isOwn === (leaf.description !== undefined) && !(isOwn && leaf.texts);
+}
+
+function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
+  const { play_type, debug, token_hash, order_id, order_sequence, beacon_round, beacon_out } = leaf;
+  const isFree = play_type === 'amoe';
+  const cash = [leaf.cash_day, leaf.cash_sequence, leaf.cash_granted_usd, leaf.cash_limit_usd];
+  const holds = [
+    Object.keys(leaf.prize).length === 1,
+    new Set(cash.map((field) => field === undefined)).size === 1,
+    leaf.cash_left_usd !== null || leaf.cash_day === undefined,
+    !(beacon_round && beacon_out),
+    isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
+    !isFree || (!token_hash && !debug),
+    isOfBefore(leaf) || (isFree ? order_id && order_sequence : token_hash),
+  ];
+  return holds.every(Boolean);
+}

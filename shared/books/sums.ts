@@ -1,0 +1,84 @@
+/** What the records of a day sum up to, as its book says it. */
+import type { BookCounts, BookHeader, BookSums } from './book.ts';
+import type { Leaf, OutcomeLeaf, PostingLeaf } from './leaves.ts';
+
+/** What a book says that follows from its records one by one, whatever their order. */
+export type Summed = {
+  counts: BookCounts;
+  sums: BookSums;
+  spins_without_beacon: number;
+  /** The rounds and the days of secrets that outcomes name. */
+  rounds: Set<number>;
+  secretDays: Set<string>;
+  /** The versions of the tables that outcomes name. */
+  tables: Set<string>;
+};
+
+const nothing = () => ({ credited: 0, debited: 0 });
+
+/** The sums of a day without records. */
+export const noSums = (): Summed => ({
+  counts: { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 },
+  sums: {
+    tickets: nothing(),
+    truck: nothing(),
+    flight: nothing(),
+    cash_usd: 0,
+    spins: { regular: 0, amoe: 0, debug: 0 },
+    spins_ordered: 0,
+  },
+  spins_without_beacon: 0,
+  rounds: new Set(),
+  secretDays: new Set(),
+  tables: new Set(),
+});
+
+/** Adds a record to the sums of its day. What is debited is summed up without its sign. */
+export function addLeaf(summed: Summed, leaf: Leaf): void {
+  summed.counts[leaf.kind]++;
+  if (leaf.kind === 'outcomes') addOutcome(summed, leaf);
+  else if (leaf.kind === 'orders') summed.sums.spins_ordered += leaf.num_of_spins;
+  else if (leaf.kind !== 'operations') addPosting(summed, leaf);
+}
+
+function addPosting({ sums }: Summed, leaf: PostingLeaf) {
+  const moved = sums[leaf.kind === 'entries' ? leaf.entry_type : leaf.kind];
+  if (leaf.amount > 0) moved.credited += leaf.amount;
+  else moved.debited -= leaf.amount;
+}
+
+function addOutcome(summed: Summed, leaf: OutcomeLeaf) {
+  const { debug, play_type, beacon_round, secret_day } = leaf;
+  summed.sums.spins[debug ? 'debug' : play_type]++;
+  if (debug !== 'jackpot') summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
+  if (leaf.beacon_out) summed.spins_without_beacon++;
+  if (beacon_round !== undefined) summed.rounds.add(beacon_round);
+  if (secret_day !== undefined) summed.secretDays.add(secret_day);
+  summed.tables.add(leaf.prize_table_version);
+}
+
+/** Adds sums of other records of the same day. */
+export function addSums(to: Summed, others: Summed): void {
+  addNumbers(to.counts, others.counts);
+  addNumbers(to.sums, others.sums);
+  to.spins_without_beacon += others.spins_without_beacon;
+  for (const name of ['rounds', 'secretDays', 'tables'] as const) {
+    for (const one of others[name]) (to[name] as Set<unknown>).add(one);
+  }
+}
+
+function addNumbers(to: object, others: object) {
+  const target = to as Record<string, number | object>;
+  for (const [name, value] of Object.entries(others)) {
+    if (typeof value === 'number') target[name] = (target[name] as number) + value;
+    else addNumbers(target[name] as object, value);
+  }
+}
+
+/** The part of a header that its records' sums say. */
+export function headerPartOf(
+  summed: Summed,
+): Pick<BookHeader, 'counts' | 'sums' | 'rounds' | 'spins_without_beacon'> {
+  const { counts, sums, spins_without_beacon } = summed;
+  return { counts, sums, spins_without_beacon, rounds: [...summed.rounds].sort((a, b) => a - b) };
+}

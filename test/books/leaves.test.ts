@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { hidesTexts, isOfBefore, type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
+import { canonicalJson } from '../../shared/ids.ts';
+
+const ulid = '01JZ0000000000000000000000';
+const [org, usr, txn, out, ord, op] = ['org', 'usr', 'txn', 'out', 'ord', 'op'].map(
+  (prefix) => `${prefix}_${ulid}`,
+);
+const digest = 'A'.repeat(43);
+const hex = 'ab'.repeat(32);
+const at = '2026-03-08T05:00:00.000Z';
+const chained = { organization_id: org, date_created: at, sequence: 1, hash: digest };
+const ofUser = { ...chained, user_id: usr, number: 1 };
+const credit = {
+  kind: 'tickets',
+  ...ofUser,
+  transaction_id: txn,
+  amount: 5,
+  balance_after: 5,
+  texts: digest,
+  result_effective_date: at,
+};
+const play = {
+  kind: 'outcomes',
+  ...ofUser,
+  id: out,
+  timestamp: at,
+  play_type: 'regular',
+  game: 'prizewheel',
+  prize: { tickets: 1 },
+  prize_id: 'tickets-1',
+  game_status: 'Ticket-only',
+  result_effective_date: at,
+  cost: 1,
+  prize_table_version: 'prizewheel-1',
+  draw_version: 2,
+  secret_day: '2026-03-08',
+  token_hash: digest,
+  commitment: hex,
+  server_seed: hex,
+  client_seed: 'é "quoted"',
+  spin_index: 0,
+  cash_left_usd: 500,
+  tickets_only: false,
+  cash_day: '2026-03-08',
+  cash_sequence: 0,
+  cash_granted_usd: 0,
+  cash_limit_usd: 500,
+};
+const { token_hash, ...ofNoToken } = play;
+const spin = { ...ofNoToken, play_type: 'amoe', order_id: ord, order_sequence: 1, beacon_round: 3 };
+const order = {
+  kind: 'orders',
+  ...ofUser,
+  order_id: ord,
+  num_of_spins: 3,
+  run: 'queued',
+  due_day: '2026-03-09',
+  result_effective_date: at,
+  last_hash: '',
+  beacon: hex,
+};
+const operation = {
+  kind: 'operations',
+  ...chained,
+  operation_id: op,
+  operator: 'ops@example.com',
+  action: 'changed',
+  before: { cost_truck: 5 },
+  after: { cost_truck: 6 },
+};
+const entry = { ...credit, kind: 'entries', entry_type: 'truck', number_of_type: 1 };
+const { texts, ...withoutTexts } = credit;
+const prize = { ...withoutTexts, outcome_id: out, description: 'Truck prize' };
+const { cash_day, cash_sequence, cash_granted_usd, cash_limit_usd, ...withoutCash } = play;
+const jackpot = { ...withoutCash, cash_left_usd: null, debug: 'jackpot' };
+
+const line = (said: object) => canonicalJson(said);
+
+describe('a leaf', () => {
+  test.each(Object.entries({ credit, entry, prize, play, spin, jackpot, order, operation, withoutTexts }))(
+    '%s is read as it is written',
+    (_, said) => expect(parseLeaf(line(said))).toEqual(said),
+  );
+
+  test.each([
+    ['of no kind', line({ ...credit, kind: 'users' })],
+    ['of a kind that every object has', line({ ...credit, kind: 'toString' })],
+    ['that is a list', '[]'],
+    ['that is nothing', 'null'],
+    ['that is empty', ''],
+    ['with a field more', line({ ...credit, more: 1 })],
+    ['with a field more that objects have', line(credit).replace('{', '{"__proto__":{},')],
+    ['with a field less', line({ ...credit, amount: undefined })],
+    ['with a space', line(credit).replace(':5', ': 5')],
+    ['with a field twice', line(credit).replace('"amount":5', '"amount":5,"amount":5')],
+    ['with its fields in another order', JSON.stringify(credit)],
+    ['with a number spelled otherwise', line(credit).replace(':5,', ':5.0,')],
+    ['with a text spelled otherwise', line(credit).replace('tickets', 'tick\\u0065ts')],
+    ['with an amount that is no whole number', line({ ...credit, amount: 0.5 })],
+    ['that changes nothing', line({ ...credit, amount: 0 })],
+    ['with a balance below zero', line({ ...credit, balance_after: -1 })],
+    ['of a sequence below one', line({ ...credit, sequence: 0 })],
+    ['whose id is of another kind', line({ ...credit, transaction_id: out })],
+    ['whose hash is spelled otherwise', line({ ...credit, hash: `${'A'.repeat(42)}B` })],
+    ['of a host and of an outcome', line({ ...prize, texts: digest })],
+    ['of no outcome that describes itself', line({ ...prize, outcome_id: undefined })],
+    ['of two prizes', line({ ...play, prize: { tickets: 1, cash_usd: 1 } })],
+    ['of no prize', line({ ...play, prize: {} })],
+    ['of a prize that nobody knows', line({ ...play, prize: { car: 1 } })],
+    ['of a play without a token', line({ ...play, token_hash: undefined })],
+    ['of a play with an index', line({ ...play, spin_index: 1 })],
+    ['of a play with an order', line({ ...play, order_id: ord })],
+    ['of a play with a round', line({ ...play, beacon_round: 1 })],
+    ['of a spin without an order', line({ ...spin, order_sequence: undefined })],
+    ['of a spin that is forced', line({ ...spin, debug: 'tickets_only' })],
+    ['with the beacon both in and out', line({ ...spin, beacon_out: true })],
+    ['with half of the cash', line({ ...play, cash_limit_usd: undefined })],
+    ['with cash, and outside of it', line({ ...play, cash_left_usd: null })],
+    ['with half a character', line({ ...play, client_seed: '\ud800' })],
+    ['of an order of no spins', line({ ...order, num_of_spins: 0 })],
+    ['of an operation on what nobody knows', line({ ...operation, after: { cost_train: 1 } })],
+    ['with its settings in another order', JSON.stringify(operation)],
+    ['that is deep', `{"kind":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
+  ])('%s is none', (_, text) => expect(parseLeaf(text)).toBeUndefined());
+});
+
+test('a host’s request of before hides texts, all other postings say what their hash is of', () => {
+  const leaves = [withoutTexts, credit, prize].map((said) => parseLeaf(line(said))!);
+  expect(leaves.map(hidesTexts)).toEqual([true, false, false]);
+});
+
+test('an outcome is of before if it lacks its secret or its cash', () => {
+  const { secret_day, ...withoutSecret } = play;
+  const leaves = [play, spin, jackpot, withoutSecret, withoutCash].map((said) => parseLeaf(line(said))!);
+  expect(leaves.map((leaf) => isOfBefore(leaf as OutcomeLeaf))).toEqual([false, false, false, true, true]);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Leaf } from '../../shared/books/leaves.ts';
+import { addLeaf, addSums, headerPartOf, noSums } from '../../shared/books/sums.ts';
+
+const leaf = (said: object) => said as Leaf;
+const outcome = (said: object) =>
+  leaf({ kind: 'outcomes', play_type: 'regular', prize: { tickets: 1 }, prize_table_version: 'a', ...said });
+const records = [
+  leaf({ kind: 'tickets', amount: 5 }),
+  leaf({ kind: 'tickets', amount: -2 }),
+  leaf({ kind: 'entries', entry_type: 'truck', amount: 3 }),
+  leaf({ kind: 'entries', entry_type: 'flight', amount: -4 }),
+  outcome({ prize: { cash_usd: 10 }, secret_day: '2026-03-07' }),
+  outcome({ prize: { cash_usd: 100 }, debug: 'jackpot' }),
+  outcome({ debug: 'tickets_only' }),
+  outcome({ play_type: 'amoe', beacon_round: 12, prize_table_version: 'b' }),
+  outcome({ play_type: 'amoe', beacon_round: 9 }),
+  outcome({ play_type: 'amoe', beacon_out: true }),
+  leaf({ kind: 'orders', num_of_spins: 7 }),
+  leaf({ kind: 'operations' }),
+];
+const expected = {
+  counts: { tickets: 2, entries: 2, outcomes: 6, orders: 1, operations: 1 },
+  sums: {
+    tickets: { credited: 5, debited: 2 },
+    truck: { credited: 3, debited: 0 },
+    flight: { credited: 0, debited: 4 },
+    cash_usd: 10,
+    spins: { regular: 1, amoe: 3, debug: 2 },
+    spins_ordered: 7,
+  },
+  rounds: [9, 12],
+  spins_without_beacon: 1,
+};
+
+test('a day sums up to what its records say', () => {
+  const summed = noSums();
+  for (const record of records) addLeaf(summed, record);
+  expect(headerPartOf(summed)).toEqual(expected);
+  expect([...summed.tables]).toEqual(['a', 'b']);
+  expect([...summed.secretDays]).toEqual(['2026-03-07']);
+});
+
+test('sums of parts of a day are those of the day together', () => {
+  const [even, odd] = [noSums(), noSums()];
+  for (const [i, record] of records.entries()) addLeaf(i % 2 ? odd : even, record);
+  addSums(even, odd);
+  expect(headerPartOf(even)).toEqual(expected);
+});
