@@ -32,6 +32,17 @@ export function eligiblePrizes(prizes: readonly Prize[], { cashLeftUsd, ticketsO
 /** How a draw is made now; outcomes of before it was said are of version 1, whose message did not name the prizes. */
 export const drawVersion = 2;
 
+/** A set of prizes that can be drawn from; what follows from it is worked out once for many draws. */
+export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
+
+/** The set of the prizes that are in a draw. Throws if none of them has any weight. */
+export function drawSetOf(prizes: readonly Prize[], limits: Limits): DrawSet {
+  const eligible = eligiblePrizes(prizes, limits);
+  const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
+  if (total < 1) throw new Error('no prize can be drawn: the weights of the draw sum to nothing');
+  return { prizes: eligible, total, digest: digestOf(eligible) };
+}
+
 /**
  * The prize that the seeds give among those in the draw, each with exactly its weight's share of the chances. A draw
  * from other prizes is another draw: nothing of it follows from the first. `version` is that of an older record.
@@ -42,11 +53,13 @@ export function draw(
   seeds: Seeds,
   version: number = drawVersion,
 ): Prize {
-  const eligible = eligiblePrizes(prizes, limits);
-  const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
-  if (total < 1) throw new Error('no prize can be drawn: the weights of the draw sum to nothing');
-  let left = randomBelow(total, seeds.serverSeed, messagesOf(eligible, seeds, version));
-  for (const prize of eligible) {
+  return drawFrom(drawSetOf(prizes, limits), seeds, version);
+}
+
+/** The same draw, from a set that was worked out before. */
+export function drawFrom(set: DrawSet, seeds: Seeds, version: number = drawVersion): Prize {
+  let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds, version));
+  for (const prize of set.prizes) {
     left -= prize.weight;
     if (left < 0) return prize;
   }
@@ -54,9 +67,8 @@ export function draw(
 }
 
 /** What a message of a draw is, by the number of those before it. The client seed, which may be any text, is last. */
-function messagesOf(eligible: readonly Prize[], { clientSeed, spinIndex }: Seeds, version: number) {
+function messagesOf(set: string, { clientSeed, spinIndex }: Seeds, version: number) {
   if (version === 1) return (counter: number) => `${clientSeed}:${spinIndex}:${counter}`;
-  const set = digestOf(eligible);
   return (counter: number) => `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 }
 

@@ -60,8 +60,8 @@ export const games: Bug[] = [
   {
     name: 'a draw that is made again follows from the one before it',
     file: 'shared/games/draw.ts',
-    from: 'const set = digestOf(eligible);',
-    to: 'const set = digestOf([]);',
+    from: 'digest: digestOf(eligible) }',
+    to: 'digest: digestOf([]) }',
   },
   {
     name: "the draw's mask is a bit too short",
