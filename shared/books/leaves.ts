@@ -1,5 +1,6 @@
 /** The records of a day as they stand in its book: the leaves of its tree, each a line of canonical JSON. */
 import * as z from 'zod/mini';
+import { drawVersion } from '../games/draw.ts';
 import { canonicalJson } from '../ids.ts';
 import { debugResults, entryTypes, gameStatuses, games, playTypes, prizeKinds } from '../vocabulary.ts';
 import { day, digest, hex, id, instant, prizes, someSettings, tableVersion, text, whole } from './fields.ts';
@@ -56,7 +57,8 @@ const outcomes = z.strictObject({
   result_effective_date: instant,
   cost: whole(),
   prize_table_version: tableVersion,
-  draw_version: z.optional(whole(1)),
+  /** Absent in those of before. */
+  draw_version: z.optional(z.literal(drawVersion)),
   secret_day: z.optional(day),
   token_hash: z.optional(digest),
   order_id: z.optional(id('ord')),
@@ -64,8 +66,9 @@ const outcomes = z.strictObject({
   order_sequence: z.optional(whole(1)),
   beacon_round: z.optional(whole(1)),
   beacon_out: z.optional(z.literal(true)),
-  commitment: hex(32),
-  server_seed: hex(32),
+  /** What is not said of these follows from the secret of the day. */
+  commitment: z.optional(hex(32)),
+  server_seed: z.optional(hex(32)),
   client_seed: text(255),
   spin_index: whole(),
   cash_left_usd: z.nullable(whole()),
@@ -90,6 +93,7 @@ const orders = z.strictObject({
   last_hash: z.union([digest, z.literal('')]),
   /** The chain of the beacon that will be mixed in. */
   beacon: z.optional(hex(32)),
+  texts: z.optional(digest),
 });
 
 const operations = z.strictObject({
@@ -129,9 +133,13 @@ export function idOfLeaf(leaf: Leaf): string {
 export const hidesTexts = (leaf: Leaf): boolean =>
   (leaf.kind === 'tickets' || leaf.kind === 'entries') && !leaf.texts && !leaf.outcome_id;
 
-/** Whether an outcome was recorded before its secret or its cash could be checked. */
-export const isOfBefore = ({ secret_day, cash_sequence, cash_left_usd }: OutcomeLeaf): boolean =>
-  secret_day === undefined || (cash_sequence === undefined && cash_left_usd !== null);
+/** Whether an outcome was recorded before what its draw depends on could be checked. */
+export function isOfBefore(leaf: OutcomeLeaf): boolean {
+  const { secret_day, cash_sequence, cash_left_usd, play_type, order_sequence, token_hash } = leaf;
+  const origin = play_type === 'amoe' ? order_sequence : token_hash;
+  const cash = cash_left_usd === null || cash_sequence !== undefined;
+  return secret_day === undefined || origin === undefined || !cash;
+}
 
 /** Reads a leaf; undefined if the line is no record in canonical JSON, or says what no record says. */
 export function parseLeaf(line: string): Leaf | undefined {
@@ -176,7 +184,9 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
     !isFree || (!token_hash && !debug),
-    isOfBefore(leaf) || (isFree ? order_id && order_sequence : token_hash),
+    isOfBefore(leaf) || leaf.draw_version !== undefined,
+    isFree ? order_id || !order_sequence : true,
+    leaf.server_seed || leaf.secret_day,
   ];
   return holds.every(Boolean);
 }

@@ -48,6 +48,7 @@ const play = {
   cash_limit_usd: 500,
 };
 const { token_hash, ...ofNoToken } = play;
+const { commitment, server_seed, ...unsaid } = play;
 const spin = { ...ofNoToken, play_type: 'amoe', order_id: ord, order_sequence: 1, beacon_round: 3 };
 const order = {
   kind: 'orders',
@@ -59,6 +60,7 @@ const order = {
   result_effective_date: at,
   last_hash: '',
   beacon: hex,
+  texts: digest,
 };
 const operation = {
   kind: 'operations',
@@ -78,10 +80,9 @@ const jackpot = { ...withoutCash, cash_left_usd: null, debug: 'jackpot' };
 const line = (said: object) => canonicalJson(said);
 
 describe('a leaf', () => {
-  test.each(Object.entries({ credit, entry, prize, play, spin, jackpot, order, operation, withoutTexts }))(
-    '%s is read as it is written',
-    (_, said) => expect(parseLeaf(line(said))).toEqual(said),
-  );
+  test.each(
+    Object.entries({ credit, entry, prize, play, unsaid, spin, jackpot, order, operation, withoutTexts }),
+  )('%s is read as it is written', (_, said) => expect(parseLeaf(line(said))).toEqual(said));
 
   test.each([
     ['of no kind', line({ ...credit, kind: 'users' })],
@@ -108,11 +109,13 @@ describe('a leaf', () => {
     ['of two prizes', line({ ...play, prize: { tickets: 1, cash_usd: 1 } })],
     ['of no prize', line({ ...play, prize: {} })],
     ['of a prize that nobody knows', line({ ...play, prize: { car: 1 } })],
-    ['of a play without a token', line({ ...play, token_hash: undefined })],
+    ['of a play without a seed', line({ ...play, secret_day: undefined, server_seed: undefined })],
+    ['of a play that is drawn as before', line({ ...play, draw_version: undefined })],
+    ['of a play that is drawn as never', line({ ...play, draw_version: 3 })],
     ['of a play with an index', line({ ...play, spin_index: 1 })],
     ['of a play with an order', line({ ...play, order_id: ord })],
     ['of a play with a round', line({ ...play, beacon_round: 1 })],
-    ['of a spin without an order', line({ ...spin, order_sequence: undefined })],
+    ['of a spin of an order without an id', line({ ...spin, order_id: undefined })],
     ['of a spin that is forced', line({ ...spin, debug: 'tickets_only' })],
     ['with the beacon both in and out', line({ ...spin, beacon_out: true })],
     ['with half of the cash', line({ ...play, cash_limit_usd: undefined })],
@@ -130,8 +133,10 @@ test('a host’s request of before hides texts, all other postings say what thei
   expect(leaves.map(hidesTexts)).toEqual([true, false, false]);
 });
 
-test('an outcome is of before if it lacks its secret or its cash', () => {
+test('an outcome is of before if it lacks its secret, its cash, or what its seed is made of', () => {
   const { secret_day, ...withoutSecret } = play;
-  const leaves = [play, spin, jackpot, withoutSecret, withoutCash].map((said) => parseLeaf(line(said))!);
-  expect(leaves.map((leaf) => isOfBefore(leaf as OutcomeLeaf))).toEqual([false, false, false, true, true]);
+  const { order_sequence, ...ofOldOrder } = spin;
+  const isOf = (said: object) => isOfBefore(parseLeaf(line(said)) as OutcomeLeaf);
+  expect([play, spin, jackpot].map(isOf)).toEqual([false, false, false]);
+  expect([withoutSecret, withoutCash, ofOldOrder, ofNoToken].map(isOf)).toEqual([true, true, true, true]);
 });
