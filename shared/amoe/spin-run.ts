@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
+import { shuffled } from '../shuffled.ts';
 import { dueOrdersOf } from '../table/keys.ts';
 import { batches, readRange } from '../table/ranges.ts';
 import { dayOf, parseInstant, startOfDay } from '../time.ts';
@@ -48,6 +49,7 @@ export async function runShard(shard: number, day: string, clock: Clock): Promis
   for (;;) {
     const open = await nextOrders(shard, day, seen);
     if (open.length === 0) return turn;
+    // Two workers at one shard then seldom meet at the same user, where one of them would lose the race.
     for (const order of shuffled(open)) {
       if (clock.timeIsUp()) return { ...turn, unfinished: true };
       seen.add(order.order_id);
@@ -77,12 +79,6 @@ async function runOne(order: SpinOrder, turn: Turn, clock: Clock): Promise<void>
     turn.failed++;
     log.failure('spin order', error, { order_id: order.order_id, organization_id: order.organization_id });
   }
-}
-
-/** Two workers at one shard then seldom meet at the same user, where one of them would lose the race. */
-function shuffled<T>(items: T[]): T[] {
-  const order = items.map((item) => ({ item, place: Math.random() }));
-  return order.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
 const shardMessage = z.object({

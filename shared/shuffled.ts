@@ -1,0 +1,5 @@
+/** The same items in any order. */
+export function shuffled<T>(items: T[]): T[] {
+  const order = items.map((item) => ({ item, place: Math.random() }));
+  return order.sort((a, b) => a.place - b.place).map(({ item }) => item);
+}
