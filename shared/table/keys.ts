@@ -230,6 +230,12 @@ const duePartition = (shard: number) => `due#${shard}`;
 // Sorts after every character of an id and of a date.
 const last = '~';
 
+/** What a round of a beacon came to: of no organization, since it is the same for all. */
+export const beaconRoundKey = (chain: string, round: number): Key => ({
+  pk: `BEACON#${chain}#${round}`,
+  sk: 'BEACON',
+});
+
 export const playKey = (tokenHash: string): Key => ({
   pk: `PLAY#${tokenHash}`,
   sk: 'PLAY',

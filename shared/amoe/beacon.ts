@@ -1,0 +1,101 @@
+/**
+ * The public randomness of a day, which nobody knew while spins were queued for it. It is decided once, in the table: by
+ * the beacon's signature, or by the statement that the beacon was out.
+ */
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import { rememberPromises } from '../promises.ts';
+import { again, retry } from '../retry.ts';
+import { get, put } from '../table/client.ts';
+import { beaconRoundKey } from '../table/keys.ts';
+import { startOfDay } from '../time.ts';
+import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
+import { askRelays, BeaconAway } from './relays.ts';
+import { type StageBeacon, stageBeacon } from './stage-beacon.ts';
+
+/** What a round of the beacon came to, for good: 32 bytes in hex, or that the beacon was out. */
+export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
+
+/** After so long without a round the beacon counts as out. */
+const outAfterMs = 3_600_000;
+/** Clocks may differ by less than this. */
+const clocksDifferMs = 60_000;
+
+const remembered = rememberPromises<BeaconRound>(100);
+
+/**
+ * What spins that are due on a day mix in: of the stage's beacon, the first round at or after its midnight in New York,
+ * however late they run; undefined if the stage has no beacon. An instance of a function asks for a round once. Throws
+ * BeaconAway while the round is neither decided nor to be had.
+ */
+export async function randomnessFor(
+  dueDay: string,
+  now: number,
+  ask = askRelays,
+): Promise<BeaconRound | undefined> {
+  const beacon = stageBeacon();
+  if (!beacon) return undefined;
+  const round = roundAt(beacon, startOfDay(dueDay));
+  return remembered(`${beacon.chain} ${round}`, () => decidedRound(beacon, round, now, ask));
+}
+
+/**
+ * What a round came to: the same for whoever asks, for good. If nobody has decided it yet, the relays are asked, and an
+ * hour after its time a round that none of them has counts as out. Throws BeaconAway before.
+ */
+export async function decidedRound(
+  beacon: StageBeacon,
+  round: number,
+  now: number,
+  ask = askRelays,
+): Promise<BeaconRound> {
+  const known = await retry(() => get<StoredRound>(beaconRoundKey(beacon.chain, round)));
+  return checked(beacon, round, known ?? (await decide(beacon, round, now, ask)), now);
+}
+
+/** A round as the table has it. */
+type StoredRound = { signature: string } | { out: true };
+
+const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** Decides what a round came to, unless another was faster: what is then in the table. */
+async function decide(
+  beacon: StageBeacon,
+  round: number,
+  now: number,
+  ask: typeof askRelays,
+): Promise<StoredRound> {
+  const key = beaconRoundKey(beacon.chain, round);
+  const item = { ...key, ...(await signedOrOut(beacon, round, now, ask)) };
+  return retry(async () => ((await put(item, firstUse)) ? item : ((await get<StoredRound>(key)) ?? again)));
+}
+
+async function signedOrOut(
+  beacon: StageBeacon,
+  round: number,
+  now: number,
+  ask: typeof askRelays,
+): Promise<StoredRound> {
+  try {
+    return { signature: await ask(beacon, round) };
+  } catch (error) {
+    if (!(error instanceof BeaconAway) || now < outFrom(beacon, round)) throw error;
+    log.failure('the beacon', error, { round });
+    count('BeaconOut', 1);
+    return { out: true };
+  }
+}
+
+const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
+
+/** What a round came to by the table, which is not believed either: who can write to it must not choose what is drawn. */
+function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
+  const wrong = (what: string) => new Error(`the table says of round ${round} of ${beacon.chain} ${what}`);
+  if (!('signature' in stored)) {
+    if (now < outFrom(beacon, round) - clocksDifferMs) throw wrong('that it was out, before it can be');
+    return { round, out: true };
+  }
+  const randomness = randomnessOf(beacon, round, stored.signature);
+  if (randomness === undefined) throw wrong('a signature that is not its own');
+  return { round, randomness };
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { localBeacon, signRound } from '../../infra/local/beacon.ts';
+import { decidedRound, randomnessFor } from '../../shared/amoe/beacon.ts';
+import { quicknet, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
+import { askRelays, BeaconAway } from '../../shared/amoe/relays.ts';
+import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
+import { client, get, put } from '../../shared/table/client.ts';
+import { beaconRoundKey } from '../../shared/table/keys.ts';
+import { addDays, startOfDay } from '../../shared/time.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { beaconAt, honest, type Relay, startRelay } from '../support/relay.ts';
+
+const hourMs = 3_600_000;
+let relay: Relay;
+beforeAll(async () => {
+  await useOwnTable('beacon');
+  relay = await startRelay();
+});
+afterAll(() => relay.close());
+
+/** A due day for each test: what a day came to is remembered for the life of this process. */
+let day = '2026-01-01';
+let round: number;
+let midnight: number;
+beforeEach(() => {
+  day = addDays(day, 1);
+  midnight = startOfDay(day);
+  round = roundAt(localBeacon, midnight);
+  relay.asked.length = 0;
+  relay.behave(honest);
+  vi.stubEnv('BEACON', JSON.stringify(beaconAt(relay)));
+  return () => vi.unstubAllEnvs();
+});
+
+const stored = () => get(beaconRoundKey(localBeacon.chain, round));
+const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
+const away = () => relay.behave((_, response) => response.writeHead(500).end());
+/** Asks as the spin run does, with less patience where nobody answers. */
+const ask = (beacon: StageBeacon, of: number) =>
+  askRelays(beacon, of, { totalMs: 1, answerMs: 120_000, pauseMs: 1 });
+const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
+/** Asks as another instance of a function does, which has met no round yet. */
+const elsewhere = (now: number, relays = ask) => decidedRound(beaconAt(relay), round, now, relays);
+
+describe('the randomness of a day', () => {
+  test('is that of the first round at its midnight in New York, however late it is asked for', async () => {
+    const randomness = randomnessOfRound();
+    expect(timeOfRound(localBeacon, round)).toBe(midnight);
+    expect(await randomnessFor(day, midnight + 20 * hourMs)).toEqual({ round, randomness });
+    expect(relay.asked).toEqual([`/${localBeacon.chain}/public/${round}`]);
+  });
+
+  test('is none on a stage that has no beacon', async () => {
+    for (const none of ['none', '', undefined]) {
+      vi.stubEnv('BEACON', none);
+      expect(await randomnessFor(day, midnight)).toBeUndefined();
+    }
+    expect(relay.asked).toEqual([]);
+  });
+
+  test('is asked for once by an instance, and then looked up in the table by all others', async () => {
+    const expected = { round, randomness: randomnessOfRound() };
+    const { calls } = await watchingCalls(client, async () => {
+      await Promise.all([randomnessFor(day, midnight), randomnessFor(day, midnight)]);
+      expect(await randomnessFor(day, midnight)).toEqual(expected);
+    });
+    expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem']);
+    expect(await stored()).toMatchObject({ signature: signRound(round) });
+    away();
+    expect(await elsewhere(midnight)).toEqual(expected);
+    expect(relay.asked).toHaveLength(1);
+  });
+
+  test('is of each beacon its own', async () => {
+    await randomnessFor(day, midnight);
+    const chain = 'ab'.repeat(32);
+    vi.stubEnv('BEACON', JSON.stringify({ ...beaconAt(relay), chain }));
+    relay.behave((path, response) => honest(path.replace(chain, localBeacon.chain), response));
+    await randomnessFor(day, midnight);
+    expect(relay.asked.at(-1)).toBe(`/${chain}/public/${round}`);
+  });
+
+  test('is not what is left of an environment that names no beacon', async () => {
+    for (const text of ['{}', 'quicknet', JSON.stringify({ ...quicknet, relays: [] })]) {
+      vi.stubEnv('BEACON', text);
+      await expect(randomnessFor(day, midnight)).rejects.toThrow();
+    }
+  });
+});
+
+describe('while no relay has the round', () => {
+  test('the beacon is away, and is asked again the next time', async () => {
+    away();
+    await expect(randomnessFor(day, midnight, ask)).rejects.toThrow(BeaconAway);
+    await expect(randomnessFor(day, midnight + hourMs - 1, ask)).rejects.toThrow('status 500');
+    expect(await stored()).toBeUndefined();
+    relay.behave(honest);
+    expect(await randomnessFor(day, midnight + hourMs - 1)).toMatchObject({
+      randomness: randomnessOfRound(),
+    });
+  });
+
+  test('it is out after an hour, for good', async () => {
+    away();
+    expect(await randomnessFor(day, midnight + hourMs, ask)).toEqual({ round, out: true });
+    expect(await stored()).toMatchObject({ out: true });
+    relay.behave(honest);
+    expect(await randomnessFor(day, midnight + hourMs)).toEqual({ round, out: true });
+    expect(await elsewhere(midnight + 30 * hourMs)).toEqual({ round, out: true });
+  });
+
+  test('it is not away once it has been decided', async () => {
+    await randomnessFor(day, midnight);
+    away();
+    expect(await elsewhere(midnight + 2 * hourMs)).toEqual({ round, randomness: randomnessOfRound() });
+  });
+});
+
+describe('two workers at once decide the same', () => {
+  test.each(['finds', 'misses'])('if the first one %s the round, and the other does not', async (does) => {
+    // Both have looked into the table before either has decided.
+    const [bothAsked, firstDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asking = 0;
+    const worker = (isFirst: boolean) =>
+      elsewhere(midnight + hourMs, async () => {
+        if (++asking === 2) bothAsked.resolve();
+        await (isFirst ? bothAsked : firstDone).promise;
+        if (isFirst === (does === 'finds')) return signRound(round);
+        throw new BeaconAway('not there');
+      });
+    const [first, second] = [worker(true), worker(false)];
+    const decided = does === 'finds' ? { round, randomness: randomnessOfRound() } : { round, out: true };
+    expect(await first).toEqual(decided);
+    firstDone.resolve();
+    expect(await second).toEqual(decided);
+  });
+
+  test('if a write gets no answer', async () => {
+    const lost = Object.assign(new Error('lost'), { name: 'TimeoutError' });
+    const { result } = await watchingCalls(
+      client,
+      () => randomnessFor(day, midnight),
+      ({ operation }, index) => (operation === 'PutItem' && index < 3 ? { after: lost } : undefined),
+    );
+    expect(result).toEqual({ round, randomness: randomnessOfRound() });
+  });
+});
+
+describe('who writes to the table chooses no randomness', () => {
+  test.each([
+    ['another round’s signature', () => ({ signature: signRound(round + 1) })],
+    [
+      'a signature with a randomness beside it',
+      () => ({ signature: 'ab'.repeat(48), randomness: 'ab'.repeat(32) }),
+    ],
+    ['no signature', () => ({ signature: null })],
+  ])('%s is an error, and not an outage', async (_, fields) => {
+    await store(fields());
+    for (const now of [midnight, midnight + 2 * hourMs])
+      await expect(randomnessFor(day, now)).rejects.toThrow(/a signature that is not its own/);
+    expect(relay.asked).toEqual([]);
+  });
+
+  test('an outage before the hour is over is an error', async () => {
+    await store({ out: true });
+    await expect(randomnessFor(day, midnight + hourMs / 2)).rejects.toThrow('before it can be');
+    // The clock that has decided it may be ahead of this one.
+    expect(await randomnessFor(day, midnight + hourMs - 2000)).toEqual({ round, out: true });
+  });
+});
