@@ -91,6 +91,7 @@ function createResources(
     stage,
     bundles,
     publicUrl: settings.publicUrl,
+    beacon: settings.beacon === 'none' ? undefined : settings.beacon,
     logs: logsOf(settings),
     ...createTable(stack, settings),
     drawKey: createDrawKey(stack, settings),

@@ -1,3 +1,5 @@
+import { isPublicKey } from '../shared/amoe/drand.ts';
+import type { StageBeacon } from '../shared/amoe/stage-beacon.ts';
 import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
 
 /** The stage on the command line or one of its settings is wrong; the message says what to type, and where. */
@@ -17,7 +19,8 @@ export function stageOf(context: unknown): DeployedStage | undefined {
 }
 
 /** Checks what a person fills in. Throws a BadSetting that names the file and the field. */
-export function checkSettings(stage: DeployedStage, { alarmEmail, publicUrl }: StageSettings): void {
+export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
+  const { alarmEmail, publicUrl, beacon } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/stages.ts`;
   if (stage === 'production' && !alarmEmail) {
     throw new BadSetting(`Production needs an address for its alarms: fill in ${field('alarmEmail')}.`);
@@ -30,4 +33,20 @@ export function checkSettings(stage: DeployedStage, { alarmEmail, publicUrl }: S
       `${field('publicUrl')} is "${publicUrl}", and must be an https address, such as https://play.example.com`,
     );
   }
+  for (const fault of beacon === 'none' ? [] : faultsOf(beacon))
+    throw new BadSetting(`${field('beacon')}: ${fault}`);
+}
+
+/** What is wrong with a beacon, each as what must be. */
+function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeacon): string[] {
+  const isRelay = (url: string) => /^https:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(url);
+  const musts: [boolean, string][] = [
+    [/^[0-9a-f]{64}$/.test(chain), `its chain must be a hash of 64 hex digits, and is "${chain}"`],
+    [isPublicKey(public_key), `its public_key must be a key of 192 hex digits, and is "${public_key}"`],
+    [Number.isInteger(genesis_time), `its genesis_time must be in whole seconds, and is ${genesis_time}`],
+    [Number.isInteger(period) && period > 0, `its period must be in whole seconds, and is ${period}`],
+    [relays.length > 0, 'its relays must be one at least'],
+    [relays.every(isRelay), `its relays must be https addresses, and are ${relays.join(', ')}`],
+  ];
+  return musts.filter(([holds]) => !holds).map(([, must]) => must);
 }

@@ -1,3 +1,5 @@
+import { quicknet } from '../shared/amoe/drand.ts';
+import type { StageBeacon } from '../shared/amoe/stage-beacon.ts';
 import type { Route } from '../shared/api/route.ts';
 import type { Stage } from '../shared/stage.ts';
 
@@ -25,9 +27,24 @@ export type StageSettings = {
    * new account's quota may be 10.
    */
   authorizerConcurrency: number | undefined;
+  /**
+   * The public randomness that queued free spins mix in: a beacon of drand's scheme bls-unchained-g1-rfc9380, and the
+   * relays that serve it. With `'none'` whoever may use the key of draws could know what queued spins will come to.
+   */
+  beacon: StageBeacon | 'none';
   /** Requests per second that the API lets through, and how many at once above that. */
   requestsPerSecond: number;
   burst: number;
+};
+
+const beacon: StageBeacon = {
+  ...quicknet,
+  relays: [
+    'https://api.drand.sh',
+    'https://api2.drand.sh',
+    'https://api3.drand.sh',
+    'https://drand.cloudflare.com',
+  ],
 };
 
 /** The settings of each stage: the one file to fill in before a deploy. */
@@ -39,6 +56,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     keepsData: false,
     logRetentionDays: 30,
     authorizerConcurrency: undefined,
+    beacon,
     requestsPerSecond: 200,
     burst: 400,
   },
@@ -49,6 +67,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     keepsData: true,
     logRetentionDays: 365,
     authorizerConcurrency: undefined,
+    beacon,
     requestsPerSecond: 2000,
     burst: 2000,
   },

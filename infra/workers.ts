@@ -107,6 +107,7 @@ export const workers: Worker[] = [
       index: true,
       sends: ['spin-shards'],
       draws: true,
+      beacon: true,
     },
     impact: 'Free spins that are due do not run, and users wait for their prizes.',
     timeoutSeconds: 120,

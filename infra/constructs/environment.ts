@@ -27,5 +27,6 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   }
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
+  if (access.beacon && resources.beacon) environment.BEACON = JSON.stringify(resources.beacon);
   return environment;
 }

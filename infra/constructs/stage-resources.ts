@@ -1,6 +1,7 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
+import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { DeployedStage } from '../stages.ts';
@@ -23,6 +24,8 @@ export type StageResources = {
   oneTimeSchedules: OneTimeSchedules | undefined;
   /** The API's address as callers know it, if it is not its own. */
   publicUrl: string | undefined;
+  /** The public randomness that queued spins mix in, if any. */
+  beacon: StageBeacon | undefined;
 };
 
 /** Whether a function has anything to do with the table. */

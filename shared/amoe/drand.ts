@@ -37,6 +37,15 @@ export function pointOfRound(round: number) {
   return signatures.hash(createHash('sha256').update(bytes).digest(), domain);
 }
 
+/** Whether a text is the public key of a beacon: in hex, a point of the group of keys. */
+export function isPublicKey(text: string): boolean {
+  try {
+    return /^[0-9a-f]{192}$/.test(text) && !bls12_381.G2.Point.fromHex(text).is0();
+  } catch {
+    return false;
+  }
+}
+
 const isSignature = (text: string) => /^[0-9a-f]{96}$/.test(text);
 
 /** The randomness of a round, 32 bytes in hex; undefined if the signature, in hex, is not the beacon's of that round. */

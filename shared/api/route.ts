@@ -28,6 +28,8 @@ export type Access = {
   key?: ('Decrypt' | 'GenerateDataKey')[];
   /** Whether it may have the secrets of days made, from which draws follow. */
   draws?: boolean;
+  /** Whether it is told of the public randomness that queued spins mix in. */
+  beacon?: boolean;
 };
 
 type AnyObject = z.ZodMiniObject;

@@ -32,6 +32,8 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
       'stage',
       'vocabulary',
       'environment',
+      'amoe/drand',
+      'amoe/stage-beacon',
       'api/routes',
       'api/route',
       'api/schemas',

@@ -1,8 +1,9 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
-import { outputOf, routesOf, stackNameOf } from '../../infra/stages.ts';
+import { outputOf, routesOf, type StageSettings, stackNameOf, stages } from '../../infra/stages.ts';
 import { workers } from '../../infra/workers.ts';
+import { quicknet } from '../../shared/amoe/drand.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { variables } from '../../shared/environment.ts';
 import { definition } from '../../shared/table/keys.ts';
@@ -102,6 +103,29 @@ describe('the functions', () => {
   });
 });
 
+describe('the beacon', () => {
+  const named = ({ of }: typeof staging) =>
+    of('AWS::Lambda::Function').flatMap(({ Properties }) => {
+      const { BEACON } = Properties.Environment.Variables;
+      return BEACON ? [[Properties.FunctionName, JSON.parse(BEACON)]] : [];
+    });
+
+  test('is quicknet with its relays, and is named to those that declare to mix it in', () => {
+    const beacon = { ...quicknet, relays: expect.arrayContaining(['https://api.drand.sh']) };
+    expect(named(production)).toEqual([['incentives-production-events-sample-queue', beacon]]);
+    expect(stages.production.beacon).toEqual(stages.staging.beacon);
+    const declaring = [...allRoutes, ...workers].filter(({ access }) => access.beacon);
+    expect(declaring.map(({ name }) => name)).toEqual(['events/run-spins']);
+  });
+
+  test('may be another, or none', () => {
+    const beacon = { ...quicknet, chain: 'ab'.repeat(32), relays: ['https://drand.example.com'] };
+    const [[, of] = []] = named(templateOf({ stage: 'staging', ...small, settings: { beacon } }));
+    expect(of).toEqual(beacon);
+    expect(named(templateOf({ stage: 'staging', ...small, settings: { beacon: 'none' } }))).toEqual([]);
+  });
+});
+
 describe('the stack', () => {
   test('has nothing that the AWS Solutions checks find fault with', () => {
     for (const stage of ['staging', 'production'] as const) {
@@ -128,6 +152,24 @@ describe('the stack', () => {
     expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
       `${field} of staging in infra/stages.ts`,
     );
+  });
+
+  test.each([
+    ['its chain', { chain: quicknet.chain.slice(2) }],
+    ['its public_key', { public_key: quicknet.public_key.replace(/a$/, 'b') }],
+    ['its public_key', { public_key: `c0${'00'.repeat(95)}` }],
+    ['its genesis_time', { genesis_time: 1.5 }],
+    ['its period', { period: 0 }],
+    ['its relays', { relays: [] }],
+    ['its relays', { relays: ['https://api.drand.sh', 'http://api2.drand.sh'] }],
+  ])('is not made with a beacon of which %s must be another, and the message says so', (must, wrong) => {
+    const beacon = { ...quicknet, relays: ['https://drand.example.com/v1'] };
+    const withBeacon = (beacon: StageSettings['beacon']) => () =>
+      stackOf({ stage: 'staging', ...small, settings: { beacon } });
+    expect(withBeacon({ ...beacon, ...wrong })).toThrow(
+      `beacon of staging in infra/stages.ts: ${must} must be`,
+    );
+    expect(withBeacon(beacon)).not.toThrow();
   });
 
   test('needs no custom resource, no container and no parameter of its own', () => {

@@ -136,6 +136,7 @@ export const sampleBackground: Background = {
         parks: ['spin-shards'],
         schedules: ['deliveries'],
         key: ['Decrypt'],
+        beacon: true,
       },
       impact: 'Nothing is sent.',
       timeoutSeconds: 45,
