@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
@@ -7,21 +8,26 @@ import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
+import { answerOfRelay, localBeacon } from './beacon.ts';
 import { isFromForeignPage } from './own-host.ts';
 
 const isOwn = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
+const beaconPlace = '/local/beacon';
 const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
  * What the local stage serves beside the endpoints: `POST /local/schedules/{name}` runs a schedule at once, as if it
  * were `now` if the body has one, and responds when its target has been called; `GET /local/queues/{name}` shows
- * what lies on a queue; `GET /openapi.json` is the document of this stage. Undefined for anything else. None of them asks
- * for credentials, so a page of another origin is refused.
+ * what lies on a queue; below `/local/beacon` is a relay of the stage's beacon, as drand's HTTP API has it;
+ * `GET /openapi.json` is the document of this stage. Undefined for anything else. None of them asks for credentials, so a
+ * page of another origin is refused.
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
     if (isOwn(path) && isFromForeignPage(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path === '/openapi.json') return document(request);
+    if (request.method === 'GET' && path.startsWith(beaconPlace))
+      return answerOfRelay(path.slice(beaconPlace.length));
     const [, kind, name = ''] = place.exec(path) ?? [];
     const asked = `${request.method} ${kind}`;
     try {
@@ -34,6 +40,12 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
     }
   };
 }
+
+/** The beacon of a local stage at an address, as its functions find it in their environment. */
+export const beaconAt = (baseUrl: string): StageBeacon => ({
+  ...localBeacon,
+  relays: [baseUrl + beaconPlace],
+});
 
 async function document({ headers }: IncomingMessage) {
   // Loaded when it is asked for: a start should not wait for it.

@@ -18,7 +18,7 @@ import { startBackground } from './background.ts';
 import type { WorkerFailed } from './declared.ts';
 import { createTable, startDynamodb } from './dynamodb.ts';
 import { createGateway } from './gateway.ts';
-import { localRoutes } from './local-routes.ts';
+import { beaconAt, localRoutes } from './local-routes.ts';
 import { Problem } from './problem.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -98,6 +98,7 @@ export async function startLocalStage({
     await createTable(new DynamoDBClient({}), tableName);
     await listening(server, port);
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
+    environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
     Object.assign(process.env, environment);
     // Workers are warm before there is work: the first event should not wait for a function to load.
     for (const { name } of workers) load(name);

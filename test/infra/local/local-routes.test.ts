@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { localBeacon } from '../../../infra/local/beacon.ts';
+import { quicknet, randomnessOf } from '../../../shared/amoe/drand.ts';
+import { stageBeacon } from '../../../shared/amoe/stage-beacon.ts';
 import { baseUrl, request } from '../../support/api.ts';
 
 describe('the routes of the local stage itself', () => {
@@ -16,12 +19,32 @@ describe('the routes of the local stage itself', () => {
     expect(body).toMatchObject({ queue: 'deliveries-dead-letters', messages: expect.any(Array) });
   });
 
+  test('are a relay of the stage’s own beacon, which signs any round', async () => {
+    const { relays, chain, ...beacon } = stageBeacon()!;
+    expect(relays).toEqual([`${baseUrl}/local/beacon`]);
+    const info = await request('GET', `/local/beacon/${chain}/info`, {});
+    expect(info.body).toMatchObject({ ...beacon, hash: chain, schemeID: 'bls-unchained-g1-rfc9380' });
+    for (const round of [1, 27_946_612, 4_000_000_000]) {
+      const { body } = await request('GET', `/local/beacon/${chain}/public/${round}`, {});
+      expect(body).toEqual({
+        round,
+        signature: expect.any(String),
+        randomness: randomnessOf(localBeacon, round, body.signature),
+      });
+      expect(body.randomness).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
   test.each([
     ['POST', '/local/schedules/no-such-one'],
     ['GET', '/local/schedules/spin-sweep'],
     ['GET', '/local/queues/no-such-one'],
     ['POST', '/local/queues/deliveries'],
     ['GET', '/local'],
+    ['GET', '/local/beacon'],
+    ['GET', `/local/beacon/${quicknet.chain}/info`],
+    ['GET', `/local/beacon/${localBeacon.chain}/public/latest`],
+    ['POST', `/local/beacon/${localBeacon.chain}/public/1`],
   ])('are no others: %s %s', async (method, path) => {
     const { status, body } = await request(method, path, {});
     expect([status, body.message]).toEqual([404, 'Not Found']);
@@ -39,6 +62,7 @@ describe('the routes of the local stage itself', () => {
     ['POST', '/local/schedules/spin-sweep'],
     ['GET', '/local/queues/deliveries'],
     ['GET', '/openapi.json'],
+    ['GET', `/local/beacon/${localBeacon.chain}/info`],
   ] as const;
 
   test.each(routes)('are not for a page of another origin: %s %s', async (method, path) => {
