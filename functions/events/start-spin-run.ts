@@ -1,4 +1,4 @@
-import { startSpinRun } from '../../shared/amoe/spin-run.ts';
+import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 
 /**
  * Sends one message for each shard that has orders due. The schedule at midnight and the sweep after it call the

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
 import { placeOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
-import { dueShards, runShard } from '../../shared/amoe/spin-run.ts';
+import { runShard } from '../../shared/amoe/spin-run.ts';
+import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { serverSeedOf } from '../../shared/games/day-secrets.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { type Item, put, putAll, update } from '../../shared/table/client.ts';

@@ -5,7 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
 import { placeOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
-import { startSpinRun } from '../../shared/amoe/spin-run.ts';
+import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { newId } from '../../shared/ids.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
