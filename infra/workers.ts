@@ -112,6 +112,17 @@ export const workers: Worker[] = [
     impact: 'Free spins that are due do not run, and users wait for their prizes.',
     timeoutSeconds: 120,
     memoryMb: 1024,
+    alarms: [
+      {
+        metric: 'BeaconAway',
+        threshold: 1,
+        minutes: 15,
+        runbook:
+          'Queued free spins wait for the public randomness of their day, and no relay of the beacon has it: the log ' +
+          'of run-spins says what each did instead. The sweep asks again, and an hour after midnight they run without. ' +
+          'If relays have moved for good, change beacon in infra/stages.ts and deploy.',
+      },
+    ],
   },
   {
     name: 'events/publish-events',

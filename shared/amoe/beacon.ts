@@ -79,9 +79,11 @@ async function signedOrOut(
   try {
     return { signature: await ask(beacon, round) };
   } catch (error) {
-    if (!(error instanceof BeaconAway) || now < outFrom(beacon, round)) throw error;
-    log.failure('the beacon', error, { round });
-    count('BeaconOut', 1);
+    if (!(error instanceof BeaconAway)) throw error;
+    const isOut = now >= outFrom(beacon, round);
+    log.warn(isOut ? 'the beacon was out' : 'the beacon is away', { said: error.message });
+    count('BeaconAway', 1);
+    if (!isOut) throw error;
     return { out: true };
   }
 }

@@ -12,6 +12,7 @@ import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { Item, Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey, spinOrderKey, withoutTimeKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
+import type { BeaconRound } from './beacon.ts';
 import type { OrderPlace, SpinOrder } from './spin-orders.ts';
 
 /**
@@ -31,24 +32,30 @@ export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
 /**
  * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round
  * trips for each: the limit of the day's cash and the prize table are those of the moment. Whoever else runs the
- * same order at the same time, each of its spins runs once.
+ * same order at the same time, each of its spins runs once. All of them mix in the same randomness of the beacon, if any.
  */
-export async function runOrder(place: OrderPlace, clock: Clock): Promise<Progress> {
+export async function runOrder(place: OrderPlace, clock: Clock, randomness?: BeaconRound): Promise<Progress> {
   let ran = 0;
   for (;;) {
-    const batch = await runBatch(place, clock.now());
+    const batch = await runBatch(place, clock.now(), randomness);
     ran += batch.ran;
     if (batch.remaining === 0 || clock.timeIsUp()) return { ...batch, ran };
   }
 }
 
-async function runBatch({ organizationId, userId, ulid }: OrderPlace, now: number): Promise<Progress> {
+async function runBatch(
+  { organizationId, userId, ulid }: OrderPlace,
+  now: number,
+  randomness: BeaconRound | undefined,
+): Promise<Progress> {
   const { reply } = await commit({
     organizationId,
     userId,
     reads: { ...drawingReads(organizationId, now), order: spinOrderKey(organizationId, userId, ulid) },
-    prepare: (seen) =>
-      readDrawing(organizationId, seen, now, (seen.order as SpinOrder | undefined)?.due_day ?? dayOf(now)),
+    prepare: (seen) => {
+      const dueDay = (seen.order as SpinOrder | undefined)?.due_day ?? dayOf(now);
+      return readDrawing(organizationId, seen, now, { dueDay, randomness });
+    },
     decide: ({ user, order }, drawing) => decideBatch(user, order as SpinOrder | undefined, drawing),
   });
   return reply;
@@ -59,6 +66,8 @@ export type Drawing = {
   table: PrizeTable;
   /** Of the day on which the spins are due, whenever they run: to delay them changes nothing. */
   secret: Buffer;
+  /** What the beacon came to; absent where none is mixed in. */
+  randomness?: BeaconRound | undefined;
   cash: DayCash;
   now: number;
 };
@@ -78,14 +87,14 @@ export async function readDrawing(
   organizationId: string,
   { organization, cash }: Seen<DrawingReads>,
   now: number,
-  dueDay: string,
+  { dueDay, randomness }: { dueDay: string; randomness?: BeaconRound | undefined },
 ): Promise<Drawing> {
   const settings = settingsOf(organization);
   const [table, secret] = await Promise.all([
     readPrizeTable(organizationId, game, tableVersionOf(settings, game)),
     daySecret(organizationId, dueDay),
   ]);
-  return { table, secret, cash: dayCash(dayOf(now), settings.daily_cash_limit_usd, cash), now };
+  return { table, secret, randomness, cash: dayCash(dayOf(now), settings.daily_cash_limit_usd, cash), now };
 }
 
 /**

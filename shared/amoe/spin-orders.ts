@@ -99,6 +99,9 @@ function orderOf(record: OrderRecord): SpinOrder {
   };
 }
 
+/** Whether an order is of spins that their host waits for. */
+export const isOfGuest = ({ outcomes }: SpinOrder): boolean => outcomes !== undefined;
+
 /** Where an order is. */
 export type OrderPlace = { organizationId: string; userId: string; ulid: string };
 export const placeOf = ({ organization_id, user_id, order_id }: SpinOrder): OrderPlace => ({

@@ -10,6 +10,7 @@ import { beaconRoundKey } from '../../shared/table/keys.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
+import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type Relay, startRelay } from '../support/relay.ts';
 
 const hourMs = 3_600_000;
@@ -37,9 +38,9 @@ beforeEach(() => {
 const stored = () => get(beaconRoundKey(localBeacon.chain, round));
 const store = (fields: object) => put({ ...beaconRoundKey(localBeacon.chain, round), ...fields });
 const away = () => relay.behave((_, response) => response.writeHead(500).end());
-/** Asks as the spin run does, with less patience where nobody answers. */
+/** Asks as the spin run does, but once. */
 const ask = (beacon: StageBeacon, of: number) =>
-  askRelays(beacon, of, { totalMs: 1, answerMs: 120_000, pauseMs: 1 });
+  askRelays(beacon, of, { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs });
 const randomnessOfRound = () => createHash('sha256').update(signRound(round), 'hex').digest('hex');
 /** Asks as another instance of a function does, which has met no round yet. */
 const elsewhere = (now: number, relays = ask) => decidedRound(beaconAt(relay), round, now, relays);

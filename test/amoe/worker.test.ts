@@ -1,5 +1,11 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
@@ -81,6 +87,8 @@ beforeEach(() => {
     return { Responses: { [table]: itemsOf(Keys) } };
   });
   dynamodb.on(TransactWriteCommand).resolves({});
+  dynamodb.on(GetCommand).resolves({});
+  dynamodb.on(PutCommand).resolves({});
   sqs.on(SendMessageBatchCommand).resolves({});
 });
 

@@ -1,0 +1,126 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readUser } from '../../shared/accounts/user.ts';
+import { randomnessFor } from '../../shared/amoe/beacon.ts';
+import { askRelays } from '../../shared/amoe/relays.ts';
+import { queueSpins, type SpinOrder, shardOf } from '../../shared/amoe/spin-orders.ts';
+import { runShard, workOffShard } from '../../shared/amoe/spin-run.ts';
+import { newId } from '../../shared/ids.ts';
+import { put } from '../../shared/table/client.ts';
+import { userKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { waitMs } from '../support/patience.ts';
+import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '../support/relay.ts';
+import { makeUser } from '../support/round-trips.ts';
+
+// What a day's beacon came to is for good, so that these days are of no other test.
+beforeAll(() => useOwnTable('beacon-away'));
+const organizationId = newId('org', Date.now());
+const minute = 60_000;
+const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
+
+/** Of a user of each test's own: a day on which nobody else has spins. */
+let due = '2043-01-01';
+let midnight: number;
+let userId: string;
+let relay: Relay;
+beforeEach(async () => {
+  due = addDays(due, 10);
+  midnight = startOfDay(due);
+  relay = await startRelay(absent);
+  vi.stubEnv('BEACON', JSON.stringify(beaconAt(relay)));
+  userId = await makeUser(organizationId);
+  return async () => {
+    vi.unstubAllEnvs();
+    await relay.close();
+  };
+});
+
+const queue = (spins: number, dueDay = due, idempotency_key = dueDay) =>
+  queueSpins({
+    organizationId,
+    userId,
+    asked: { num_of_spins: spins, idempotency_key },
+    now: startOfDay(dueDay) - 1,
+  });
+const queued = async () => (await readUser(organizationId, userId)).queued_spins;
+const orders = async () =>
+  (await readRange(
+    { partition: userKey(organizationId, userId).pk, prefix: 'SPINS#' },
+    { consistent: true },
+  )) as SpinOrder[];
+
+/** Lets a worker work at a time. It asks relays as the spin run does, but once. */
+const workAt = (now: number) => {
+  const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
+  return workOffShard(
+    { shard: shardOf(userId), day: dayOf(now) },
+    { now: () => now, timeIsUp: () => false },
+    (day, now) => randomnessFor(day, now, (beacon, round) => askRelays(beacon, round, once)),
+  );
+};
+
+describe('while the beacon is away', () => {
+  test('no queued spin runs, and the worker leaves them to the sweep', async () => {
+    await queue(2);
+    await queue(1, due, 'another');
+    expect(await workAt(midnight)).toBe(true);
+    expect([relay.asked.length, await queued()]).toEqual([1, 3]);
+    relay.behave(honest);
+    expect(await workAt(midnight + 15 * minute)).toBe(true);
+    expect([relay.asked.length, await queued()]).toEqual([2, 0]);
+  });
+
+  test('spins of an earlier day run', async () => {
+    const before = addDays(due, -1);
+    relay.behave(honest);
+    await randomnessFor(before, midnight);
+    relay.behave(absent);
+    // By chance they would be the first to run, but not all of them.
+    for (let order = 0; order < 8; order++) {
+      await queue(1, before, `of before ${order}`);
+      await queue(1, due, `${order}`);
+    }
+    expect(await workAt(midnight)).toBe(true);
+    expect((await orders()).map(({ due_day, remaining }) => [due_day, remaining]).sort()).toEqual(
+      [before, due].flatMap((day, remaining) => Array.from({ length: 8 }, () => [day, remaining])),
+    );
+    relay.behave(honest);
+    await workAt(midnight);
+    expect(await queued()).toBe(0);
+  });
+
+  test('spins that a host waits for run', async () => {
+    await queue(2);
+    const [order] = await orders();
+    await put({ ...order, outcomes: [] });
+    expect(await workAt(midnight)).toBe(true);
+    expect([relay.asked, await queued()]).toEqual([[], 0]);
+  });
+});
+
+test('an hour after midnight queued spins run without the beacon', async () => {
+  await queue(2);
+  await workAt(midnight + 60 * minute - 1);
+  expect(await queued()).toBe(2);
+  await workAt(midnight + 60 * minute);
+  expect(await queued()).toBe(0);
+});
+
+test('a worker whose time is up by the time it knows what the beacon came to has a successor', async () => {
+  await queue(2);
+  relay.behave(honest);
+  let timeIsUp = false;
+  const turn = runShard(
+    shardOf(userId),
+    due,
+    { now: () => midnight, timeIsUp: () => timeIsUp },
+    async (day, now) => {
+      timeIsUp = true;
+      return randomnessFor(day, now);
+    },
+  );
+  expect(await turn).toEqual({ spins: 0, failed: 0, unfinished: true, away: false });
+  expect(await queued()).toBe(2);
+});
