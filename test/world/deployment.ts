@@ -12,6 +12,7 @@ import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import type { Bundles } from './bundles.ts';
 import type { DeployedFunction } from './instances.ts';
+import { beacon } from './relays.ts';
 
 /** The stage that every world is: one with the debug routes, and with the rules of a deployed one. */
 export const stage = 'staging';
@@ -29,6 +30,7 @@ const resources = {
   table: { tableName },
   key: { keyArn },
   drawKey: { keyArn: drawKeyArn },
+  beacon,
   queues: Object.fromEntries(
     Object.keys(queues).map((name) => [
       name,

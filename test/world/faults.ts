@@ -60,6 +60,13 @@ export const troubles = {
   staleRead: 0.2,
   /** The index lags by seconds, and sometimes by minutes. */
   indexLag: 0.02,
+  // Of the beacon's relays:
+  /** One does something else than to answer with the round that it is asked for. */
+  relayFails: 0.3,
+  /** All are out, from the time of a round on. */
+  beaconOut: 0.3,
+  /** A round is late. */
+  roundLate: 0.3,
   // Between the world and the API:
   /** A host's request does not arrive. */
   hostRequestLost: 0.003,
@@ -134,4 +141,11 @@ export function createFaults(rates: Rates, random: Random, now: () => number): F
 }
 
 /** Troubles that come no more often in storms, and may be what is usual. */
-const steady = new Set<Trouble>(['streamLost', 'wrongClock', 'staleRead']);
+const steady = new Set<Trouble>([
+  'streamLost',
+  'wrongClock',
+  'staleRead',
+  'relayFails',
+  'beaconOut',
+  'roundLate',
+]);

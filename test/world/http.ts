@@ -13,9 +13,9 @@ export type NetworkRequest = {
   lookup?: (name: string) => Promise<string[]>;
 };
 
-/** What comes back: a response, whose body may end too early or never, or an error of the connection; or nothing. */
+/** What comes back: a response, whose body may end too early, never, or come no further, or an error of the connection; or nothing. */
 export type NetworkReply =
-  | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' }
+  | { status: number; headers?: Record<string, string>; body?: string; end?: 'cut' | 'never' | 'stalled' }
   | { error: Error };
 
 /** Carries a request, and calls back if and when something comes back. */
@@ -55,6 +55,7 @@ export function httpModule(
 
   function send({ url, options, listener }: { url: URL; options: Options; listener: Listener }) {
     const request = Object.assign(new EventEmitter(), { socket, destroyed: false, end, destroy });
+    let response: Readable | undefined;
     request.once('response', listener);
     const { signal } = options;
     signal?.addEventListener('abort', () => destroy(signal.reason as Error), { once: true });
@@ -73,7 +74,7 @@ export function httpModule(
         (reply) => {
           if (request.destroyed) return;
           if ('error' in reply) return destroy(reply.error);
-          const response = responseOf(reply, after);
+          response = responseOf(reply, after);
           response.once('close', () => request.emit('close'));
           request.emit('response', response);
         },
@@ -82,8 +83,10 @@ export function httpModule(
     function destroy(error?: Error) {
       if (request.destroyed) return;
       request.destroyed = true;
-      if (error) request.emit('error', error);
-      request.emit('close');
+      if (error && !response) request.emit('error', error);
+      // As Node does: an error that nobody listens to is none.
+      if (response) response.destroy(response.listenerCount('error') > 0 ? error : undefined);
+      else request.emit('close');
     }
   }
   return { request, Agent };

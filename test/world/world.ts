@@ -22,6 +22,7 @@ import { createOperator } from './operator.ts';
 import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
+import { createRelays } from './relays.ts';
 import { createServices } from './services.ts';
 import { createStream } from './stream.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
@@ -153,10 +154,12 @@ export function createWorld(options: WorldOptions): World {
     calls: journal.receiverCalls,
     trace: trace.write,
   });
+  const relays = createRelays({ timeline, random: random.fork('relays'), faults, trace: trace.write });
   const network = (caller: Instance) => (request: NetworkRequest, reply: (reply: NetworkReply) => void) => {
     // One that has died may still be at what followed from its last moment.
     if (!caller.alive()) return;
     if (request.url.hostname.endsWith('.amazonaws.com')) aws(caller, request, reply);
+    else if (relays.serves(request.url)) relays.carry(caller, request, reply);
     else void receivers.carry(caller, request, reply);
   };
   const packages = createPackages();

@@ -13,6 +13,7 @@ import { orderRules } from './end/orders.ts';
 import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
 import { reportRules } from './end/reports.ts';
+import { roundRules } from './end/rounds.ts';
 import { secretRules } from './end/secrets.ts';
 import { tenantRules } from './end/tenants.ts';
 import { userRules } from './end/users.ts';
@@ -38,6 +39,7 @@ export const endRules: EndRule[] = [
   ...operatorRules,
   ...fenceRules,
   ...reportRules,
+  ...roundRules,
   ...secretRules,
 ];
 

@@ -2,6 +2,7 @@
 import type { Commit } from '../journal.ts';
 import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
+import { beaconRules } from './beacon.ts';
 import { cashRules } from './cash.ts';
 import { drawRules } from './draws.ts';
 import { idempotencyRules } from './idempotency.ts';
@@ -24,6 +25,7 @@ export const stepRules: StepRule[] = [
   ...idempotencyRules,
   ...referenceRules,
   ...spinRules,
+  ...beaconRules,
   ...cashRules,
   ...drawRules,
   ...playRules,

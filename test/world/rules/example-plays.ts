@@ -1,6 +1,7 @@
 /** Plays and free spins as they should be, made by hand, for tests to break. */
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import type { Commit, StoredItem } from '../journal.ts';
+import { beacon, servedRound } from '../relays.ts';
 import { prizeDrawn } from './drawing.ts';
 import {
   commitOf,
@@ -193,6 +194,14 @@ export function queueing(): Commit {
     ],
     dayBefore,
   );
+}
+
+/** What the round of the beacon came to for which these spins wait. */
+export function roundDecided(of: object = {}): Commit {
+  const round = Date.parse(today) / 1000 / beacon.period + 1;
+  const { signature } = servedRound(round);
+  const item = { pk: `BEACON#${beacon.chain}#${round}`, sk: 'BEACON', signature, ...of };
+  return commitOf('events/run-spins', [[undefined, item]]);
 }
 
 /** A run of spins of an order, up to some number that remains, while 500 USD of the day were left. */

@@ -11,6 +11,7 @@ const mayChange: Partial<Record<ItemType, string[]>> = {
   milestone: [],
   idempotency: [],
   call: [],
+  round: [],
   'prize table': ['date_created'],
   order: ['remaining', 'outcomes', 'byTimePk', 'byTimeSk'],
   session: ['played', 'ttl'],
@@ -25,7 +26,7 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Records, idempotency keys, milestones, calls and prize tables are for good; so are orders but for what remains of
+ * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are orders but for what remains of
  * them, play URLs but for being played, and API keys but for being revoked. An invocation that was queued stays so.
  */
 export const forGood: StepRule = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Commit } from '../journal.ts';
-import { queueing, run } from './example-plays.ts';
+import { queueing, roundDecided, run } from './example-plays.ts';
 import { changed, rulesBrokenBy, without } from './examples.ts';
 
 test('spins that are queued, and spins that run, break no rule', () => {
   expect(rulesBrokenBy(queueing())).toEqual([]);
-  expect(rulesBrokenBy(run(2))).toEqual([]);
-  expect(rulesBrokenBy(run(0))).toEqual([]);
+  expect(rulesBrokenBy(roundDecided(), run(2))).toEqual([]);
+  expect(rulesBrokenBy(roundDecided(), run(0))).toEqual([]);
 });
 
 const queued = 'queued spins are what remains of the orders';

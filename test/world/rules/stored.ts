@@ -17,6 +17,7 @@ export type ItemType =
   | 'milestone'
   | 'idempotency'
   | 'order'
+  | 'round'
   | 'session'
   | 'call'
   | 'fence head'
@@ -43,6 +44,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   INVOKED: [[/./, 'invocation']],
   CASH: [[/^CASH$/, 'cash']],
   REF: [[/^REF$/, 'reference']],
+  BEACON: [[/^BEACON$/, 'round']],
   PLAY: [[/^PLAY$/, 'session']],
   CALLS: [[/./, 'call']],
   FENCES: [

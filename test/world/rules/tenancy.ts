@@ -61,6 +61,7 @@ const writers: Record<ItemType, string[]> = {
   milestone: [...changes, ...spins],
   idempotency: [...changes, ...ordering],
   order: [...ordering, 'events/run-spins'],
+  round: ['events/run-spins'],
   session: ['games/play', 'debug/play', 'play/spin'],
   call: ['events/send-webhook'],
   'fence head': fencing,

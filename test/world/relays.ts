@@ -1,0 +1,93 @@
+/** The relays of the beacon: what they have, and what they do instead of answering with it. */
+import { answerOfRelay, localBeacon } from '../../infra/local/beacon.ts';
+import { timeOfRound } from '../../shared/amoe/drand.ts';
+import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
+import type { Faults } from './faults.ts';
+import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
+import type { Instance } from './instances.ts';
+import type { Random } from './random.ts';
+import type { Timeline } from './timeline.ts';
+
+const domain = '.relays.example.com';
+/** The beacon of every world: that of the local stage, which signs for real. */
+export const beacon: StageBeacon = {
+  ...localBeacon,
+  relays: ['north', 'east', 'south', 'west'].map((name) => `https://${name}${domain}`),
+};
+
+type Round = { round: number; signature: string };
+const known = new Map<number, Round>();
+
+/** A round as its relays serve it; one signature takes longer than all else that happens in a world at that moment. */
+export function servedRound(round: number): Round {
+  const served = known.get(round) ?? (answerOfRelay(`/${beacon.chain}/public/${round}`) as Round);
+  known.set(round, served);
+  return served;
+}
+
+type Options = { timeline: Timeline; random: Random; faults: Faults; trace: (line: string) => void };
+type Reply = (reply: NetworkReply) => void;
+
+/** Makes the relays of a world. */
+export function createRelays({ timeline, random, faults, trace }: Options) {
+  const published = new Map<number, { from: number; outUntil: number }>();
+  /** When a round is there, a moment after its time, and until when nobody can get at it. */
+  function publicationOf(round: number) {
+    const time = timeOfRound(beacon, round);
+    const made = published.get(round) ?? {
+      from: time + random.around(500) + (faults.strikes('roundLate') ? faults.delay(minute) : 0),
+      outUntil: faults.strikes('beaconOut') ? time + faults.delay(50 * minute) : 0,
+    };
+    published.set(round, made);
+    return made;
+  }
+  function reactionTo(caller: Instance, round: number): Reaction {
+    const { from, outUntil } = publicationOf(round);
+    if (caller.cutOff || timeline.now() < outUntil) return faults.pick(silences);
+    if (timeline.now() < from) return 'not there';
+    return faults.strikes('relayFails') ? faults.pick(reactions) : 'well';
+  }
+  return {
+    serves: ({ hostname }: URL) => hostname.endsWith(domain),
+    /** Carries a request of an instance. */
+    carry(caller: Instance, { url }: NetworkRequest, reply: Reply) {
+      const round = Number(url.pathname.split('/').at(-1));
+      const reaction = reactionTo(caller, round);
+      trace(`${caller.id} asks ${url.hostname} for round ${round}: ${reaction}`);
+      if (reaction !== 'well') caller.troubled++;
+      const value = replies[reaction](servedRound(round));
+      if (!value) return;
+      const ms = random.around(caller.crawls ? 4000 : 40) + (reaction === 'slow' ? faults.delay(4000) : 0);
+      timeline.after(ms, () => caller.deliver(() => reply(value)));
+    },
+  };
+}
+
+const minute = 60_000;
+const text = (body: string, of: object = {}): NetworkReply => ({ status: 200, body, ...of });
+const json = (value: object, of: object = {}) => text(JSON.stringify(value), of);
+const flipped = (hex: string) => hex.slice(0, -1) + (Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16);
+
+/** What a relay may do with a request for a round: what it replies, if anything. */
+const replies = {
+  well: (round: Round) => json(round),
+  slow: (round: Round) => json(round),
+  'not there': () => text('{"error":"round not available"}', { status: 404 }),
+  broken: () => text('', { status: 502 }),
+  elsewhere: () => text('', { status: 302, headers: { location: 'https://elsewhere.example.com/' } }),
+  refused: () => ({ error: connectionError('ECONNREFUSED') }),
+  'hung up': () => ({ error: connectionError('ECONNRESET') }),
+  hung: () => undefined,
+  'another round': ({ round }: Round) => json(servedRound(round + 1)),
+  'another signature': ({ round }: Round) => json({ ...servedRound(round + 1), round }),
+  'a bit flipped': (round: Round) => json({ ...round, signature: flipped(round.signature) }),
+  garbage: () => text('<html>maintenance</html>'),
+  enormous: (round: Round) => json({ ...round, more: 'x'.repeat(100_000) }),
+  endless: () => text('{', { end: 'never' }),
+  'broken off': () => text('{"round":', { end: 'cut' }),
+  stalled: () => text('{"round":', { end: 'stalled' }),
+} satisfies Record<string, (round: Round) => NetworkReply | undefined>;
+
+type Reaction = keyof typeof replies;
+const reactions = (Object.keys(replies) as Reaction[]).filter((reaction) => reaction !== 'well');
+const silences: Reaction[] = ['refused', 'hung up', 'hung', 'broken'];

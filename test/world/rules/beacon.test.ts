@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { beacon, servedRound } from '../relays.ts';
+import { roundDecided, run } from './example-plays.ts';
+import { changed, rulesBrokenBy } from './examples.ts';
+
+const midnight = Date.parse('2026-03-06T05:00:00Z');
+const round = midnight / 3000 + 1;
+const hourMs = 3_600_000;
+
+test('a round that the beacon signed, or that is out after an hour, breaks no rule', () => {
+  expect(rulesBrokenBy(roundDecided())).toEqual([]);
+  expect(rulesBrokenBy(roundDecided({ out: true, signature: undefined }))).toEqual([]);
+});
+
+const decided = 'a round is what the beacon signed, or out an hour later';
+const keyOf = (number: number, chain = beacon.chain) => ({ pk: `BEACON#${chain}#${number}` });
+
+test.each([
+  ['of another signature', { signature: servedRound(round + 1).signature }],
+  ['that is out although it is there', { out: true }],
+  ['that is nothing', { signature: undefined }],
+  ['of no midnight', { ...keyOf(round + 1), signature: servedRound(round + 1).signature }],
+  ['of another beacon', keyOf(round, 'ab'.repeat(32))],
+])('a round %s is found', (_, fields) => {
+  expect(rulesBrokenBy(changed(roundDecided(), 'BEACON', fields))).toContain(decided);
+});
+
+test('a round that is out within an hour is found, but for what a clock may be ahead', () => {
+  const out = roundDecided({ out: true, signature: undefined });
+  expect(rulesBrokenBy({ ...out, at: midnight + hourMs - 2001 })).toContain(decided);
+  expect(rulesBrokenBy({ ...out, at: midnight + hourMs - 2000 })).toEqual([]);
+});
+
+test('queued spins that do not wait for the beacon are found, and those of guests are not', () => {
+  const rule = 'queued spins wait for the beacon';
+  expect(rulesBrokenBy(run(2))).toContain(rule);
+  expect(rulesBrokenBy(run(2, { outcomes: [] }))).not.toContain(rule);
+  expect(rulesBrokenBy(run(2), roundDecided())).toContain(rule);
+  expect(rulesBrokenBy(roundDecided(), run(2))).toEqual([]);
+});

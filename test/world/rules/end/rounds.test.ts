@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { beacon } from '../../relays.ts';
+import { rulesBrokenBy } from './examples.ts';
+
+test('a round that is out is found in peace, and not in trouble', () => {
+  const rule = 'in peace no round of the beacon is out';
+  const time = Date.parse('2026-03-07T05:00:00Z');
+  const brokenFrom = (peaceFrom: number) =>
+    rulesBrokenBy((world) => {
+      world.items.push({ pk: `BEACON#${beacon.chain}#${time / 3000 + 1}`, sk: 'BEACON', out: true });
+      Object.assign(world, { peaceFrom });
+    });
+  expect(brokenFrom(time)).toContain(rule);
+  expect(brokenFrom(time + 1)).not.toContain(rule);
+});
