@@ -87,6 +87,9 @@ export type OutcomeRecord = Common & {
   /** Of a free spin: its order, and the number of that among all records of its user. */
   order_id?: string | undefined;
   order_sequence?: number | undefined;
+  /** The beacon's round that was mixed in; or that the beacon was out, so that none was. */
+  beacon_round?: number | undefined;
+  beacon_out?: true;
   /** Only outcomes of before have these; what others' server seed follows from is above. */
   commitment?: string;
   server_seed?: string | undefined;
@@ -114,6 +117,8 @@ export type OrderRecord = Common & {
   result_effective_date: string;
   /** The hash of the user's record before it, on which the client seed of its spins depends. */
   last_hash: string;
+  /** The chain of the beacon whose randomness will be mixed in; absent if none will. */
+  beacon?: string;
   idempotency_key?: string;
   texts?: string;
 };

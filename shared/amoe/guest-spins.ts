@@ -52,7 +52,7 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
     userId,
     idempotency: idempotencyOf(request, 'play'),
     reads: drawingReads(organizationId, now),
-    prepare: (seen) => readDrawing(organizationId, seen, now, day),
+    prepare: (seen) => readDrawing(organizationId, seen, now, { dueDay: day }),
     decide: ({ user }, drawing) => {
       const placed = placeOrder(user, request, 'at_once', day);
       const order = { ...placed.order, outcomes: [] };

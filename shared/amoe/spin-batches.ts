@@ -7,7 +7,7 @@ import { daySecret } from '../games/day-secrets.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, type Spin, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
-import { seedOfOutcome } from '../games/seeds.ts';
+import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { Item, Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey, spinOrderKey, withoutTimeKey } from '../table/keys.ts';
@@ -151,15 +151,27 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
   return all;
 }
 
-/** The seeds of a spin of an order, and what the outcome says of them; an order of before has its own server seed. */
-function seedsOf(order: SpinOrder, spinIndex: number, { secret }: Drawing): Pick<Spin, 'seeds' | 'origin'> {
-  const { user_id, order_id, order_sequence, due_day, server_seed, client_seed } = order;
-  const serverSeed =
-    server_seed ?? seedOfOutcome(secret, { user_id, order_id, order_sequence, spin_index: spinIndex });
-  const from = server_seed ? { server_seed } : { secret_day: due_day };
+/** The seeds of a spin of an order, and what the outcome says of them; an order of before has some of its own. */
+function seedsOf(
+  order: SpinOrder,
+  spinIndex: number,
+  { secret, randomness }: Drawing,
+): Pick<Spin, 'seeds' | 'origin'> {
+  const { user_id, order_id, order_sequence, due_day, server_seed } = order;
+  const origin = { user_id, order_id, order_sequence, spin_index: spinIndex };
+  const mixedIn = randomness && 'randomness' in randomness ? randomness.randomness : undefined;
   return {
-    seeds: { serverSeed, clientSeed: client_seed, spinIndex },
-    origin: { ...from, order_id, ...(order_sequence ? { order_sequence } : {}) },
+    seeds: {
+      serverSeed: server_seed ?? seedOfOutcome(secret, origin),
+      clientSeed: order.client_seed ?? clientSeedOfSpins(order.last_hash ?? '', mixedIn),
+      spinIndex,
+    },
+    origin: {
+      ...(server_seed ? { server_seed } : { secret_day: due_day }),
+      order_id,
+      ...(order_sequence ? { order_sequence } : {}),
+      ...(mixedIn ? { beacon_round: randomness?.round } : randomness && { beacon_out: true }),
+    },
   };
 }
 

@@ -2,11 +2,11 @@ import { type Committed, commit, type Idempotency } from '../accounts/commit.ts'
 import { append, type OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Outcome } from '../games/outcomes.ts';
-import { clientSeedOfSpins } from '../games/seeds.ts';
 import { sha256, ulidOf } from '../ids.ts';
 import { get } from '../table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
+import { stageBeacon } from './stage-beacon.ts';
 
 /** How many shards the due orders lie in; as many workers could work them off side by side. */
 export const spinShards = 16;
@@ -25,10 +25,12 @@ export type SpinOrder = Key &
     remaining: number;
     /** A guest's order keeps its outcomes, for the answer and its replays. */
     outcomes?: Outcome[];
-    /** The number of its record among the user's. */
+    /** Of its record: its number among the user's, the hash before it, and the beacon that it promises. */
     order_sequence?: number;
-    client_seed: string;
-    /** Only orders of before have one, for all of their spins. */
+    last_hash?: string;
+    beacon?: string;
+    /** Only orders of before have these, for all of their spins. */
+    client_seed?: string;
     server_seed?: string;
   };
 
@@ -69,6 +71,7 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
 /** Orders all of a request's spins, to be run from the start of a day. Returns the user after it, and what to write. */
 export function placeOrder(user: User, { asked, now }: SpinRequest, run: OrderRecord['run'], dueDay: string) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
+  const beacon = stageBeacon()?.chain;
   const promise = {
     kind: 'orders' as const,
     num_of_spins,
@@ -76,6 +79,7 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, run: OrderRe
     due_day: dueDay,
     result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
     idempotency_key,
+    ...(run === 'queued' && beacon ? { beacon } : {}),
   };
   const { user: after, record } = append(user, promise, now);
   const waiting = { ...after, queued_spins: user.queued_spins + num_of_spins };
@@ -95,12 +99,10 @@ function orderOf(record: OrderRecord): SpinOrder {
     result_effective_date,
     due_day,
     order_sequence: record.sequence,
-    client_seed: clientSeedOfSpins(record.last_hash),
+    last_hash: record.last_hash,
+    ...(record.beacon ? { beacon: record.beacon } : {}),
   };
 }
-
-/** Whether an order is of spins that their host waits for. */
-export const isOfGuest = ({ outcomes }: SpinOrder): boolean => outcomes !== undefined;
 
 /** Where an order is. */
 export type OrderPlace = { organizationId: string; userId: string; ulid: string };

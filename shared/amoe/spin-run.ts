@@ -11,7 +11,7 @@ import { batches } from '../table/ranges.ts';
 import { randomnessFor } from './beacon.ts';
 import { BeaconAway } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
-import { isOfGuest, placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
+import { placeOf, type SpinOrder, spinShards } from './spin-orders.ts';
 import { type ShardMessage, sendShards } from './spin-queue.ts';
 
 /** How a worker's turn at a shard ended. */
@@ -74,7 +74,7 @@ const inTurn = (orders: SpinOrder[]) => shuffled(orders).sort((a, b) => a.due_da
 
 async function runOne(order: SpinOrder, turn: Turn, clock: Clock, randomnessOf: RandomnessOf): Promise<void> {
   try {
-    const randomness = isOfGuest(order) ? undefined : await randomnessOf(order.due_day, clock.now());
+    const randomness = order.beacon ? await randomnessOf(order.due_day, clock.now()) : undefined;
     // To ask for it may have taken long.
     const isLate = clock.timeIsUp();
     const { ran, remaining } = isLate

@@ -17,7 +17,7 @@ import { rulesOf } from './rules.ts';
 /** What the server seed of a spin follows from: the secret of a day, and a play or an order. */
 type SpinOrigin = Pick<
   OutcomeRecord,
-  'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'server_seed'
+  'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out' | 'server_seed'
 >;
 /** One spin to run: regular, queued and guest spins are all one of these. */
 export type Spin = {

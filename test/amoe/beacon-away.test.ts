@@ -4,9 +4,10 @@ import { randomnessFor } from '../../shared/amoe/beacon.ts';
 import { askRelays } from '../../shared/amoe/relays.ts';
 import { queueSpins, type SpinOrder, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { runShard, workOffShard } from '../../shared/amoe/spin-run.ts';
+import { clientSeedOfSpins } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
 import { put } from '../../shared/table/client.ts';
-import { userKey } from '../../shared/table/keys.ts';
+import { recordsOfUser, userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -51,6 +52,8 @@ const orders = async () =>
     { consistent: true },
   )) as SpinOrder[];
 
+const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes'), { consistent: true });
+
 /** Lets a worker work at a time. It asks relays as the spin run does, but once. */
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
@@ -91,10 +94,10 @@ describe('while the beacon is away', () => {
     expect(await queued()).toBe(0);
   });
 
-  test('spins that a host waits for run', async () => {
+  test('spins that were queued before there was a beacon run', async () => {
     await queue(2);
-    const [order] = await orders();
-    await put({ ...order, outcomes: [] });
+    const [{ beacon, ...order } = {} as SpinOrder] = await orders();
+    await put(order);
     expect(await workAt(midnight)).toBe(true);
     expect([relay.asked, await queued()]).toEqual([[], 0]);
   });
@@ -106,6 +109,20 @@ test('an hour after midnight queued spins run without the beacon', async () => {
   expect(await queued()).toBe(2);
   await workAt(midnight + 60 * minute);
   expect(await queued()).toBe(0);
+  for (const outcome of await outcomes()) {
+    expect(outcome).toMatchObject({ beacon_out: true, client_seed: clientSeedOfSpins('') });
+    expect(outcome).not.toHaveProperty('beacon_round');
+  }
+});
+
+test('queued spins mix the randomness of their round in, and say so', async () => {
+  relay.behave(honest);
+  await queue(2);
+  await workAt(midnight + 20 * 60 * minute);
+  const known = (await randomnessFor(due, midnight)) as { round: number; randomness: string };
+  const client_seed = clientSeedOfSpins('', known.randomness);
+  const said = { beacon_round: known.round, client_seed, secret_day: due, order_sequence: 1 };
+  expect(await outcomes()).toMatchObject([said, said]);
 });
 
 test('a worker whose time is up by the time it knows what the beacon came to has a successor', async () => {

@@ -77,8 +77,8 @@ export const amoe: Bug[] = [
   {
     name: 'the client seed of free spins depends on the request',
     file: 'shared/amoe/spin-orders.ts',
-    from: 'clientSeedOfSpins(record.last_hash)',
-    to: 'clientSeedOfSpins(record.hash)',
+    from: 'last_hash: record.last_hash,',
+    to: 'last_hash: record.hash,',
   },
   {
     name: 'spins that run late are drawn with the secret of the day on which they run',

@@ -32,9 +32,12 @@ test('a round that is out within an hour is found, but for what a clock may be a
 });
 
 test('queued spins that do not wait for the beacon are found, and those of guests are not', () => {
-  const rule = 'queued spins wait for the beacon';
+  const rule = 'queued spins wait for the beacon, and mix it in';
   expect(rulesBrokenBy(run(2))).toContain(rule);
   expect(rulesBrokenBy(run(2, { outcomes: [] }))).not.toContain(rule);
   expect(rulesBrokenBy(run(2), roundDecided())).toContain(rule);
   expect(rulesBrokenBy(roundDecided(), run(2))).toEqual([]);
+  expect(rulesBrokenBy(roundDecided({ out: true, signature: undefined }), run(2))).toContain(rule);
+  const forgotten = changed(run(2), 'OUTCOMES#', { beacon_round: undefined });
+  expect(rulesBrokenBy(roundDecided(), forgotten)).toContain(rule);
 });

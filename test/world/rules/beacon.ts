@@ -33,16 +33,31 @@ export const decided: StepRule = {
     },
 };
 
-/** No queued spin runs before it is decided what the round of its due day came to; a guest's wait for none. */
+const isSpinOf = ({ order_id }: StoredItem, record: StoredItem) =>
+  record.kind === 'outcomes' && record.order_id === order_id;
+
+/**
+ * No queued spin runs before it is decided what the round of its due day came to, and each says that it mixed in just
+ * that. A guest's spins wait for none.
+ */
 export const awaited: StepRule = {
-  rule: 'queued spins wait for the beacon',
+  rule: 'queued spins wait for the beacon, and mix it in',
   start: (say) => {
-    const times = new Set<number>();
+    const rounds = new Map<number, StoredItem>();
     return (step) => {
-      for (const change of step.of('round')) times.add(roundIn(itemOf(change)).time);
-      for (const { before, after } of step.of('order')) {
-        if (!before || !after || after.outcomes || before.remaining === after.remaining) continue;
-        if (!times.has(startOf(after.due_day))) say(`${after.sk} of ${after.due_day} runs`);
+      for (const change of step.of('round'))
+        if (change.after) rounds.set(roundIn(itemOf(change)).time, change.after);
+      for (const { records, orders } of step.users) {
+        for (const { after: order } of orders) {
+          if (!order) continue;
+          const item = order.beacon && rounds.get(startOf(order.due_day));
+          const round = item?.signature && roundIn(item).round;
+          for (const spin of records.filter((record) => isSpinOf(order, record))) {
+            if (order.beacon && !item) say(`${order.sk} of ${order.due_day} runs`);
+            if (spin.beacon_round !== round || spin.beacon_out !== item?.out)
+              say(`${spin.id} mixes in ${spin.beacon_round ?? spin.beacon_out}, not ${round ?? item?.out}`);
+          }
+        }
       }
     };
   },

@@ -166,7 +166,8 @@ export function order(of: object = {}): StoredItem {
     result_effective_date: today,
     due_day: '2026-03-06',
     order_sequence: sequence + 1,
-    client_seed: clientSeedOf(last_hash),
+    last_hash,
+    ...('outcomes' in of ? {} : { beacon: beacon.chain }),
     ...of,
   };
 }
@@ -181,6 +182,7 @@ export function queueing(): Commit {
     due_day: '2026-03-06',
     result_effective_date: today,
     last_hash: before.last_hash,
+    beacon: beacon.chain,
     idempotency_key: 'spins',
   };
   const { user, records } = recorded(before, [promise], dayBefore);
@@ -196,11 +198,11 @@ export function queueing(): Commit {
   );
 }
 
+const roundOfToday = Date.parse(today) / 1000 / beacon.period + 1;
 /** What the round of the beacon came to for which these spins wait. */
 export function roundDecided(of: object = {}): Commit {
-  const round = Date.parse(today) / 1000 / beacon.period + 1;
-  const { signature } = servedRound(round);
-  const item = { pk: `BEACON#${beacon.chain}#${round}`, sk: 'BEACON', signature, ...of };
+  const { signature } = servedRound(roundOfToday);
+  const item = { pk: `BEACON#${beacon.chain}#${roundOfToday}`, sk: 'BEACON', signature, ...of };
   return commitOf('events/run-spins', [[undefined, item]]);
 }
 
@@ -210,9 +212,11 @@ export function run(remaining: number, of: object = {}): Commit {
   const said: Said[] = [];
   let [usd, ulid, grants] = [0, 0, 0];
   for (let index = 0; index < 5 - remaining; index++) {
-    const { order_id, order_sequence, client_seed } = order(of);
-    const outcome = outcomeSaid(client_seed, {
+    const { order_id, order_sequence, last_hash, ...ordered } = order(of);
+    const round = ordered.beacon && roundOfToday;
+    const outcome = outcomeSaid(clientSeedOf(last_hash, round), {
       play_type: 'amoe',
+      ...(round ? { beacon_round: round } : {}),
       spin_index: index,
       order_id,
       order_sequence,

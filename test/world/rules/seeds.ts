@@ -1,7 +1,8 @@
 /** Server seeds, as whoever may use the key of draws can make them. */
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { callKms, drawKeyArn } from '../../../infra/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';
+import { servedRound } from '../relays.ts';
 import { sha256 } from './texts.ts';
 import { dayAt } from './true-time.ts';
 
@@ -37,5 +38,9 @@ export function seedOfOutcome(outcome: StoredItem): string {
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');
 }
 
-/** The client seed of an order's spins: of the hash that its user's history had come to before it. */
-export const clientSeedOf = (lastHash: string): string => sha256(`${lastHash}\n`);
+/** The client seed of an order's spins: of the hash before the order, and of the randomness of a round, if one is named. */
+export function clientSeedOf(lastHash: string, round?: number): string {
+  const signature = round === undefined ? undefined : servedRound(round).signature;
+  const randomness = signature ? createHash('sha256').update(signature, 'hex').digest('hex') : '';
+  return sha256(`${lastHash}\n${randomness}`);
+}

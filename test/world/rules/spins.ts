@@ -1,6 +1,7 @@
 /** Rules of free spins and their orders. */
 import { createHash } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
+import { beacon } from '../relays.ts';
 import type { StepRule } from './rule.ts';
 import { clientSeedOf, isSpinOf } from './seeds.ts';
 import { type Change, itemOf, outcomesIn } from './step.ts';
@@ -56,7 +57,8 @@ function faultsOf(change: Change, spins: StoredItem[]): string[] {
   if (order.remaining < 0 || ran < 0) faults.push(`${order.remaining} remain`);
   if (mine.length !== ran) faults.push(`${mine.length} spins of it ran, and it says ${ran}`);
   mine.forEach((spin, index) => {
-    const isNext = spin.spin_index === done + index && spin.client_seed === order.client_seed;
+    const clientSeed = order.client_seed ?? clientSeedOf(order.last_hash, spin.beacon_round);
+    const isNext = spin.spin_index === done + index && spin.client_seed === clientSeed;
     const isFree = spin.game === 'prizewheel' && spin.cost === 0 && spin.debug === undefined;
     const isAttributed = spin.result_effective_date === order.result_effective_date;
     if (!isNext || !isFree || !isAttributed)
@@ -106,8 +108,10 @@ function faultsOfRecord(order: StoredItem, record: StoredItem): string[] {
     'its record says something else': shared.every((field) => order[field] === record[field]),
     'its record says how it runs': record.run === (order.outcomes ? 'at_once' : 'queued'),
     'it has another number than its record': order.order_sequence === record.sequence,
-    'its client seed follows from the history before it':
-      order.client_seed === clientSeedOf(record.last_hash),
+    'it follows from another history than its record': order.last_hash === record.last_hash,
+    'it mixes in something else than its record promises': order.beacon === record.beacon,
+    'queued spins mix in the beacon, and others do not':
+      record.beacon === (record.run === 'queued' ? beacon.chain : undefined),
   };
   return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
 }

@@ -1,5 +1,6 @@
 /** A small world as it should be at its end, made by hand, for tests to break. */
 import type { Exchange, Journal, StoredItem } from '../../journal.ts';
+import { beacon } from '../../relays.ts';
 import { checkWorld } from '../check-world.ts';
 import { fairnessIn, order, outcomeSaid, seedThatWins, session } from '../example-plays.ts';
 import {
@@ -40,14 +41,17 @@ function beginning(text_key: string) {
     due_day: '2026-03-07',
     result_effective_date: today,
     last_hash: credit.user.last_hash,
+    beacon: beacon.chain,
     idempotency_key: spinKey,
   };
   const ordered = recorded(credit.user, [promise], start + 500);
   return { user: ordered.user, credit: credit.records, order: ordered.records[0]! };
 }
 
+const dueRound = Date.parse('2026-03-07T05:00:00Z') / 1000 / beacon.period + 1;
 const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: number) =>
-  outcomeSaid(clientSeedOf(last_hash), {
+  outcomeSaid(clientSeedOf(last_hash, dueRound), {
+    beacon_round: dueRound,
     play_type: 'amoe',
     spin_index,
     order_id,
@@ -88,7 +92,8 @@ export function example(): Example {
     num_of_spins: 2,
     remaining: 0,
     order_sequence: ordered.sequence,
-    client_seed: clientSeedOf(ordered.last_hash),
+    last_hash: ordered.last_hash,
+    beacon: ordered.beacon,
   });
   const fairness = fairnessIn(outcome);
   const balance = play.at(-1)!.balance_after;
