@@ -11,7 +11,7 @@ import { createAuthorizerFunction, createEndpointFunction } from './constructs/e
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
-import { createDrawKey, createTable } from './constructs/table.ts';
+import { createBookKey, createDrawKey, createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
 import { checkSettings } from './settings.ts';
 import { type DeployedStage, outputOf, routesOf, type StageSettings, stackNameOf, stages } from './stages.ts';
@@ -95,6 +95,7 @@ function createResources(
     logs: logsOf(settings),
     ...createTable(stack, settings),
     drawKey: createDrawKey(stack, settings),
+    bookKey: createBookKey(stack, settings),
     queues,
     oneTimeSchedules,
   };
@@ -122,7 +123,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 /** What `infra/admin` needs to know, and the API's address. */
 function addOutputs(
   stack: Stack,
-  { table, key, drawKey, queues, stage }: StageResources,
+  { table, key, drawKey, bookKey, queues, stage }: StageResources,
   api: RestApi,
 ): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
@@ -136,6 +137,7 @@ function addOutputs(
     TABLE_NAME: table.tableName,
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
+    BOOK_KEY_ARN: bookKey.keyArn,
     ...Object.fromEntries(ofQueues),
   };
   const values = {

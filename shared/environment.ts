@@ -15,6 +15,7 @@ const purposes = {
   METRICS_NAMESPACE: 'the namespace of its metrics; none are counted without it',
   BEACON:
     'the public randomness that queued spins mix in, with its relays, as JSON; none if it is not set or "none"',
+  BOOK_KEY_ARN: 'the key that signs books',
   AWS_ENDPOINT_URL_KMS: 'the address of KMS, if it is not its own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
   QUEUE_ARN_DELIVERIES: 'the queue to which a one-time schedule sends a delivery',

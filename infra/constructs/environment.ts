@@ -28,5 +28,6 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
   if (access.beacon && resources.beacon) environment.BEACON = JSON.stringify(resources.beacon);
+  if (access.signs) environment.BOOK_KEY_ARN = resources.bookKey.keyArn;
   return environment;
 }

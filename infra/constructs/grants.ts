@@ -1,5 +1,6 @@
 import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct, IConstruct } from 'constructs';
 import type { Access } from '../../shared/api/route.ts';
 import { definition } from '../../shared/table/keys.ts';
@@ -109,10 +110,18 @@ function logicalId(element: IConstruct | undefined): string {
   return String(resource.stack.resolve(resource.logicalId));
 }
 
-function keyStatements({ key: actions = [], draws }: Access, { key, drawKey }: StageResources) {
-  const onKey = { actions: actions.map((action) => `kms:${action}`), resources: [key.keyArn] };
-  const onDrawKey = { actions: ['kms:GenerateMac'], resources: [drawKey.keyArn] };
-  return [...(actions.length > 0 ? [onKey] : []), ...(draws ? [onDrawKey] : [])].map(
-    (statement) => new PolicyStatement(statement),
-  );
+function keyStatements(
+  { key: actions = [], draws, signs }: Access,
+  { key, drawKey, bookKey }: StageResources,
+) {
+  const grants: [Key, string[]][] = [
+    [key, actions],
+    [drawKey, draws ? ['GenerateMac'] : []],
+    [bookKey, signs ? ['Sign', 'GetPublicKey'] : []],
+  ];
+  return grants
+    .filter(([, actions]) => actions.length > 0)
+    .map(([{ keyArn }, actions]) => {
+      return new PolicyStatement({ actions: actions.map((action) => `kms:${action}`), resources: [keyArn] });
+    });
 }

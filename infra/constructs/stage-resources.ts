@@ -19,6 +19,8 @@ export type StageResources = {
   key: Key;
   /** Makes the secrets of days, from which draws follow. */
   drawKey: Key;
+  /** Signs books. */
+  bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
   /** Absent if no function creates one-time schedules. */
   oneTimeSchedules: OneTimeSchedules | undefined;

@@ -20,6 +20,15 @@ export const createDrawKey = (scope: Construct, { keepsData }: { keepsData: bool
     removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
 
+/** The key that signs books; its public half is all that it takes to check them. */
+export const createBookKey = (scope: Construct, { keepsData }: { keepsData: boolean }) =>
+  new Key(scope, 'BookKey', {
+    description: 'Signs the books of days',
+    keySpec: KeySpec.ECC_NIST_EDWARDS25519,
+    keyUsage: KeyUsage.SIGN_VERIFY,
+    removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+  });
+
 /** The table, from its one definition, and the key that it and the webhooks' secrets are encrypted with. */
 export function createTable(scope: Construct, { keepsData }: { keepsData: boolean }) {
   const removalPolicy = keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;

@@ -7,7 +7,7 @@ import { accountId, queueArn } from './aws/arns.ts';
 import { systemClock } from './aws/clock.ts';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
 import type { Invoke } from './aws/invoke-function.ts';
-import { drawKeyArn, keyArn } from './aws/kms.ts';
+import { bookKeyArn, drawKeyArn, keyArn } from './aws/kms.ts';
 import type { EventSource } from './aws/queue-source.ts';
 import { defaultGroup } from './aws/schedule.ts';
 import { createStreamReader } from './aws/stream-reader.ts';
@@ -71,6 +71,7 @@ const addresses = (url: string) => ({
   SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
   KEY_ARN: keyArn,
   DRAW_KEY_ARN: drawKeyArn,
+  BOOK_KEY_ARN: bookKeyArn,
 });
 
 function queueAddresses(url: string): Environment {

@@ -30,6 +30,8 @@ export type Access = {
   draws?: boolean;
   /** Whether it is told of the public randomness that queued spins mix in. */
   beacon?: boolean;
+  /** Whether it may sign books. */
+  signs?: boolean;
 };
 
 type AnyObject = z.ZodMiniObject;

@@ -10,6 +10,7 @@ const table = only('AWS::DynamoDB::Table').id;
 const keys = all('AWS::KMS::Key').map(([id]) => id);
 const key = keys.find((id) => id.startsWith('Key'))!;
 const drawKey = keys.find((id) => id.startsWith('DrawKey'))!;
+const bookKey = keys.find((id) => id.startsWith('BookKey'))!;
 const group = only('AWS::Scheduler::ScheduleGroup').id;
 
 /** A resource of a statement as a short text: `Table`, `Table/index/byTime`. */
@@ -56,7 +57,7 @@ const queue = (name: string, kind = 'Queue') =>
 /** What the access of a function comes to, written out once more. */
 function expected(access: Access) {
   const { table: actions = [], index, sends = [], parks = [], schedules = [] } = access;
-  const { key: keyActions = [], draws } = access;
+  const { key: keyActions = [], draws, signs } = access;
   const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
   const writes = actions.some((action) => writing.includes(action));
   const ofKey = writes
@@ -76,6 +77,7 @@ function expected(access: Access) {
       : []),
     ...keyActions.map((action) => `kms:${action} on ${key}`),
     ...(draws ? [`kms:GenerateMac on ${drawKey}`] : []),
+    ...(signs ? ['GetPublicKey', 'Sign'].map((action) => `kms:${action} on ${bookKey}`) : []),
   ];
 }
 

@@ -47,7 +47,7 @@ describe('the table', () => {
       [staging, 'Delete'],
     ] as const) {
       const kept = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap(stage.of);
-      expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual([policy, policy, policy]);
+      expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(Array(4).fill(policy));
     }
     expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
     expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
@@ -59,6 +59,12 @@ test('the secrets of days are made by a key that does nothing else', () => {
   const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
   const [draws] = keys.filter(({ KeyUsage }) => KeyUsage === 'GENERATE_VERIFY_MAC');
   expect(draws).toMatchObject({ KeySpec: 'HMAC_256' });
+});
+
+test('books are signed by a key of Ed25519', () => {
+  const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
+  const [signs] = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
+  expect(signs).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519' });
 });
 
 describe('the functions', () => {
@@ -190,6 +196,7 @@ describe('the stack', () => {
     const { Outputs } = production.template.toJSON();
     expect(Object.keys(Outputs).sort()).toEqual([
       'ApiUrl',
+      'BookKeyArn',
       'DeadLetterUrlDeliveries',
       'DeadLetterUrlSpinShards',
       'DrawKeyArn',

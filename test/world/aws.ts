@@ -211,6 +211,7 @@ function isGranted(access: Access, { service, operation, input }: Asked): boolea
     return access.schedules?.includes(targetOf(input.Target.Arn).name as QueueName) ?? false;
   }
   if (operation === 'GenerateMac') return access.draws ?? false;
+  if (operation === 'Sign' || operation === 'GetPublicKey') return access.signs ?? false;
   return access.key?.includes(operation as 'Decrypt') ?? false;
 }
 

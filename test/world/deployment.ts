@@ -4,7 +4,7 @@ import { environmentFor } from '../../infra/constructs/environment.ts';
 import type { StageResources } from '../../infra/constructs/stage-resources.ts';
 import { authorizerAccess, timeoutSecondsOf } from '../../infra/endpoints.ts';
 import { accountId, queueArn, region } from '../../infra/local/aws/arns.ts';
-import { drawKeyArn, keyArn } from '../../infra/local/aws/kms.ts';
+import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/local/aws/kms.ts';
 import { defaultGroup } from '../../infra/local/aws/schedule.ts';
 import { routesOf } from '../../infra/stages.ts';
 import { deadLetterQueueOf, queues, workers } from '../../infra/workers.ts';
@@ -31,6 +31,7 @@ const resources = {
   key: { keyArn },
   drawKey: { keyArn: drawKeyArn },
   beacon,
+  bookKey: { keyArn: bookKeyArn },
   queues: Object.fromEntries(
     Object.keys(queues).map((name) => [
       name,
@@ -74,6 +75,7 @@ export function operatorEnvironment(): Record<string, string> {
     TABLE_NAME: tableName,
     KEY_ARN: keyArn,
     DRAW_KEY_ARN: drawKeyArn,
+    BOOK_KEY_ARN: bookKeyArn,
   };
   for (const name of Object.keys(queues) as QueueName[]) {
     variables[queueVariables[name].url] = queueUrl(name);

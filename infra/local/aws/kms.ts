@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes as nodeRandomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  randomBytes as nodeRandomBytes,
+  sign,
+} from 'node:crypto';
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
@@ -11,17 +19,31 @@ export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
 /** The key that makes codes, of which the secrets of days are. */
 export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
 
+/** The key that signs books. */
+export const bookKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-books`;
+// A private key of Ed25519 in its DER form is these bytes and a seed of 32.
+const signingKey = createPrivateKey({
+  key: Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    Buffer.alloc(32, 'incentives local books'),
+  ]),
+  format: 'der',
+  type: 'pkcs8',
+});
+
 type Input = {
   KeyId?: string;
   CiphertextBlob?: string;
   EncryptionContext?: Record<string, string>;
   MacAlgorithm?: string;
   Message?: string;
+  MessageType?: string;
+  SigningAlgorithm?: string;
 };
 
 /**
- * Runs `GenerateDataKey`, `Decrypt` or `GenerateMac` of KMS, with input and output as the JSON protocol has them. Throws
- * an `AwsError`. Data keys and nonces are made of `randomBytes`.
+ * Runs `GenerateDataKey`, `Decrypt`, `GenerateMac`, `Sign` or `GetPublicKey` of KMS, with input and output as the JSON
+ * protocol has them. Throws an `AwsError`. Data keys and nonces are made of `randomBytes`.
  */
 export function callKms(
   operation: string,
@@ -31,6 +53,8 @@ export function callKms(
   if (operation === 'GenerateDataKey') return generateDataKey(input as Input, randomBytes);
   if (operation === 'Decrypt') return decrypt(input as Input);
   if (operation === 'GenerateMac') return generateMac(input as Input);
+  if (operation === 'Sign') return signed(input as Input);
+  if (operation === 'GetPublicKey') return publicKey(input as Input);
   throw awsError('UnknownOperationException', `${operation} is not served here`);
 }
 
@@ -73,6 +97,24 @@ function generateMac({ KeyId, MacAlgorithm, Message = '' }: Input) {
     throw awsError('ValidationException', 'HMAC_SHA_256 of 1 to 4096 bytes is served here');
   const Mac = createHmac('sha256', drawKey).update(message).digest('base64');
   return { KeyId: drawKeyArn, Mac, MacAlgorithm };
+}
+
+const signingAlgorithm = 'ED25519_SHA_512';
+
+function signed({ KeyId, Message = '', MessageType, SigningAlgorithm }: Input) {
+  requireKey(KeyId, bookKeyArn);
+  const message = Buffer.from(Message, 'base64');
+  const isServed = MessageType === 'RAW' && SigningAlgorithm === signingAlgorithm;
+  if (!isServed || message.length < 1 || message.length > maxMessageBytes)
+    throw awsError('ValidationException', `${signingAlgorithm} of 1 to 4096 RAW bytes is served here`);
+  const Signature = sign(null, message, signingKey).toString('base64');
+  return { KeyId: bookKeyArn, Signature, SigningAlgorithm };
+}
+
+function publicKey({ KeyId }: Input) {
+  requireKey(KeyId, bookKeyArn);
+  const PublicKey = createPublicKey(signingKey).export({ format: 'der', type: 'spki' }).toString('base64');
+  return { KeyId: bookKeyArn, PublicKey, KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY' };
 }
 
 function requireKey(keyId: string | undefined, arn = keyArn) {

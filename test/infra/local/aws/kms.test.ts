@@ -1,7 +1,8 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/local/aws/endpoint.ts';
-import { callKms, drawKeyArn, keyArn } from '../../../../infra/local/aws/kms.ts';
+import { bookKeyArn, callKms, drawKeyArn, keyArn } from '../../../../infra/local/aws/kms.ts';
 
 const running: AwsEndpoint[] = [];
 afterEach(() => Promise.all(running.splice(0).map((endpoint) => endpoint.close())));
@@ -53,6 +54,26 @@ describe('the stand-in for KMS', () => {
     expect((await mac(drawKeyArn, 'other')).Mac).not.toEqual(Mac);
     await expect(mac(keyArn, 'message')).rejects.toMatchObject({ name: 'NotFoundException' });
     await expect(mac(drawKeyArn, '')).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+
+  test('signs a message of up to 4096 bytes, always the same, with a key that can be had', () => {
+    const call = (operation: string, input: object) =>
+      callKms(operation, { KeyId: bookKeyArn, ...input }) as never;
+    const signed = { MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' };
+    const message = Buffer.alloc(4096, 'x');
+    const { Signature } = call('Sign', { ...signed, Message: message.toString('base64') });
+    const { PublicKey } = call('GetPublicKey', {});
+    const key = createPublicKey({ key: Buffer.from(PublicKey, 'base64'), format: 'der', type: 'spki' });
+    expect(verify(null, message, key, Buffer.from(Signature, 'base64'))).toBe(true);
+    expect(call('Sign', { ...signed, Message: message.toString('base64') })).toMatchObject({ Signature });
+    const refused = [
+      { ...signed, Message: Buffer.alloc(4097).toString('base64') },
+      { ...signed, Message: '' },
+      { ...signed, Message: 'eA==', MessageType: 'DIGEST' },
+      { ...signed, Message: 'eA==', SigningAlgorithm: 'ECDSA_SHA_256' },
+    ];
+    for (const input of refused) expect(() => call('Sign', input)).toThrow('is served here');
+    expect(() => call('Sign', { ...signed, Message: 'eA==', KeyId: keyArn })).toThrow('does not exist');
   });
 
   test('refuses another context, changed bytes and an unknown key', async () => {
