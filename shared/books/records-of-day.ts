@@ -1,0 +1,66 @@
+/** All records of an organization's day, in the order of its book. */
+import { ulidFloor } from '../ids.ts';
+import type { Item } from '../table/client.ts';
+import {
+  between,
+  type RecordList,
+  recordLists,
+  recordsOf,
+  type TimeKey,
+  timeSortKey,
+} from '../table/keys.ts';
+import { batches } from '../table/ranges.ts';
+import { addDays, startOfDay } from '../time.ts';
+
+const lists: readonly RecordList[] = [...recordLists, 'orders', 'operations'];
+
+/** A record as it is stored. */
+export type StoredRecord = Item & TimeKey & { kind: string };
+
+/**
+ * The records of a day by the index, in the order of their ULIDs and, of one ULID, of their kinds; those after a ULID
+ * alone, if one is given. The index lags: a day is to be over for a while.
+ */
+export async function* recordsOfDay(
+  organizationId: string,
+  day: string,
+  after?: string,
+): AsyncGenerator<StoredRecord, undefined> {
+  const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
+  // A mark after a ULID stands behind it, and before any other.
+  const least = after === undefined ? from! : `${after}!`;
+  const heads = await Promise.all(
+    lists.map((list) => headOf(oneByOne(between(recordsOf(organizationId, list), least, to!)))),
+  );
+  for (;;) {
+    const next = heads.reduce(earlier);
+    if (!next.record) return undefined;
+    yield next.record;
+    await next.advance();
+  }
+}
+
+async function* oneByOne(range: Parameters<typeof batches>[0]): AsyncGenerator<StoredRecord, undefined> {
+  for await (const items of batches(range)) yield* items as StoredRecord[];
+}
+
+type Head = { record: StoredRecord | undefined; advance: () => Promise<void> };
+
+async function headOf(records: AsyncGenerator<StoredRecord, undefined>): Promise<Head> {
+  const head: Head = {
+    record: undefined,
+    async advance() {
+      head.record = (await records.next()).value;
+    },
+  };
+  await head.advance();
+  return head;
+}
+
+/** The one of two heads whose record comes first; one that has none comes last. */
+function earlier(a: Head, b: Head): Head {
+  if (!a.record || !b.record) return a.record ? a : b;
+  const [left, right] = [timeSortKey(a.record), timeSortKey(b.record)];
+  if (left === right) return a.record.kind < b.record.kind ? a : b;
+  return left < right ? a : b;
+}
