@@ -78,6 +78,8 @@ export const schedules: Record<string, Schedule> = {
   'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
   'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
   'report-check': { expression: 'rate(15 minutes)', timezone: 'UTC' },
+  'book-closing': { expression: 'cron(0 1 * * ? *)', timezone: 'America/New_York' },
+  'book-sweep': { expression: 'rate(6 hours)', timezone: 'UTC' },
 };
 export const workers: Worker[] = [
   {
@@ -186,6 +188,29 @@ export const workers: Worker[] = [
     impact: 'Reports stay right; their pages read more of the table, and take longer.',
     timeoutSeconds: 300,
     memoryMb: 512,
+  },
+  {
+    name: 'events/close-books',
+    source: { schedules: ['book-closing', 'book-sweep'] },
+    access: {
+      table: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'BatchWriteItem'],
+      index: true,
+      draws: true,
+      signs: true,
+    },
+    impact: 'Yesterday cannot be checked by outsiders yet.',
+    timeoutSeconds: 900,
+    memoryMb: 1024,
+    alarms: [
+      {
+        metric: 'LateBooks',
+        threshold: 1,
+        minutes: 60,
+        runbook:
+          'The book of a day is not closed though the day has been over for 12 hours. See what close-books says in its ' +
+          'log; each schedule goes on with it, as does npm run admin -- book close. Until then nothing is lost.',
+      },
+    ],
   },
 ];
 

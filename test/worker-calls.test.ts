@@ -6,7 +6,9 @@ import { workers } from '../infra/workers.ts';
 import { readUser } from '../shared/accounts/user.ts';
 import { placeOrder, shardOf } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
+import { createOrganization } from '../shared/games/open-organization.ts';
 import { putPrizeTable } from '../shared/games/organization-tables.ts';
+import { newOrganization as newOrganizationItem } from '../shared/organizations/organizations.ts';
 import { knownReport } from '../shared/reports/fence-items.ts';
 import { client, putAll } from '../shared/table/client.ts';
 import { createWebhook } from '../shared/webhooks/webhooks.ts';
@@ -107,6 +109,20 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     await useOwnTable('check-reports');
     const { organization_id } = await oldOutcomes();
     await putAll([knownReport({ organizationId: String(organization_id), report: 'outcomes' })]);
+    return () =>
+      handler({}, context).finally(() => {
+        process.env.TABLE_NAME = TABLE_NAME;
+      });
+  },
+  'events/close-books': async () => {
+    const { handler } = await import('../functions/events/close-books.ts');
+    const { TABLE_NAME } = process.env;
+    await useOwnTable('close-books');
+    // One has a day that is over, with records; another was made before there were books.
+    const now = Date.now() - 27 * 3_600_000;
+    await createOrganization('Books', 'local', { operator: 'test', now });
+    const { organization, key } = newOrganizationItem('Of before', 'local', now + 1);
+    await putAll([organization, key.item]);
     return () =>
       handler({}, context).finally(() => {
         process.env.TABLE_NAME = TABLE_NAME;

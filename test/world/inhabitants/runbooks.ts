@@ -36,6 +36,7 @@ const known: Record<string, Recover> = {
   'events/extend-fences': purge,
   'events/start-spin-run': purge,
   'events/check-reports': purge,
+  'events/close-books': purge,
 };
 
 /** Of each queue, and of each worker that has dead letters of its own, what to do with them. */

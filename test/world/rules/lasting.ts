@@ -8,6 +8,9 @@ import { isSame } from './texts.ts';
 /** The fields of an item that may change after it was written; of a type that is not here all may. */
 const mayChange: Partial<Record<ItemType, string[]>> = {
   record: [],
+  operation: [],
+  book: [],
+  tile: [],
   milestone: [],
   idempotency: [],
   call: [],

@@ -6,6 +6,9 @@ export type ItemType =
   | 'organization'
   | 'prize table'
   | 'operation'
+  | 'book'
+  | 'tile'
+  | 'closing'
   | 'webhook'
   | 'webhooks'
   | 'api key'
@@ -52,6 +55,11 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^BLOCK#/, 'fence block'],
   ],
   REPORTS: [[/./, 'known report']],
+  BOOKS: [[/^\d{4}-\d\d-\d\d$/, 'book']],
+  TILES: [
+    [/^TILE#/, 'tile'],
+    [/^CLOSING$/, 'closing'],
+  ],
 };
 
 const firstPart = (key: string) => key.split('#', 1)[0]!;

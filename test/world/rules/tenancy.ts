@@ -43,6 +43,7 @@ export const oneOrganization: StepRule = {
 const spins = ['play/spin', 'amoe/guest-play', 'events/run-spins'];
 const changes = ['tickets/credit', 'tickets/debit', 'entries/credit', 'entries/debit'];
 const ordering = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
+const closing = ['events/close-books', 'an operator'];
 const fencing = ['events/extend-fences', 'events/check-reports', 'an operator'];
 
 /** The functions that write items of a type. */
@@ -67,6 +68,9 @@ const writers: Record<ItemType, string[]> = {
   'fence head': fencing,
   'fence block': fencing,
   'known report': ['events/extend-fences'],
+  book: closing,
+  tile: closing,
+  closing,
   unknown: [],
 };
 

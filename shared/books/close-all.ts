@@ -1,0 +1,76 @@
+/** Closes all books that are due. */
+import * as z from 'zod/mini';
+import { openOrganization } from '../games/open-organization.ts';
+import { timeOfUlid } from '../ids.ts';
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import { allOrganizations } from '../organizations/organizations.ts';
+import { recordsOf, type TimeKey, timeSortKey } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
+import { addDays, dayOf, parseInstant, startOfDay } from '../time.ts';
+import { closeBook } from './close.ts';
+import { lastBook, readBook } from './stored-books.ts';
+
+const hourMs = 3_600_000;
+/** A day is closed when it has been over for so long that nothing of it is under way any more. */
+const closedAfterMs = hourMs;
+const lateAfterMs = 12 * hourMs;
+/** One that takes long holds up no more than a few. */
+const atOnce = 4;
+
+const isInstant = (text: string) => parseInstant(text) !== undefined;
+const scheduled = z.object({ now: z.optional(z.string().check(z.refine(isInstant))) });
+
+/**
+ * Closes the books of all organizations and days that are over by now (epoch milliseconds), or by the time of the
+ * schedule's event, which a clock of ours may not have reached. Throws for an event that is not a schedule's.
+ */
+export async function closeAllBooks(
+  event: unknown,
+  now: number,
+  goOn: () => boolean,
+): Promise<{ closed: number }> {
+  const asOf = Math.max(now, parseInstant(scheduled.parse(event).now ?? '') ?? 0);
+  const waiting = await allOrganizations();
+  let [closed, late] = [0, 0];
+  const work = async () => {
+    for (let id = waiting.pop(); id !== undefined && goOn(); id = waiting.pop()) {
+      const { days, open } = await closeBooks(id, asOf, goOn).catch((error: unknown) => {
+        log.failure('close-books', error, { organization_id: id });
+        return { days: [], open: undefined };
+      });
+      closed += days.length;
+      if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  log.info('books closed', { books: closed, organizations_left: waiting.length, late });
+  count('LateBooks', late);
+  return { closed };
+}
+
+/** The days of an organization that were closed, and the first one that is over and still open. */
+export async function closeBooks(
+  organizationId: string,
+  now: number,
+  goOn: () => boolean = () => true,
+): Promise<{ days: string[]; open: string | undefined }> {
+  const days: string[] = [];
+  let last = await lastBook(organizationId);
+  for (;;) {
+    const day = last ? addDays(last.day, 1) : await firstDay(organizationId, now);
+    if (day === undefined || now < startOfDay(addDays(day, 1)) + closedAfterMs)
+      return { days, open: undefined };
+    if (!goOn() || !(await closeBook(organizationId, day, last?.book, goOn))) return { days, open: day };
+    days.push(day);
+    last = await readBook(organizationId, day);
+  }
+}
+
+/** The day of an organization's first operation, with which its books begin; one of before gets its first one now. */
+async function firstDay(organizationId: string, now: number): Promise<string | undefined> {
+  const [first] = await readRange(recordsOf(organizationId, 'operations'), { limit: 1 });
+  if (first) return dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
+  await openOrganization(organizationId, { operator: 'close-books', now });
+  return undefined;
+}

@@ -1,0 +1,134 @@
+/**
+ * Closes the book of a day. It follows from the day's records, the book before it and the keys alone: closed twice, late,
+ * by several at once or after a crash, it comes to the same.
+ */
+import { withoutTexts } from '../accounts/records.ts';
+import { stageBeacon } from '../amoe/stage-beacon.ts';
+import { daySecret } from '../games/day-secrets.ts';
+import { fingerprintOf } from '../games/seeds.ts';
+import type { Settings } from '../games/settings.ts';
+import { canonicalJson } from '../ids.ts';
+import { get, type Item, put } from '../table/client.ts';
+import { closingKey, timeSortKey, withoutKeys } from '../table/keys.ts';
+import { addDays } from '../time.ts';
+import { type Book, type BookHeader, bookText } from './book.ts';
+import { recordsOfDay } from './records-of-day.ts';
+import { signNote } from './sign.ts';
+import { keepBook, keepTiles } from './stored-books.ts';
+import { addLeaf, headerPartOf, noSums, type Summed } from './sums.ts';
+import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
+import { leafHash } from './tree.ts';
+
+/** How far a closing has come, as plain data: another call goes on from it. */
+type Progress = {
+  /** The ULID of the last record that is in it. */
+  after?: string;
+  size: number;
+  tiles: TilesState;
+  summed: Summed;
+  /** Those that operations of the day set. */
+  settings: Partial<Settings>;
+};
+
+/** So many records are noted at a time; a call that dies repeats no more. */
+const recordsPerNote = 20_000;
+
+/**
+ * Closes the book of an organization's day, which is over for an hour, after the book of the day before (none if it is
+ * the first). Returns false if `goOn` said no before all records were in: the next call goes on.
+ */
+export async function closeBook(
+  organizationId: string,
+  day: string,
+  previous: Book | undefined,
+  goOn: () => boolean,
+  every = recordsPerNote,
+): Promise<boolean> {
+  const begun = await readProgress(organizationId, day);
+  const { progress, isWhole } = await readRecords(organizationId, day, begun, { goOn, every });
+  if (!isWhole) return false;
+  const { tiles, root } = tilesFrom(progress.tiles).finish();
+  await keepTiles(organizationId, day, tiles);
+  const header = await headerOf(organizationId, day, previous, progress);
+  const { note, key } = await signNote(bookText(header, progress.size, root));
+  await keepBook(organizationId, day, note, key);
+  return true;
+}
+
+/** The bytes of a record in its book, as a line without an end. */
+export const leafLineOf = (record: Item): string => canonicalJson(withoutTexts(withoutKeys(record)));
+
+async function readRecords(
+  organizationId: string,
+  day: string,
+  begun: Progress,
+  { goOn, every }: { goOn: () => boolean; every: number },
+) {
+  const progress = { ...begun };
+  const builder = tilesFrom(begun.tiles);
+  let full: Tile[] = [];
+  let notedAt = begun.size;
+  const keep = async () => {
+    await keepTiles(organizationId, day, full);
+    full = [];
+    progress.tiles = builder.state();
+  };
+  for await (const record of recordsOfDay(organizationId, day, begun.after)) {
+    const ulid = timeSortKey(record);
+    // Records of one ULID are noted together.
+    if (progress.size - notedAt >= every && ulid !== progress.after) {
+      notedAt = progress.size;
+      await keep();
+      await put({ ...closingKey(organizationId, day), ...noted(progress) });
+      if (!goOn()) return { progress, isWhole: false };
+    }
+    const leaf = withoutTexts(withoutKeys(record));
+    full.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
+    addLeaf(progress.summed, leaf as unknown as Parameters<typeof addLeaf>[1]);
+    if (record.kind === 'operations') progress.settings = { ...progress.settings, ...(leaf.after as object) };
+    progress.size++;
+    progress.after = ulid;
+  }
+  await keep();
+  return { progress, isWhole: true };
+}
+
+const noted = ({ summed, ...progress }: Progress): Item => ({
+  ...progress,
+  summed: {
+    ...summed,
+    ...{ rounds: [...summed.rounds], secretDays: [...summed.secretDays], tables: [...summed.tables] },
+  },
+});
+
+async function readProgress(organizationId: string, day: string): Promise<Progress> {
+  const item = await get<Progress>(closingKey(organizationId, day));
+  if (!item) return { size: 0, tiles: { level: [] }, summed: noSums(), settings: {} };
+  const { rounds, secretDays, tables, ...sums } = item.summed;
+  const sets = { rounds: new Set(rounds), secretDays: new Set(secretDays), tables: new Set(tables) };
+  return { ...item, summed: { ...sums, ...sets } };
+}
+
+/** What a book says beside its records: what they sum up to, what was secret until then, and what is to come. */
+async function headerOf(
+  organizationId: string,
+  day: string,
+  previous: Book | undefined,
+  { summed, settings }: Progress,
+): Promise<BookHeader> {
+  const secretDays = [...new Set([day, ...summed.secretDays])].sort();
+  const secretOf = (day: string) => daySecret(organizationId, day);
+  const secrets = secretDays.map(async (day) => [day, (await secretOf(day)).toString('hex')]);
+  const ahead = addDays(day, 2);
+  return {
+    format: 1,
+    organization_id: organizationId,
+    day,
+    previous: previous?.digest ?? null,
+    ...headerPartOf(summed),
+    secrets: Object.fromEntries(await Promise.all(secrets)),
+    fingerprints: { [ahead]: fingerprintOf(await secretOf(ahead)) },
+    settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
+    beacon: stageBeacon()?.chain ?? null,
+  };
+}

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { closeBook, leafLineOf } from '../../shared/books/close.ts';
+import { closeBooks } from '../../shared/books/close-all.ts';
+import { isSignedBy, signerOf } from '../../shared/books/note.ts';
+import { recordsOfDay, type StoredRecord } from '../../shared/books/records-of-day.ts';
+import { allBooks, lowestTile, readBook, tileAt } from '../../shared/books/stored-books.ts';
+import { pathIn, tilesFrom } from '../../shared/books/tiles.ts';
+import { leafHash, rootFromPath, rootOver } from '../../shared/books/tree.ts';
+import { daySecret } from '../../shared/games/day-secrets.ts';
+import { createOrganization } from '../../shared/games/open-organization.ts';
+import { fingerprintOf } from '../../shared/games/seeds.ts';
+import { transact } from '../../shared/table/client.ts';
+import { bookKey, timeSortKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { addDays, startOfDay } from '../../shared/time.ts';
+import { times } from '../support/api.ts';
+import { transactionOf, userOf, writeRecords } from '../support/records.ts';
+
+const hour = 3_600_000;
+const day = '2031-05-06';
+const start = startOfDay(day);
+
+describe('tiles', () => {
+  test.each([0, 1, 2, 255, 256, 257, 511, 512, 65_536, 65_793])(
+    'of %i leaves have the root of RFC 6962, and a path from each leaf to it',
+    async (size) => {
+      const leaves = times(size, (i) => leafHash(`${i}`));
+      const builder = tilesFrom();
+      const tiles = leaves.flatMap((leaf, i) => builder.add(leaf, `${i}`));
+      const { tiles: last, root } = builder.finish();
+      tiles.push(...last);
+      expect(Buffer.from(root)).toEqual(rootOver(leaves));
+      for (const index of [0, 1, 255, 256, 65_535, 65_536, size - 1].filter((i) => i >= 0 && i < size)) {
+        const lowest = tiles.find(({ level, number }) => level === 0 && number === Math.floor(index / 256))!;
+        const above = async (level: number, number: number) =>
+          tiles.find((tile) => tile.level === level && tile.number === number);
+        const found = await pathIn(leaves[index]!, lowest, above);
+        expect(found?.index).toBe(index);
+        expect(rootFromPath(leaves[index]!, index, size, found!.path)).toEqual(Buffer.from(root));
+      }
+    },
+  );
+
+  test('go on from any state as if nothing had been', () => {
+    const leaves = times(700, (i) => leafHash(`${i}`));
+    let builder = tilesFrom();
+    for (const [i, leaf] of leaves.entries()) {
+      if (i % 97 === 0) builder = tilesFrom(JSON.parse(JSON.stringify(builder.state())));
+      builder.add(leaf, `${i}`);
+    }
+    expect(Buffer.from(builder.finish().root)).toEqual(rootOver(leaves));
+  });
+});
+
+describe('the book of a day', () => {
+  let organizationId: string;
+  beforeAll(async () => {
+    const by = { operator: 'test', now: start + hour };
+    organizationId = (await createOrganization('Books', 'local', by)).organization_id;
+    for (const name of ['a', 'b']) {
+      let user = userOf(organizationId, `usr_01ARZ3NDEKTSV4RRFFQ69G5FA${name.toUpperCase()}`);
+      for (const i of times(150, (i) => i)) {
+        const posted = await transactionOf(user, i % 3 ? 'tickets' : 'truck', start + 2 * hour + i * 1000);
+        user = posted.user;
+        await writeRecords([posted.record as never]);
+      }
+    }
+  });
+  const recordsIn = async () => {
+    const records: StoredRecord[] = [];
+    for await (const record of recordsOfDay(organizationId, day)) records.push(record);
+    return records;
+  };
+
+  const tilesIn = (prefix: string) =>
+    readRange({ partition: `TILES#${organizationId}#${day}`, prefix }, { consistent: true });
+  const tilesOf = () => tilesIn('TILE#');
+  /** Forgets the book and all that its closing has left. */
+  const clear = async () => {
+    const keys = [...(await tilesIn('')).map(({ pk, sk }) => ({ pk, sk })), bookKey(organizationId, day)];
+    const parts = keys.map(({ pk, sk }, i) => [`${i}`, { Delete: { Key: { pk, sk } } }]);
+    await transact(Object.fromEntries(parts));
+  };
+
+  test('is closed an hour after its midnight, once, and those of empty days after it', async () => {
+    const midnight = startOfDay(addDays(day, 1));
+    expect(await closeBooks(organizationId, midnight + hour - 1)).toEqual({ days: [], open: undefined });
+    expect(await closeBooks(organizationId, midnight + hour)).toEqual({ days: [day], open: undefined });
+    const [book] = await allBooks(organizationId);
+    expect(await closeBooks(organizationId, midnight + hour)).toEqual({ days: [], open: undefined });
+    const later = await closeBooks(organizationId, midnight + 49 * hour);
+    expect(later.days).toEqual([addDays(day, 1), addDays(day, 2)]);
+    const books = await allBooks(organizationId);
+    expect(books[0]).toEqual(book);
+    expect(books.map(({ book }) => book.header.previous)).toEqual([
+      null,
+      books[0]!.book.digest,
+      books[1]!.book.digest,
+    ]);
+    expect(books.map(({ book }) => book.size)).toEqual([301, 0, 0]);
+    for (const { key, book } of books) expect(isSignedBy(book.note, signerOf(key)!)).toBe(true);
+  });
+
+  test('says what its records sum up to, its secret, and the fingerprint of the one in two days', async () => {
+    const { header, root, size } = (await readBook(organizationId, day))!.book;
+    const records = await recordsIn();
+    expect(header.counts).toEqual({ tickets: 200, entries: 100, outcomes: 0, orders: 0, operations: 1 });
+    expect(header.sums).toMatchObject({ tickets: { credited: 200, debited: 0 }, truck: { credited: 100 } });
+    expect(header.secrets).toEqual({ [day]: (await daySecret(organizationId, day)).toString('hex') });
+    const ahead = addDays(day, 2);
+    expect(header.fingerprints).toEqual({ [ahead]: fingerprintOf(await daySecret(organizationId, ahead)) });
+    expect(header.settings).toMatchObject({ daily_cash_limit_usd: 500, cost_truck: 5 });
+    expect(records).toHaveLength(size);
+    const lines = records.map(leafLineOf);
+    expect(lines.join()).not.toMatch(/key-|A change/);
+    expect(root).toEqual(rootOver(lines.map((line) => leafHash(line))));
+    const ids = records.map(timeSortKey);
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  test('shows where each of its records stands', async () => {
+    const { root, size } = (await readBook(organizationId, day))!.book;
+    const records = await recordsIn();
+    for (const index of [0, 1, 255, 256, 300]) {
+      const leaf = leafHash(leafLineOf(records[index]!));
+      const tile = await lowestTile(organizationId, day, timeSortKey(records[index]!));
+      const found = await pathIn(leaf, tile!, (level, number) => tileAt(organizationId, day, level, number));
+      expect(found?.index).toBe(index);
+      expect(rootFromPath(leaf, index, size, found!.path)).toEqual(root);
+    }
+    const none = await lowestTile(organizationId, day, '0');
+    expect(none).toBeUndefined();
+  });
+
+  test('that is closed in many goes, or by two at once, is the same', async () => {
+    const book = (await readBook(organizationId, day))!;
+    const whole = await tilesOf();
+    let goes = 0;
+    await clear();
+    while (!(await closeBook(organizationId, day, undefined, () => false, 50))) goes++;
+    expect(goes).toBe(6);
+    expect(await readBook(organizationId, day)).toEqual(book);
+    expect(await tilesOf()).toEqual(whole);
+    await clear();
+    const close = () => closeBook(organizationId, day, undefined, () => true, 50);
+    expect(await Promise.all([close(), close()])).toEqual([true, true]);
+    expect(await readBook(organizationId, day)).toEqual(book);
+    expect(await tilesOf()).toEqual(whole);
+  });
+
+  test('that is closed once more stays the one that it is', async () => {
+    const before = await readBook(organizationId, day);
+    expect(await closeBook(organizationId, day, undefined, () => true)).toBe(true);
+    expect(await readBook(organizationId, day)).toEqual(before);
+  });
+});
