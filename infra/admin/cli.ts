@@ -4,6 +4,7 @@ import type { Stage } from '../../shared/stage.ts';
 import { stages } from '../stages.ts';
 import type { Command, Noun } from './command.ts';
 import { explain } from './explain.ts';
+import * as book from './nouns/book.ts';
 import * as game from './nouns/game.ts';
 import * as key from './nouns/key.ts';
 import * as org from './nouns/org.ts';
@@ -13,7 +14,9 @@ import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
 import { useStage } from './use-stage.ts';
 
-const nouns = new Map<string, Noun>(Object.entries({ game, key, org, outcome, reports, user, webhooks }));
+const nouns = new Map<string, Noun>(
+  Object.entries({ book, game, key, org, outcome, reports, user, webhooks }),
+);
 
 const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 

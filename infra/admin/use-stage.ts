@@ -3,7 +3,7 @@ import { type Environment, optionalVariable, variables } from '../../shared/envi
 import type { Stage } from '../../shared/stage.ts';
 import { Problem } from '../local/problem.ts';
 import { readStageFile } from '../local/stage-file.ts';
-import { type DeployedStage, outputOf, stackNameOf } from '../stages.ts';
+import { type DeployedStage, outputOf, stackNameOf, stages } from '../stages.ts';
 
 /**
  * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
@@ -38,7 +38,8 @@ async function ofStack(stage: DeployedStage): Promise<Environment> {
     const output = outputs.find(({ OutputKey }) => OutputKey === outputOf(variable));
     return output ? [[variable, output.OutputValue]] : [];
   });
-  return Object.fromEntries(told);
+  const { beacon } = stages[stage];
+  return { ...Object.fromEntries(told), ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }) };
 }
 
 const notDeployed = (stage: DeployedStage) =>

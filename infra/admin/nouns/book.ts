@@ -1,0 +1,33 @@
+import { closeDueBooks, exportBook, listBooks, showBook } from '../books.ts';
+import { command } from '../command.ts';
+
+const org = 'organization id';
+const day = 'YYYY-MM-DD';
+
+export const verbs = {
+  list: command({
+    summary: "List an organization's books, each with the line to keep outside of here",
+    required: { org },
+    run: async (values) => ({ print: { books: await listBooks(values.org) } }),
+  }),
+  show: command({
+    summary: 'Show what the book of a day says',
+    required: { org, day },
+    bare: 'day',
+    run: async (values) => ({ print: await showBook(values.org, values.day) }),
+  }),
+  export: command({
+    summary: 'Write the book of a day and its records to files, which anybody can check: npm run verify',
+    required: { org, day },
+    optional: { out: 'folder' },
+    bare: 'day',
+    run: async (values) => ({
+      print: { files: await exportBook(values.org, values.day, values.out ?? '.') },
+    }),
+  }),
+  close: command({
+    summary: 'Close the books of all days that have been over for an hour, as the schedule does',
+    required: { org },
+    run: async (values, { now }) => ({ print: await closeDueBooks(values.org, now) }),
+  }),
+};
