@@ -9,6 +9,7 @@ import { createRandom, type Random } from './random.ts';
 import { checkWorld } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
 import { usualAllowances, type Violation } from './rules/rule.ts';
+import { dayAfter, dayAt, startOf as startOfDay } from './rules/true-time.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** What a run is to be. */
@@ -183,6 +184,8 @@ async function live(
     await pass(timeline.now() + day, hasAnswered);
     if (!isBroken() && !hasAnswered())
       fail({ rule: 'every request is answered in the end', detail: 'a last question is not' });
+    // The last day that anything happened on is closed an hour after it is over.
+    await pass(startOfDay(dayAfter(dayAt(timeline.now()))) + 1.5 * hour);
   }
   if (isBroken()) return;
   const { journal } = api;

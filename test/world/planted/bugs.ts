@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts';
 import { amoe } from './amoe.ts';
 import { api } from './api.ts';
+import { books } from './books.ts';
 import type { Bug } from './bug.ts';
 import { deliveries } from './deliveries.ts';
 import { games } from './games.ts';
@@ -19,6 +20,7 @@ export const bugs: Bug[] = [
   ...games,
   ...amoe,
   ...webhooks,
+  ...books,
   ...deliveries,
   ...reports,
   ...api,

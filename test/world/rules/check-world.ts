@@ -1,6 +1,7 @@
 /** The rules that hold at the end of a world, when all that was begun has been done. */
 import type { Journal, StoredItem } from '../journal.ts';
 import { answerRules } from './end/answers.ts';
+import { bookRules } from './end/books.ts';
 import { boundRules } from './end/bounds.ts';
 import { callRules } from './end/calls.ts';
 import { eventRules } from './end/events.ts';
@@ -40,6 +41,7 @@ export const endRules: EndRule[] = [
   ...fenceRules,
   ...reportRules,
   ...roundRules,
+  ...bookRules,
   ...secretRules,
 ];
 

@@ -7,7 +7,7 @@ import { sha256 } from './texts.ts';
 import { dayAt } from './true-time.ts';
 
 /** The secret of an organization's day. */
-function daySecret(organizationId: string, day: string): Buffer {
+export function daySecret(organizationId: string, day: string): Buffer {
   const Message = Buffer.from(['draws', organizationId, day].join('\n')).toString('base64');
   const input = { KeyId: drawKeyArn, MacAlgorithm: 'HMAC_SHA_256', Message };
   return Buffer.from((callKms('GenerateMac', input) as { Mac: string }).Mac, 'base64');

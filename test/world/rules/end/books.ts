@@ -1,0 +1,103 @@
+/** Rules of the books of days, made anew from what is in the table. */
+import { createHash } from 'node:crypto';
+import type { StoredItem } from '../../journal.ts';
+import { daySecret } from '../seeds.ts';
+import { idOf } from '../stored.ts';
+import { isSame, sortedJson } from '../texts.ts';
+import { dayAfter, dayAt, startOf, timeIn, ulidIn } from '../true-time.ts';
+import { groupBy } from './exchanges.ts';
+import type { EndRule, World } from './world.ts';
+
+const hash = (...parts: (Uint8Array | string)[]) => {
+  const made = createHash('sha256');
+  for (const part of parts) made.update(part);
+  return made.digest();
+};
+
+/** The root of RFC 6962 over lines, as it defines it. */
+function rootOf(lines: string[]): Buffer {
+  if (lines.length === 0) return hash();
+  if (lines.length === 1) return hash(Buffer.of(0), lines[0]!);
+  let left = 1;
+  while (left * 2 < lines.length) left *= 2;
+  return hash(Buffer.of(1), rootOf(lines.slice(0, left)), rootOf(lines.slice(left)));
+}
+
+/** A record as its book has it: all that it says, but for what a host said in its request. */
+export function lineOf({ pk, sk, byTimePk, byTimeSk, ...said }: StoredItem): string {
+  if (said.idempotency_key !== undefined)
+    for (const text of ['description', 'idempotency_key']) delete said[text];
+  return sortedJson(said);
+}
+
+const idOfRecord = (record: StoredItem) => record.operation_id ?? idOf(record);
+const ulidOf = (record: StoredItem) => ulidIn(idOfRecord(record));
+const dayOf = (record: StoredItem) => dayAt(timeIn(ulidOf(record)));
+
+/** The records of each organization and day, in the order of their ULIDs. */
+export function recordsByDay(world: World): Map<string, StoredItem[]> {
+  const all = [...world.of('record'), ...world.of('operation')];
+  const days = groupBy(all, (record) => `${record.organization_id} ${dayOf(record)}`);
+  for (const records of days.values()) records.sort((a, b) => (ulidOf(a) < ulidOf(b) ? -1 : 1));
+  return days;
+}
+
+/** The schedule comes an hour after midnight, and needs no more than some minutes. */
+const closedWithinMs = 80 * 60_000;
+
+/** The days of an organization whose books have to be there. */
+function daysToClose(world: World, operations: StoredItem[]): string[] {
+  const days: string[] = [];
+  for (let day = operations.map(dayOf).sort()[0]!; ; day = dayAfter(day)) {
+    if (world.now < startOf(dayAfter(day)) + closedWithinMs) return days;
+    days.push(day);
+  }
+}
+
+/** What a book says in its text, line by line. */
+export function readBook({ note }: StoredItem) {
+  const text = String(note).slice(0, String(note).indexOf('\n\n') + 1);
+  const [origin = '', size = '', root = '', header = ''] = text.split('\n');
+  return { text, origin, size: Number(size), root, header: JSON.parse(header) };
+}
+
+/**
+ * Each day of an organization has a book once it is over for long enough: of all its records and no others, under the
+ * root of RFC 6962, with the digest of the book before, the day's secret, and the fingerprint of the one in two days.
+ */
+const asMadeAnew: EndRule = {
+  rule: 'a book is of all records of its day',
+  check(world, say) {
+    const records = recordsByDay(world);
+    const operations = groupBy(world.of('operation'), ({ organization_id }) => organization_id);
+    for (const [organizationId, mine] of operations) {
+      let previous: string | null = null;
+      for (const day of daysToClose(world, mine)) {
+        const item = world.item(`BOOKS#${organizationId}`, day);
+        if (!item) {
+          say(`${organizationId} has no book of ${day}`);
+          break;
+        }
+        const { text, origin, size, root, header } = readBook(item);
+        const lines = (records.get(`${organizationId} ${day}`) ?? []).map(lineOf);
+        const secretOf = (day: string) => daySecret(organizationId, day);
+        const ahead = dayAfter(dayAfter(day));
+        const holds = {
+          'it is of another day': origin === `incentives/${organizationId}/${day}`,
+          [`it has ${size} records, not ${lines.length}`]: size === lines.length,
+          'its root is another': root === rootOf(lines).toString('base64'),
+          'it does not follow from the book before it': header.previous === previous,
+          'its secret is another': header.secrets[day] === secretOf(day).toString('hex'),
+          'it tells another secret ahead': isSame(header.fingerprints, {
+            [ahead]: hash(secretOf(ahead)).toString('hex'),
+          }),
+        };
+        for (const [fault, holdsTrue] of Object.entries(holds))
+          if (!holdsTrue) say(`the book of ${organizationId} ${day}: ${fault}`);
+        previous = hash(text).toString('hex');
+      }
+    }
+  },
+};
+
+export const bookRules = [asMadeAnew];
