@@ -152,6 +152,10 @@ export const fairness = z.object({
   prize_id: z.string(),
   cash_left_usd: z.nullable(z.number()),
   tickets_only: z.boolean(),
+  cash_sequence: z.optional(z.number()),
+  cash_granted_usd: z.optional(z.number()),
+  cash_limit_usd: z.optional(z.number()),
+  debug: z.optional(z.enum(debugResults)),
 });
 
 export const requestId = z.optional(text(1, 255));

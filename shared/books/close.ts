@@ -2,20 +2,21 @@
  * Closes the book of a day. It follows from the day's records, the book before it and the keys alone: closed twice, late,
  * by several at once or after a crash, it comes to the same.
  */
-import { withoutTexts } from '../accounts/records.ts';
 import { stageBeacon } from '../amoe/stage-beacon.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { fingerprintOf } from '../games/seeds.ts';
 import type { Settings } from '../games/settings.ts';
 import { canonicalJson } from '../ids.ts';
 import { get, type Item, put } from '../table/client.ts';
-import { closingKey, timeSortKey, withoutKeys } from '../table/keys.ts';
+import { closingKey, timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
 import { type Book, type BookHeader, bookText } from './book.ts';
+import { leafOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { signNote } from './sign.ts';
-import { keepBook, keepTiles } from './stored-books.ts';
+import { keepBook } from './stored-books.ts';
 import { addLeaf, headerPartOf, noSums, type Summed } from './sums.ts';
+import { keepTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
 import { leafHash } from './tree.ts';
 
@@ -55,9 +56,6 @@ export async function closeBook(
   return true;
 }
 
-/** The bytes of a record in its book, as a line without an end. */
-export const leafLineOf = (record: Item): string => canonicalJson(withoutTexts(withoutKeys(record)));
-
 async function readRecords(
   organizationId: string,
   day: string,
@@ -82,7 +80,7 @@ async function readRecords(
       await put({ ...closingKey(organizationId, day), ...noted(progress) });
       if (!goOn()) return { progress, isWhole: false };
     }
-    const leaf = withoutTexts(withoutKeys(record));
+    const leaf = leafOf(record);
     full.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
     addLeaf(progress.summed, leaf as unknown as Parameters<typeof addLeaf>[1]);
     if (record.kind === 'operations') progress.settings = { ...progress.settings, ...(leaf.after as object) };

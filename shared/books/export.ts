@@ -6,7 +6,7 @@ import { get } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
 import { games } from '../vocabulary.ts';
 import { type RecordsHead, recordsHeadLine } from './book.ts';
-import { leafLineOf } from './close.ts';
+import { leafLineOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
 

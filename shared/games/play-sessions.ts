@@ -23,6 +23,10 @@ const fairnessFields = [
   'prize_id',
   'cash_left_usd',
   'tickets_only',
+  'cash_sequence',
+  'cash_granted_usd',
+  'cash_limit_usd',
+  'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 /** What a played URL came to. `balance` is the user's tickets after the play; sessions of old have none. */
 export type Played = { outcome: Outcome; fairness: Fairness; balance?: number };

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { closeBook, leafLineOf } from '../../shared/books/close.ts';
+import { closeBook } from '../../shared/books/close.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
+import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { isSignedBy, signerOf } from '../../shared/books/note.ts';
 import { recordsOfDay, type StoredRecord } from '../../shared/books/records-of-day.ts';
-import { allBooks, lowestTile, readBook, tileAt } from '../../shared/books/stored-books.ts';
+import { allBooks, readBook } from '../../shared/books/stored-books.ts';
+import { lowestTile, tileAt } from '../../shared/books/tile-items.ts';
 import { pathIn, tilesFrom } from '../../shared/books/tiles.ts';
 import { leafHash, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';

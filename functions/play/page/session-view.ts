@@ -1,5 +1,6 @@
 import { shortSince } from '../../../shared/accounts/history.ts';
 import type { User } from '../../../shared/accounts/user.ts';
+import { placeOf } from '../../../shared/books/place.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -7,7 +8,7 @@ import { isExpired, type PlaySession } from '../../../shared/games/play-sessions
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
-import { addDays, isoOf, startOfDay } from '../../../shared/time.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { PageView, Restriction } from './view.ts';
 
@@ -18,14 +19,20 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
   return { lang, game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
-/** What the page of a session shows. One round trip, none for an expired one; another to say since when tickets lack. */
+/**
+ * What the page of a session shows. One round trip, none for an expired one; another to say since when tickets lack, and
+ * some more to find an outcome of another day in its book.
+ */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game, organization_id, user_id, cost, debug, played } = session;
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
   if (!played && isExpired(session, now)) return { ...common, state: 'expired' };
-  const [{ user, settings, cashLeftUsd, day }, table] = await Promise.all([
+  const [{ user, settings, cashLeftUsd, day }, table, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now),
     readPrizeTable(organization_id, game, session.prize_table_version),
+    played && dayOf(Date.parse(played.outcome.timestamp)) < dayOf(now)
+      ? placeOf(organization_id, user_id, played.outcome.id)
+      : undefined,
   ]);
   const rules = rulesOf(debug);
   const limits = played
@@ -46,6 +53,7 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
     ...(settings.rules_url ? { rules_url: settings.rules_url } : {}),
     ...(restriction ? { restriction } : {}),
     ...played,
+    ...(place ? { place } : {}),
   };
 }
 

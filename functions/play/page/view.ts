@@ -1,9 +1,10 @@
+import type { Place } from '../../../shared/books/place.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Fairness } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game, Lang, Obstacle } from '../../../shared/vocabulary.ts';
 
-export type { Fairness, Lang, Outcome };
+export type { Fairness, Lang, Outcome, Place };
 
 export type Restriction = {
   code: Obstacle;
@@ -32,4 +33,6 @@ export type PageView = {
   restriction?: Restriction;
   outcome?: Outcome;
   fairness?: Fairness;
+  /** Where the outcome stands in the book of its day, once that is closed. */
+  place?: Place;
 };

@@ -2,7 +2,7 @@ import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
-import type { Fairness, Lang, ListedPrize, Outcome } from './view.ts';
+import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
 
 export type Won = { kind: PrizeKind; amount: number; label: string };
 
@@ -85,18 +85,54 @@ ${balance === undefined ? '' : html`<p class="now"><svg viewBox="0 0 24 24" aria
 </div>`;
 };
 
-/** What can be checked about the draw, and after the play the secrets to check it with. */
-export const fairnessMarkup = (
-  { client }: Pick<Texts, 'client'>,
-  commitment: string,
-  fairness?: Fairness,
-): Html => {
-  const { fair } = client;
-  const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
-  return html`${fairness ? html`<p id="verdict" class="verdict" hidden>${fair.checking}</p>` : html`<p>${fair.before}</p>`}
-<dl>${row(fair.commitment, fairness?.commitment ?? commitment)}${
-    fairness
-      ? html`${row(fair.serverSeed, fairness.server_seed)}${row(fair.clientSeed, fairness.client_seed)}${row(fair.table, fairness.prize_table_version)}`
-      : ''
-  }</dl>`;
+/** What of a page says how its prize was drawn. */
+export type Drawn = {
+  lang: Lang;
+  commitment: string;
+  prizes?: readonly ListedPrize[] | undefined;
+  fairness?: Fairness | undefined;
+  place?: Place | undefined;
 };
+
+/** What can be checked about the draw, after the play the secrets to check it with, and later its place in the book. */
+export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
+  const { fair } = client;
+  const { fairness, place } = drawn;
+  if (!fairness) return html`<p>${fair.before}</p><dl>${row(fair.commitment, drawn.commitment)}</dl>`;
+  return html`<p id="verdict" class="verdict" hidden>${fair.checking}</p>
+<dl>${row(fair.commitment, fairness.commitment)}${row(fair.serverSeed, fairness.server_seed)}${row(fair.clientSeed, fairness.client_seed)}${row(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${place ? placeRows(fair, drawn.lang, place) : ''}</dl>`;
+};
+
+const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
+type FairTexts = Texts['client']['fair'];
+
+/** Which prizes were in the draw, and what was left of the day's cash. */
+const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
+  const { cash_left_usd: left, cash_limit_usd: limit, cash_sequence: grants = 0 } = fairness;
+  const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
+  const [n, all] = [inDraw.length, prizes.length].map((count) => number(lang, count));
+  const cash =
+    left !== null && limit !== undefined
+      ? row(
+          fair.cash,
+          fill(fair.cashLeft, {
+            left: dollars(lang, left),
+            limit: dollars(lang, limit),
+            wins: plural(lang, fair.cashWins, grants),
+          }),
+        )
+      : '';
+  return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${cash}`;
+};
+
+const placeRows = (fair: FairTexts, lang: Lang, { day, index, size, digest }: Place) => {
+  const [n, all] = [index + 1, size].map((count) => number(lang, count));
+  return html`${row(fair.book, fill(fair.bookPlace, { day, n: n!, size: all! }))}${row(fair.bookDigest, digest)}`;
+};
+
+/** The prizes that were in a draw, in the order of the table. */
+export const eligibleOf = (prizes: readonly ListedPrize[], { tickets_only, cash_left_usd }: Fairness) =>
+  prizes.filter(({ kind, amount }) => {
+    if (tickets_only) return kind === 'tickets';
+    return kind !== 'cash_usd' || cash_left_usd === null || amount <= cash_left_usd;
+  });

@@ -96,6 +96,10 @@ const fairnessFields = [
   'prize_id',
   'cash_left_usd',
   'tickets_only',
+  'cash_sequence',
+  'cash_granted_usd',
+  'cash_limit_usd',
+  'debug',
 ];
 
 /** What a session keeps of an outcome for whoever verifies its draw. */

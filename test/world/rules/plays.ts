@@ -31,6 +31,10 @@ const fairnessOf = (outcome: StoredItem) => ({
   prize_id: outcome.prize_id,
   cash_left_usd: outcome.cash_left_usd,
   tickets_only: outcome.tickets_only,
+  cash_sequence: outcome.cash_sequence,
+  cash_granted_usd: outcome.cash_granted_usd,
+  cash_limit_usd: outcome.cash_limit_usd,
+  debug: outcome.debug,
 });
 
 /**

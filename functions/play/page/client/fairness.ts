@@ -1,25 +1,56 @@
 import type { PageData } from '../page-data.ts';
-import type { Fairness } from '../view.ts';
-import { fairnessMarkup } from '../won.ts';
-import { verifyDraw } from './verify.ts';
+import { dayAndTime, fill } from '../text.ts';
+import type { Fairness, Outcome } from '../view.ts';
+import { eligibleOf, fairnessMarkup } from '../won.ts';
+import { verifyDraw, verifyPlace } from './verify.ts';
 
 /** Shows the opened seal, and what checking the draw on this device says; silent if it can't check. */
-export const showFairness = async (root: Element, data: PageData, fairness: Fairness) => {
+export const showFairness = async (root: Element, data: PageData, outcome: Outcome, fairness: Fairness) => {
   const place = root.querySelector('#fair');
-  const sealed = data.commitment ?? fairness.commitment;
+  const { lang, texts, prizes, commitment: sealed = fairness.commitment } = data;
   if (!place) return;
-  place.innerHTML = fairnessMarkup(data.texts, sealed, fairness).html;
+  place.innerHTML = fairnessMarkup(texts, {
+    lang,
+    commitment: sealed,
+    prizes,
+    fairness,
+    place: data.place,
+  }).html;
   const sameTable =
     (data.prize_table_version ?? fairness.prize_table_version) === fairness.prize_table_version;
   const verdict = place.querySelector<HTMLElement>('#verdict');
-  if (!verdict || !data.prizes || !sameTable || !globalThis.crypto?.subtle) return;
+  if (!verdict || !prizes || !sameTable || !globalThis.crypto?.subtle) return;
   verdict.hidden = false;
+  const { fair } = texts.client;
   try {
-    const result = await verifyDraw(fairness, data.prizes, sealed);
-    verdict.textContent = data.texts.client.fair[result];
+    const drawn = await verifyDraw(fairness, prizes, sealed);
+    const isMissing = data.place && !(await verifyPlace(data.place, outcome, fairness));
+    const result = drawn === 'good' && isMissing ? 'missing' : drawn;
+    const more = [
+      fairness.debug && fair.test,
+      result === 'good' && data.place && fair.inBook,
+      shrunk(data, outcome, fairness),
+    ];
+    verdict.textContent = [fair[result], ...more].filter(Boolean).join(' ');
     verdict.classList.toggle('bad', result !== 'good');
     verdict.dataset.verdict = result;
   } catch {
     verdict.hidden = true;
   }
+};
+
+/** What to say if prizes that the page had shown as to be won were no longer in the draw. */
+const shrunk = (
+  { lang, now, state, prizes = [], texts }: PageData,
+  { timestamp }: Outcome,
+  fairness: Fairness,
+) => {
+  const inDraw = new Set(eligibleOf(prizes, fairness));
+  const gone = state === 'ready' ? prizes.filter((prize) => prize.available && !inDraw.has(prize)) : [];
+  if (gone.length === 0) return '';
+  return fill(texts.client.fair.shrunk, {
+    prizes: gone.map(({ label }) => label[lang]).join(', '),
+    from: dayAndTime(lang, now),
+    to: dayAndTime(lang, timestamp),
+  });
 };

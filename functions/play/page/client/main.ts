@@ -62,9 +62,9 @@ const start = (root: Element, receivedAt: number) => {
     root.querySelector('#go')?.addEventListener('click', again);
     countDown(root, data, receivedAt, again);
   }
-  if (data.state === 'played' && data.fairness) {
+  if (data.state === 'played' && data.outcome && data.fairness) {
     sceneOf(root, data);
-    showFairness(root, data, data.fairness);
+    showFairness(root, data, data.outcome, data.fairness);
   }
 };
 

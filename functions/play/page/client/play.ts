@@ -35,7 +35,7 @@ const showResult = (root: Element, data: PageData, won: Won, outcome: Outcome, f
     block: 'nearest',
     behavior: reducedMotion() ? 'auto' : 'smooth',
   });
-  showFairness(root, data, fairness);
+  showFairness(root, data, outcome, fairness);
 };
 
 const celebrate = (root: Element, data: PageData, won: Won) => {

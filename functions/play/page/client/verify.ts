@@ -1,18 +1,12 @@
-import type { Fairness, ListedPrize } from '../view.ts';
+import type { Fairness, ListedPrize, Outcome, Place } from '../view.ts';
+import { eligibleOf } from '../won.ts';
 
-export type Verdict = 'good' | 'seal' | 'draw';
+export type Verdict = 'good' | 'seal' | 'limits' | 'draw';
 
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 const hexOf = (buffer: ArrayBuffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-/** The prizes that were in the draw, in the order of the table. */
-const eligible = (prizes: readonly ListedPrize[], { tickets_only, cash_left_usd }: Fairness) =>
-  prizes.filter(({ kind, amount }) => {
-    if (tickets_only) return kind === 'tickets';
-    return kind !== 'cash_usd' || cash_left_usd === null || amount <= cash_left_usd;
-  });
 
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => hexOf(await crypto.subtle.digest('SHA-256', bytes));
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -44,7 +38,24 @@ const drawTicket = async (inDraw: readonly ListedPrize[], fairness: Fairness) =>
   }
 };
 
-/** Draws the prize again from what was revealed; `seal` or `draw` name what does not hold. */
+/** Whether what was left of the day's cash is its limit less what was won of it, and denied no cash that was left. */
+const limitsFollow = (fairness: Fairness, prizes: readonly ListedPrize[]) => {
+  const {
+    cash_left_usd: left,
+    cash_granted_usd: granted,
+    cash_limit_usd: limit,
+    tickets_only,
+    debug,
+  } = fairness;
+  if (left === null || granted === undefined || limit === undefined) return true;
+  const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
+  const isNone = cash.length > 0 && cash.every(({ amount }) => amount > left);
+  return (
+    left === Math.max(0, limit - granted) && (debug ? debug === 'tickets_only' : tickets_only === isNone)
+  );
+};
+
+/** Draws the prize again from what was revealed; `seal`, `limits` or `draw` name what does not hold. */
 export const verifyDraw = async (
   fairness: Fairness,
   prizes: readonly ListedPrize[],
@@ -52,11 +63,45 @@ export const verifyDraw = async (
 ): Promise<Verdict> => {
   const seal = await sha256(bytesOf(fairness.server_seed));
   if (seal !== sealed || seal !== fairness.commitment) return 'seal';
-  const inDraw = eligible(prizes, fairness);
+  if (!limitsFollow(fairness, prizes)) return 'limits';
+  const inDraw = eligibleOf(prizes, fairness);
   let ticket = await drawTicket(inDraw, fairness);
   const drawn = inDraw.find(({ weight }) => {
     ticket -= weight;
     return ticket < 0;
   });
   return drawn?.id === fairness.prize_id ? 'good' : 'draw';
+};
+
+/** Whether a record that says the same as an outcome stands in a book where its place says. RFC 6962. */
+export const verifyPlace = async (place: Place, outcome: Outcome, fairness: Fairness): Promise<boolean> => {
+  const said = JSON.parse(place.line);
+  const isSame =
+    said.id === outcome.id &&
+    said.timestamp === outcome.timestamp &&
+    JSON.stringify(said.prize) === JSON.stringify(outcome.prize) &&
+    said.client_seed === fairness.client_seed &&
+    said.prize_id === fairness.prize_id;
+  return isSame && (await rootOver(place)) === place.root;
+};
+
+const bytesOfBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+
+/** The root that a record's line and path lead to: from each node, its sibling is on the left if its number is odd. */
+const rootOver = async ({ line, path, index, size }: Place): Promise<string> => {
+  let hash = await hashOf(0, utf8(line));
+  let [at, last] = [index, size - 1];
+  for (const sibling of path.map(bytesOfBase64)) {
+    const isRight = at % 2 === 1 || at === last;
+    hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
+    // On the right edge a node without a sibling rises as it is.
+    while (isRight && at % 2 === 0 && at > 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? btoa(String.fromCharCode(...hash)) : '';
+};
+
+const hashOf = async (prefix: number, ...parts: Uint8Array[]) => {
+  const bytes = new Uint8Array([prefix, ...parts.flatMap((part) => [...part])]);
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 };

@@ -70,6 +70,6 @@ ${action(view, texts)}
 <noscript><p class="notice">${texts.notice.noScript}</p></noscript>
 ${meta(view, texts)}
 ${view.prizes !== undefined && view.prizes.length > 0 && odds(view, texts)}
-${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, commitment, view.fairness)}</div></details>`}
+${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, { ...view, commitment })}</div></details>`}
 </div>`;
 };

@@ -121,10 +121,26 @@ const texts = {
       good: 'Checked on your device: the seal is intact and the draw gives exactly this prize.',
       seal: 'The seal doesn’t match what we showed before the play. Please contact support with the result number.',
       draw: 'The seal is intact, but the draw doesn’t give this prize. Test plays with a fixed result look like this; otherwise please contact support with the result number.',
+      limits:
+        'The seal is intact, but the limits of the draw don’t follow from the day’s cash. Please contact support with the result number.',
+      test: 'This was a test play with a fixed result.',
+      missing:
+        'The draw gives exactly this prize, but the book of its day doesn’t have this result. Please contact support with the result number.',
+      inBook: 'And the book of its day has it, where it says.',
+      shrunk:
+        'Others won cash between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
       commitment: 'Our seal (SHA-256)',
       serverSeed: 'Our secret',
       clientSeed: 'Your device’s secret',
       table: 'Prize table',
+      set: 'Prizes in the draw',
+      setOf: '{n} of {all}',
+      cash: 'Cash of the day',
+      cashLeft: '{left} of {limit} left, {wins} before yours',
+      cashWins: { one: '{n} win', other: '{n} wins' },
+      book: 'Book of its day',
+      bookPlace: '{day}, record {n} of {size}',
+      bookDigest: 'The book’s line (SHA-256)',
     },
   },
   kinds: {

@@ -110,10 +110,26 @@ export const es: Texts = {
       good: 'Comprobado en tu dispositivo: el sello está intacto y el sorteo da exactamente este premio.',
       seal: 'El sello no coincide con el que mostramos antes de la jugada. Escribe a soporte con el número de resultado.',
       draw: 'El sello está intacto, pero el sorteo no da este premio. Así se ven las jugadas de prueba con resultado fijo; si no es el caso, escribe a soporte con el número de resultado.',
+      limits:
+        'El sello está intacto, pero los límites del sorteo no salen del efectivo del día. Escribe a soporte con el número de resultado.',
+      test: 'Esta fue una jugada de prueba con resultado fijo.',
+      missing:
+        'El sorteo da exactamente este premio, pero el libro de su día no tiene este resultado. Escribe a soporte con el número de resultado.',
+      inBook: 'Y el libro de su día lo tiene, en el lugar que dice.',
+      shrunk:
+        'Otras personas ganaron efectivo entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso ya no entraban en el sorteo: {prizes}.',
       commitment: 'Nuestro sello (SHA-256)',
       serverSeed: 'Nuestro secreto',
       clientSeed: 'El secreto de tu dispositivo',
       table: 'Tabla de premios',
+      set: 'Premios en el sorteo',
+      setOf: '{n} de {all}',
+      cash: 'Efectivo del día',
+      cashLeft: 'Quedaban {left} de {limit}, con {wins} antes del tuyo',
+      cashWins: { one: '{n} premio', other: '{n} premios' },
+      book: 'Libro de su día',
+      bookPlace: '{day}, registro {n} de {size}',
+      bookDigest: 'La línea del libro (SHA-256)',
     },
   },
   kinds: {
