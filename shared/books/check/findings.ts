@@ -1,0 +1,165 @@
+/** What a check of books can find, and what it leaves open: each by a code that stays the same. */
+
+/** What each finding means, for whoever reads the verdict. */
+export const meanings = {
+  unreadable_file: 'A file could not be read, so nothing in it was checked.',
+  cut_off: 'A file ends in the middle. It is incomplete, or was shortened.',
+  not_a_book: 'A file is not what its name says: no book of a day, or no records of one.',
+  newer_format: 'A file is of a later format, which needs a later version of this check.',
+  records_missing: 'There is a book without its records, so its day could not be checked.',
+  book_missing: 'There are records, or a kept line, of a day without its book: nothing vouches for them.',
+  mixed_up: 'A book and the records beside it are of different organizations or days.',
+  forked: 'There are two different books of one day. An honest operator signs one.',
+  enormous: 'Something in a file is larger than it can be.',
+
+  signature_invalid: 'A book is not signed by the key it should be signed by.',
+  key_differs: 'A book names another key than the one that was expected, or than the other books name.',
+  not_the_kept_book: 'A book is not the one of which a line was kept: it was made anew afterwards.',
+  chain_of_books_broken: 'A book does not follow from the book of the day before: one of them was replaced.',
+  day_missing: 'A day between the first book and the last one has no book here.',
+  sums_differ: 'A book says other sums than its records add up to.',
+  counts_differ: 'A book says another number of records of a kind than it has.',
+  fingerprint_missing: 'A book does not publish the fingerprint of the secret of two days later.',
+  settings_differ: 'The settings of a day do not follow from those before it and the recorded changes.',
+
+  root_differs: 'The records are not those that the book was signed over.',
+  record_count_differs: 'There are more or fewer records than the book was signed over.',
+  records_out_of_order: 'Records do not stand in the order of their times, or one stands there twice.',
+  record_of_another_day: 'A record is of another day than its book.',
+  record_of_another_organization: 'A record is of another organization than its book.',
+  not_a_record: 'A line is no record as the service writes it.',
+
+  record_altered: 'A record is not as it was written: its hash does not follow from it.',
+  record_missing: 'Records of a user, or of an operator’s changes, were taken out.',
+  record_forked: 'There are two records in the same place of a history.',
+  balance_differs: 'A balance does not follow from the credits and debits before it.',
+  numbering_differs: 'Records of a kind are not numbered one after the other.',
+  promise_dropped: 'A record lacks what lets it be checked, on a day when all records had it.',
+
+  secret_not_as_published: 'A day’s secret is not the one whose fingerprint was published before.',
+  secret_missing: 'The secret that a draw follows from is not in the book.',
+  seed_not_from_secret:
+    'A draw was made with a seed that does not follow from the day’s secret: it was chosen.',
+  secret_of_another_day: 'A draw was made with the secret of a day that it could not be of.',
+  commitment_differs: 'A draw was made with another seed than the one it was committed to.',
+  client_seed_differs: 'A free spin was drawn with an input that does not follow from its order.',
+  last_hash_differs: 'An order of free spins does not say the hash of the record before it.',
+  prize_not_drawn: 'The seeds of a draw give another prize than the one that is recorded.',
+  prize_not_as_in_table: 'A prize is not what its prize table says it is.',
+  limits_do_not_follow: 'What limited a draw does not follow from its table and the cash that was left.',
+  game_status_differs: 'The status of a game is not that of its prize.',
+
+  table_altered: 'A prize table is not the one that its version stands for.',
+  table_missing: 'The prize table of a draw is not among the records.',
+  table_not_in_force: 'A draw was made from a prize table that was not in force.',
+  cost_not_in_force: 'A play cost something else than what was in force.',
+  limit_not_in_force: 'A draw was made under a limit of the day’s cash that was not in force.',
+
+  cash_chain_broken:
+    'The wins of a day’s cash do not follow one another: one is missing, or two are in one place.',
+  cash_view_differs: 'A draw was made on another sum of the day’s cash than had been won by then.',
+  cash_view_from_the_future: 'A draw was made on a sum of the day’s cash that only came about later.',
+  cash_over_limit: 'More cash was won than the day’s limit allowed.',
+  cash_left_differs: 'The cash that was left for a draw does not follow from the limit and what was won.',
+  cash_of_another_day: 'A draw was made on the cash of a day that it was not of.',
+
+  cost_not_taken: 'A play was not paid as its outcome says.',
+  prize_not_credited: 'A prize was not credited as its outcome says.',
+  credited_without_outcome: 'A cost or a prize was booked that no outcome is behind.',
+
+  spin_without_order: 'A free spin was drawn that nobody had ordered.',
+  spin_twice: 'A free spin of an order was drawn more than once.',
+  spin_missing: 'A free spin of an order was left out.',
+  spin_early: 'A free spin was drawn before it was due.',
+  spin_of_another_user: 'A free spin was drawn for another user than the one it was ordered for.',
+  order_too_long: 'More free spins were drawn than were ordered.',
+  due_day_differs: 'Free spins were due on a day on which their draws could have been foreseen.',
+  play_twice: 'One play was drawn more than once.',
+  plays_over_limit: 'A user played more often in a day than the limit allowed.',
+
+  beacon_differs:
+    'The public randomness is described in another way than in the book, or than in other books.',
+  beacon_signature_invalid: 'What is said to be public randomness is not signed by its source.',
+  beacon_round_wrong:
+    'A free spin was drawn with another round of the public randomness than the promised one.',
+  beacon_not_mixed_in: 'A free spin was drawn without the public randomness that was promised for it.',
+  beacon_unasked: 'A free spin was drawn with public randomness that was not promised for it.',
+} as const satisfies Record<string, string>;
+export type Code = keyof typeof meanings;
+
+/** What a check leaves open, or lets a reader know: none of it speaks against the books. */
+export const noticeMeanings = {
+  other_days: 'Days for which no book was given are not covered, nor are days whose books are not made yet.',
+  earlier_books: 'The books before the first one given were not checked: what they say is taken as it is.',
+  key_unconfirmed:
+    'The key was taken from the files themselves. Compare it with the one that the operator published.',
+  signature_unchecked:
+    'The signature of a book could not be checked, because neither its records nor a key was given.',
+  nothing_kept:
+    'No line of a book was kept and given. Whether the books were made anew as a whole cannot be seen.',
+  fingerprint_unknown:
+    'The fingerprint of a day’s secret was published in an earlier book that was not given.',
+  fingerprint_with_secret: 'The first day’s fingerprint was published in the same book as the secret itself.',
+  chain_begins_in_the_middle:
+    'A history begins before the first book, so the hash of its first record was not checked.',
+  texts_of_before:
+    'A host’s request was recorded before its hash could be checked without the host’s own texts.',
+  draw_of_before: 'A draw was recorded before secrets and cash could be checked. It was only drawn again.',
+  order_not_given: 'A free spin’s order is in an earlier book that was not given.',
+  orders_open: 'Free spins that were due had not been run by the end of the last book.',
+  beacon_out: 'Free spins ran without the public randomness, because its source was out for an hour.',
+  no_beacon:
+    'Free spins were queued without a promise of public randomness: the operator could foresee them.',
+  beacon_not_quicknet:
+    'The public randomness is not that of drand’s quicknet. Who its source is was not checked.',
+  short_named_tables: 'A prize table has a name of before, which does not vouch for its content.',
+  settings_unknown: 'What was in force before the first book or after the last one is not known.',
+  cash_unknown: 'The day’s cash of a draw near midnight is in a book that was not given.',
+  cash_view_stale:
+    'A draw was made on a sum of the day’s cash that had been overtaken for more than a minute.',
+  debug_plays: 'Plays were forced to a result, as only a test stage should allow.',
+} as const satisfies Record<string, string>;
+export type NoticeCode = keyof typeof noticeMeanings;
+
+/** Where something was found; `line` counts from 1, the first line of a file of records included. */
+export type Where = {
+  organization_id?: string;
+  day?: string;
+  file?: string;
+  record?: string;
+  line?: number;
+};
+/** One thing that was found. */
+export type Finding = Where & { sentence: string };
+
+/** How many findings of a code there are, and the first of them. */
+export type Tally = { count: number; first: Finding[] };
+export type Tallies<C extends string> = Map<C, Tally>;
+
+/** So many findings of one code are listed; all are counted. */
+export const mostListed = 20;
+
+/** Counts a finding, and lists it if it is among the first of its code. */
+export function tally<C extends string>(tallies: Tallies<C>, code: C, finding: Finding): void {
+  const known = tallies.get(code);
+  if (!known) tallies.set(code, { count: 1, first: [finding] });
+  else if (known.count++ < mostListed) known.first.push(finding);
+}
+
+/** Adds what several checks found in parts of one file, in the order of its lines, to what was found before. */
+export function addTallies<C extends string>(to: Tallies<C>, parts: Tallies<C>[]): void {
+  for (const code of new Set(parts.flatMap((part) => [...part.keys()]))) {
+    const found = parts.map((part) => part.get(code)).filter((one) => one !== undefined);
+    const known = to.get(code) ?? { count: 0, first: [] };
+    const first = found.flatMap(({ first }) => first).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+    known.count += found.reduce((sum, { count }) => sum + count, 0);
+    known.first = [...known.first, ...first].slice(0, mostListed);
+    to.set(code, known);
+  }
+}
+
+/** What a check has to say of what it looks at. */
+export type Report = {
+  finding: (code: Code, sentence: string) => void;
+  notice: (code: NoticeCode, sentence: string) => void;
+};
