@@ -1,0 +1,130 @@
+/** The check of draws: each is made again, from the revealed secret of its day and the prizes that were in it. */
+import { createHmac } from 'node:crypto';
+import {
+  commitmentTo,
+  type DrawSet,
+  drawFrom,
+  drawSetOf,
+  eligiblePrizes,
+  type Limits,
+} from '../../games/draw.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import { gameStatusOf } from '../../games/prizes.ts';
+import { rulesOf } from '../../games/rules.ts';
+import type { PrizeKind } from '../../vocabulary.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+
+/** What draws of a day are checked against: the revealed secrets by their day in hex, and the tables by version. */
+export type Drawing = {
+  secrets: Readonly<Record<string, string>>;
+  tables: Readonly<Record<string, readonly Prize[]>>;
+  /** Sets that were met before. */
+  sets: Map<string, DrawSet | undefined>;
+};
+
+/** What the draws of a day are checked against. */
+export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables']): Drawing => ({
+  secrets,
+  tables,
+  sets: new Map(),
+});
+
+/** The server seed, in hex, that an outcome must have by the secret of its day. */
+export function seedOf(leaf: OutcomeLeaf, secret: string): string {
+  const { token_hash, user_id, order_sequence, order_id, spin_index } = leaf;
+  // Orders of before are known by their id alone.
+  const order = order_sequence === undefined ? order_id : `${user_id}\n${order_sequence}`;
+  const name = token_hash ? `play\n${token_hash}` : `spin\n${order}\n${spin_index}`;
+  return createHmac('sha256', Buffer.from(secret, 'hex')).update(name).digest('hex');
+}
+
+/**
+ * The server seed of an outcome: the one that it says, or what follows from the revealed secret of the day that it names.
+ * Checks what it says of it; undefined if there is none.
+ */
+export function checkSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
+  const { secret_day: day, server_seed: said, commitment } = leaf;
+  const secret = day !== undefined && Object.hasOwn(secrets, day) ? secrets[day] : undefined;
+  const made = secret && seedOf(leaf, secret);
+  if (day !== undefined && !made) report.finding('secret_missing', `It was drawn with the secret of ${day}.`);
+  if (said && made && said !== made) {
+    report.finding('seed_not_from_secret', `Its seed does not follow from the secret of ${day}.`);
+  }
+  const seed = said ?? made;
+  if (seed && commitment && commitmentTo(seed) !== commitment) {
+    report.finding('commitment_differs', 'Its seed is not the one that it was committed to.');
+  }
+  return seed;
+}
+
+/**
+ * Draws an outcome again from its server seed, its table and the cash that was left, and checks all that follows. Returns
+ * the set of prizes it was drawn from; undefined if its table is not known.
+ */
+export function checkDraw(
+  leaf: OutcomeLeaf,
+  serverSeed: string,
+  drawing: Drawing,
+  report: Report,
+): DrawSet | undefined {
+  const { client_seed: clientSeed, spin_index: spinIndex, prize_table_version: version } = leaf;
+  const prizes = Object.hasOwn(drawing.tables, version) ? drawing.tables[version] : undefined;
+  if (!prizes) report.finding('table_missing', `It was drawn from “${version}”.`);
+  if (!prizes) return undefined;
+  const limits = rulesOf(leaf.debug).limits(prizes, leaf.cash_left_usd);
+  checkLimits(leaf, limits, report);
+  checkPrize(leaf, prizes, report);
+  const set = setOf(drawing, leaf, prizes, limits);
+  if (!set) {
+    report.finding('limits_do_not_follow', 'No prize was left to be drawn.');
+    return undefined;
+  }
+  const prize = drawFrom(set, { serverSeed, clientSeed, spinIndex }, leaf.draw_version ?? 1);
+  if (prize.id !== leaf.prize_id) {
+    report.finding('prize_not_drawn', `The prize is “${leaf.prize_id}”, and its seeds give “${prize.id}”.`);
+  }
+  return set;
+}
+
+/** Of many limits the same prizes are in the draw: what matters is the highest cash prize that they leave. */
+function setOf(
+  { sets }: Drawing,
+  { prize_table_version, debug }: OutcomeLeaf,
+  prizes: readonly Prize[],
+  limits: Limits,
+): DrawSet | undefined {
+  let most = -1;
+  for (const { kind, amount } of prizes) {
+    const isLeft = limits.cashLeftUsd === null || amount <= limits.cashLeftUsd;
+    if (kind === 'cash_usd' && isLeft && amount > most) most = amount;
+  }
+  const key = `${prize_table_version}|${most}|${limits.ticketsOnly}|${debug}`;
+  if (!sets.has(key)) {
+    const inPlay = rulesOf(debug).inPlay(prizes);
+    const hasWeight = eligiblePrizes(inPlay, limits).some(({ weight }) => weight > 0);
+    sets.set(key, hasWeight ? drawSetOf(inPlay, limits) : undefined);
+  }
+  return sets.get(key);
+}
+
+function checkLimits(leaf: OutcomeLeaf, { ticketsOnly }: Limits, report: Report) {
+  const isOutside = leaf.debug === 'jackpot';
+  if (leaf.tickets_only !== ticketsOnly) {
+    report.finding('limits_do_not_follow', `Its “tickets_only” is ${leaf.tickets_only}.`);
+  } else if ((leaf.cash_left_usd === null) !== isOutside) {
+    report.finding('limits_do_not_follow', `Its “cash_left_usd” is ${leaf.cash_left_usd}.`);
+  }
+}
+
+function checkPrize(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
+  const [kind] = Object.keys(leaf.prize) as PrizeKind[];
+  const said = prizes.find(({ id }) => id === leaf.prize_id);
+  if (!said || kind !== said.kind || leaf.prize[kind] !== said.amount) {
+    const given = JSON.stringify(leaf.prize);
+    report.finding('prize_not_as_in_table', `The prize “${leaf.prize_id}” is given as ${given}.`);
+  }
+  if (!kind || gameStatusOf[kind] !== leaf.game_status) {
+    report.finding('game_status_differs', `Its status is “${leaf.game_status}”.`);
+  }
+}

@@ -1,0 +1,72 @@
+/** Which settings were in force when: those of the days' ends, and every recorded change. */
+import type { BookHeader } from '../book.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+
+export type BookSettings = BookHeader['settings'];
+
+/** The settings of a time that nothing is left out of: each step holds until the next one. Epoch milliseconds. */
+export type Timeline = { from: number; until: number; steps: { at: number; settings: BookSettings }[] };
+
+/** Clocks of the service's functions differ, and a request takes a while. */
+export const toleranceMs = 60_000;
+/** A play costs, and draws from, what its page showed when its URL was made: up to 30 minutes before. */
+export const playLifetimeMs = 30 * 60_000;
+
+/**
+ * Whether something held of the settings at some moment from one time to another; undefined if it did at none that is
+ * known, and not all of them are.
+ */
+export function wasInForce(
+  { from: known, until, steps }: Timeline,
+  from: number,
+  to: number,
+  holds: (settings: BookSettings) => boolean,
+): boolean | undefined {
+  for (let i = stepAt(steps, to); i >= 0; i--) {
+    if (holds(steps[i]!.settings)) return true;
+    if (steps[i]!.at <= from) break;
+  }
+  return from < known || to > until ? undefined : false;
+}
+
+/** The last step that is not after a time; -1 if there is none. */
+function stepAt(steps: Timeline['steps'], at: number): number {
+  let [low, high] = [0, steps.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (steps[middle]!.at <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Checks that an outcome has the cost, the table and the limit of the day's cash that were in force. */
+export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
+  const isFree = leaf.play_type === 'amoe';
+  const cost = (settings: BookSettings) =>
+    leaf.cost === (isFree || leaf.debug === 'jackpot' ? 0 : settings[`cost_${leaf.game}`]);
+  // Free spins draw from the wheel's table.
+  const game = isFree ? 'prizewheel' : leaf.game;
+  const table = (settings: BookSettings) =>
+    leaf.game === game && settings[`prize_table_${game}`] === leaf.prize_table_version;
+  const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
+  const to = at + toleranceMs;
+  const shown = wasInForce(timeline, since, to, (settings) => cost(settings) && table(settings));
+  const unknown = (what: string) => report.notice('settings_unknown', `Its ${what} could not be checked.`);
+  if (shown === undefined) unknown('cost and table');
+  if (shown === false) {
+    const costHeld = wasInForce(timeline, since, to, cost);
+    const tableHeld = wasInForce(timeline, since, to, table);
+    if (!costHeld) report.finding('cost_not_in_force', `It cost ${leaf.cost} tickets.`);
+    // What it cost and what it was drawn from were in force, but not at the same time.
+    if (!tableHeld || costHeld) report.finding('table_not_in_force', `It was drawn from ${named(leaf)}.`);
+  }
+  const limit = leaf.cash_limit_usd;
+  if (limit === undefined) return;
+  const limited = wasInForce(timeline, at - toleranceMs, to, (all) => all.daily_cash_limit_usd === limit);
+  if (limited === undefined) unknown('limit of the day’s cash');
+  if (limited === false) report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD.`);
+}
+
+const named = ({ game, prize_table_version }: OutcomeLeaf) => `“${prize_table_version}” for ${game}`;
