@@ -1,0 +1,65 @@
+/** The check of regular plays: each URL comes to one outcome, and nobody plays more often in a day than is allowed. */
+import { addDays, dayOf } from '../../time.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import { playLifetimeMs, type Timeline, toleranceMs, wasInForce } from './in-force.ts';
+
+/** A user's plays: how many there were on the last two days, and those whose URL may still be good. */
+export type Plays = {
+  day: string;
+  count: number;
+  countBefore: number;
+  recent: { token: string; at: number }[];
+};
+
+/** No plays. */
+export const newPlays = (): Plays => ({ day: '', count: 0, countBefore: 0, recent: [] });
+
+/** Checks that a play has the secret of the day on which its URL was made. */
+export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): void {
+  const said = leaf.secret_day ?? '';
+  const [first, last] = [dayOf(at - playLifetimeMs - toleranceMs), dayOf(at + toleranceMs)];
+  if (said < first || said > last) {
+    report.finding('secret_of_another_day', `It has the secret of ${said}, and was played on ${dayOf(at)}.`);
+  }
+}
+
+/** Checks that a play's URL was not played before, and goes on to it. */
+export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: Report): void {
+  const token = leaf.token_hash ?? '';
+  const good = plays.recent.filter((play) => play.at >= at - playLifetimeMs - toleranceMs);
+  if (good.some((play) => play.token === token)) {
+    report.finding('play_twice', `There was an outcome of the play ${token} before.`);
+  }
+  good.push({ token, at });
+  plays.recent = good;
+}
+
+/** Counts a play on its day, and checks that it is within the limit that was in force. */
+export function countPlay(
+  plays: Plays,
+  leaf: OutcomeLeaf,
+  at: number,
+  timeline: Timeline,
+  report: Report,
+): void {
+  // Plays are counted on the day whose cash they are of. Those of before do not say it.
+  const count = countOn(plays, leaf.cash_day ?? dayOf(at));
+  const isWithin = wasInForce(
+    timeline,
+    at - toleranceMs,
+    at + toleranceMs,
+    (settings) => !settings.daily_spin_limit_on || count <= settings.daily_spin_limit,
+  );
+  if (isWithin === undefined) report.notice('settings_unknown', 'Its limit of plays could not be checked.');
+  if (isWithin === false) report.finding('plays_over_limit', `It is the user’s play ${count} of the day.`);
+}
+
+function countOn(plays: Plays, day: string): number {
+  if (day < plays.day) return ++plays.countBefore;
+  if (day > plays.day) {
+    plays.countBefore = plays.day === addDays(day, -1) ? plays.count : 0;
+    Object.assign(plays, { day, count: 0 });
+  }
+  return ++plays.count;
+}
