@@ -1,0 +1,99 @@
+/** How likely it is that what was drawn differs so much, or more, from what was to be expected, by chance alone. */
+
+/** A test's statistic, its degrees of freedom, and the probability of so large a one or a larger one by chance. */
+export type ChiSquare = { statistic: number; freedom: number; probability: number };
+
+// With fewer to be expected, a cell's deviation is not spread as the test takes it to be.
+const leastExpected = 5;
+
+/** Whether counts fit shares of their total; undefined if there are too few for an answer. */
+export function testFit(counts: readonly number[], shares: readonly number[]): ChiSquare | undefined {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  const cells = counts.map((count, i) => ({ counts: [count], expected: [(total * shares[i]!) / whole] }));
+  return test(pooled(cells));
+}
+
+/** Whether two rows of counts are spread alike; undefined if there are too few for an answer. */
+export function testEquality(one: readonly number[], other: readonly number[]): ChiSquare | undefined {
+  const rows = [one, other];
+  const totals = rows.map((row) => row.reduce((sum, count) => sum + count, 0));
+  const all = totals[0]! + totals[1]!;
+  const cells = one.map((_, i) => {
+    const counts = rows.map((row) => row[i]!);
+    const column = counts[0]! + counts[1]!;
+    return { counts, expected: totals.map((total) => (column * total) / all) };
+  });
+  return test(pooled(cells));
+}
+
+type Cell = { counts: number[]; expected: number[] };
+
+/** Puts cells of which too little is to be expected together, the least first. */
+function pooled(cells: readonly Cell[]): Cell[] {
+  const left = cells.toSorted((a, b) => Math.min(...a.expected) - Math.min(...b.expected));
+  while (left.length > 1 && Math.min(...left[0]!.expected) < leastExpected) {
+    const [first, second] = left.splice(0, 2) as [Cell, Cell];
+    const sum = (a: number[], b: number[]) => a.map((value, i) => value + b[i]!);
+    const both = {
+      counts: sum(first.counts, second.counts),
+      expected: sum(first.expected, second.expected),
+    };
+    left.push(both);
+    left.sort((a, b) => Math.min(...a.expected) - Math.min(...b.expected));
+  }
+  return left;
+}
+
+/** Both tests leave as many numbers open as there are cells but one. */
+function test(cells: readonly Cell[]): ChiSquare | undefined {
+  const freedom = cells.length - 1;
+  // Without any draws nothing can be expected, not even a number.
+  if (freedom < 1 || !(Math.min(...cells[0]!.expected) >= leastExpected)) return undefined;
+  let statistic = 0;
+  for (const { counts, expected } of cells) {
+    for (const [i, count] of counts.entries()) statistic += (count - expected[i]!) ** 2 / expected[i]!;
+  }
+  return { statistic, freedom, probability: upperTail(statistic, freedom) };
+}
+
+/** The probability that chi-square of so many degrees of freedom is at least a value. */
+export function upperTail(value: number, freedom: number): number {
+  return upperGamma(freedom / 2, value / 2);
+}
+
+/** The regularized upper incomplete gamma function Q(a, x): a series below a + 1, Lentz's continued fraction above. */
+function upperGamma(a: number, x: number): number {
+  if (x <= 0) return 1;
+  const scale = Math.exp(-x + a * Math.log(x) - logGamma(a));
+  if (x < a + 1) {
+    let term = 1 / a;
+    let sum = term;
+    for (let n = 1; Math.abs(term) > Math.abs(sum) * 1e-15; n++) {
+      term *= x / (a + n);
+      sum += term;
+    }
+    return Math.max(0, 1 - sum * scale);
+  }
+  let b = x + 1 - a;
+  let c = 1e300;
+  let d = 1 / b;
+  let fraction = d;
+  for (let i = 1, change = 0; Math.abs(change - 1) > 1e-15 && i < 10_000; i++) {
+    const an = -i * (i - a);
+    b += 2;
+    d = 1 / (an * d + b);
+    c = b + an / c;
+    change = c * d;
+    fraction *= change;
+  }
+  return fraction * scale;
+}
+
+/** The logarithm of the gamma function, by Stirling's series from 10 on. */
+function logGamma(x: number): number {
+  let [at, below] = [x, 0];
+  for (; at < 10; at++) below += Math.log(at);
+  const series = 1 / (12 * at) - 1 / (360 * at ** 3) + 1 / (1260 * at ** 5) - 1 / (1680 * at ** 7);
+  return (at - 0.5) * Math.log(at) - at + Math.log(2 * Math.PI) / 2 + series - below;
+}
