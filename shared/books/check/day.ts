@@ -1,0 +1,128 @@
+/** A day whose records are checked: what they are checked against, and what was found in them. */
+import type { Beacon } from '../../amoe/drand.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import { noSums, type Summed } from '../sums.ts';
+import type { CashOfDays } from './cash.ts';
+import { type Chain, newChain } from './chain.ts';
+import { type Drawing, newDrawing } from './draws.ts';
+import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
+import type { Timeline } from './in-force.ts';
+import type { Expected } from './money.ts';
+import type { Odds } from './odds.ts';
+import { newPlays, type Plays } from './plays.ts';
+import type { Order } from './spins.ts';
+
+/** What the records of a day are checked against; plain data, times in epoch milliseconds. */
+export type DayToCheck = {
+  organizationId: string;
+  day: string;
+  start: number;
+  end: number;
+  /** How many gaps there are between the books before it. */
+  run: number;
+  /** Whether the books up to it are all that the organization has. */
+  whole: boolean;
+  /** Whether all records must be of the kind that can be checked. */
+  promised: boolean;
+  /** The chain of the beacon that its book names. */
+  beaconChain: string | null;
+  beacon: Beacon | null;
+  /** The randomness in hex of the rounds that are signed. */
+  randomness: Record<string, string>;
+  /** In hex, by their day. */
+  secrets: Record<string, string>;
+  /** By their version. */
+  tables: Record<string, Prize[]>;
+  timeline: Timeline;
+};
+
+/** What was found in the records of a day, or in a part of them; plain data. */
+export type DayFacts = {
+  findings: Tallies<Code>;
+  notices: Tallies<NoticeCode>;
+  summed: Summed;
+  cash: CashOfDays;
+  odds: Odds;
+  /** Whether there was a record of the kind that can be checked. */
+  promise: boolean;
+};
+
+/** Where a record is. */
+export type Place = { day: string; record: string; line: number };
+/** A free spin that is of no order of its user. */
+export type StraySpin = { orderId: string; place: Place };
+
+/** What is known of a user. */
+export type UserState = {
+  run: number;
+  chain: Chain;
+  /** What the next records must be. */
+  expected: Expected[];
+  /** By their sequence. */
+  orders: Map<number, Order>;
+  plays: Plays;
+};
+
+/**
+ * The check of an organization's records, or of those of some of its users: what is known from one day to the next, and
+ * the day that is checked at the moment.
+ */
+export type Checking = {
+  users: Map<string, UserState>;
+  /** The users whose next record must be a posting, and the outcome it must be of. */
+  owing: Map<UserState, Place>;
+  strays: StraySpin[];
+  day: DayToCheck;
+  drawing: Drawing;
+  facts: DayFacts;
+  /** The record that is looked at. */
+  place: Place;
+  report: Report;
+};
+
+const noFacts = (): DayFacts => ({
+  findings: new Map(),
+  notices: new Map(),
+  summed: noSums(),
+  cash: new Map(),
+  odds: new Map(),
+  promise: false,
+});
+
+/** A check that begins with a day. */
+export function newChecking(day: DayToCheck): Checking {
+  const checking: Checking = {
+    users: new Map(),
+    owing: new Map(),
+    strays: [],
+    day,
+    drawing: newDrawing(day.secrets, day.tables),
+    facts: noFacts(),
+    place: { day: day.day, record: '', line: 0 },
+    report: {
+      finding: (code, sentence) => tally(checking.facts.findings, code, { ...checking.place, sentence }),
+      notice: (code, sentence) => tally(checking.facts.notices, code, { ...checking.place, sentence }),
+    },
+  };
+  return checking;
+}
+
+/** Goes on to a later day. */
+export function goOnTo(checking: Checking, day: DayToCheck): void {
+  Object.assign(checking, { day, drawing: newDrawing(day.secrets, day.tables), facts: noFacts() });
+}
+
+/** What is known of a user of whom there may have been no record yet. */
+export function stateOf({ users, day }: Checking, userId: string): UserState {
+  const known = users.get(userId);
+  if (known) return known;
+  const state: UserState = {
+    run: day.run,
+    chain: newChain(day.whole),
+    expected: [],
+    orders: new Map(),
+    plays: newPlays(),
+  };
+  users.set(userId, state);
+  return state;
+}

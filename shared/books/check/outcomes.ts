@@ -1,0 +1,58 @@
+/** The check of an outcome: all that it says, against what is known of its user and of its day. */
+import { dayOf } from '../../time.ts';
+import { isOfBefore, type OutcomeLeaf } from '../leaves.ts';
+import { noteCash } from './cash.ts';
+import type { Checking, UserState } from './day.ts';
+import { checkDraw, checkSeed } from './draws.ts';
+import { checkInForce, toleranceMs } from './in-force.ts';
+import { noteDraw } from './odds.ts';
+import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
+import { checkPromise, checkRound, checkTurn } from './spins.ts';
+
+/** Checks an outcome that happened at a time in epoch milliseconds. */
+export function checkOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): void {
+  const { day, drawing, facts, report, place } = checking;
+  const seed = checkSeed(leaf, drawing, report);
+  const set = seed && checkDraw(leaf, seed, drawing, report);
+  if (set) noteDraw(facts.odds, leaf, set);
+  if (leaf.debug) report.notice('debug_plays', `It was forced to “${leaf.debug}”.`);
+  // A jackpot that is forced is out of its user's limit of plays.
+  if (leaf.play_type === 'regular' && leaf.debug !== 'jackpot') {
+    countPlay(state.plays, leaf, at, day.timeline, report);
+  }
+  if (isOfBefore(leaf)) {
+    if (day.promised) report.finding('promise_dropped', 'Its seed and its cash cannot be checked.');
+    else report.notice('draw_of_before', 'Its seed and its cash were not checked.');
+    return;
+  }
+  facts.promise = true;
+  checkInForce(leaf, at, day.timeline, report);
+  noteCash(facts.cash, leaf, at, place, report);
+  if (leaf.play_type === 'amoe') checkFreeSpin(checking, state, leaf, at);
+  else {
+    checkSecretDay(leaf, at, report);
+    checkOnce(state.plays, leaf, at, report);
+  }
+}
+
+// So many are looked for among other users' orders, which tells who lost them; the others are of nobody's.
+const mostStrays = 1000;
+
+function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
+  const { day, report, strays, place } = checking;
+  const { order_id: orderId = '', order_sequence: sequence = 0, beacon_round: round, secret_day } = leaf;
+  const order = orders.get(sequence);
+  if (order?.order_id === orderId) {
+    checkTurn(order, leaf, report);
+    checkPromise(order, leaf, at, { beacon: day.beacon, ofRound: day.randomness }, report);
+  } else if (order || sequence >= chain.since) {
+    if (strays.length < mostStrays) strays.push({ orderId, place });
+    else report.finding('spin_without_order', `There is no order ${orderId}.`);
+  } else {
+    report.notice('order_not_given', `It is of ${orderId}.`);
+    // Its due day is that of its secret.
+    const due = secret_day ?? '';
+    if (round && day.beacon) checkRound(round, due, day.beacon, report);
+    if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `It was due on ${due}.`);
+  }
+}

@@ -1,0 +1,102 @@
+/** The check of records one after the other, as they stand in a book. */
+import { timeOfUlid, ulidOf } from '../../ids.ts';
+import { isoOf } from '../../time.ts';
+import {
+  hidesTexts,
+  idOfLeaf,
+  type Leaf,
+  type OrderLeaf,
+  type PostingLeaf,
+  parseLeaf,
+  type UserLeaf,
+} from '../leaves.ts';
+import { addLeaf } from '../sums.ts';
+import { followChain } from './chain.ts';
+import { type Checking, type DayFacts, stateOf, type UserState } from './day.ts';
+import { checkPosting, postingsOf, reportMissing } from './money.ts';
+import { checkOutcome } from './outcomes.ts';
+import { checkOrder, newOrder } from './spins.ts';
+
+/** Checks a line of the day, by its number in the file; returns its record, or undefined if it is none. */
+export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
+  const { report, facts, day } = checking;
+  const leaf = parseLeaf(text);
+  const record = leaf ? idOfLeaf(leaf) : '';
+  checking.place = { day: day.day, record, line };
+  if (!leaf) {
+    report.finding('not_a_record', 'The line is no record in canonical JSON.');
+    return undefined;
+  }
+  const at = timeOfUlid(ulidOf(record));
+  checkPlace(checking, leaf, at);
+  addLeaf(facts.summed, leaf);
+  // The organization's own chain is checked as a whole, before its users'.
+  if (leaf.kind !== 'operations') checkOfUser(checking, leaf, text, at);
+  return leaf;
+}
+
+function checkPlace({ day, report }: Checking, leaf: Leaf, at: number) {
+  if (leaf.organization_id !== day.organizationId) {
+    report.finding('record_of_another_organization', `It is of ${leaf.organization_id}.`);
+  }
+  const time = isoOf(at);
+  if (at < day.start || at >= day.end) report.finding('record_of_another_day', `It is of ${time}.`);
+  if (leaf.date_created !== time || (leaf.kind === 'outcomes' && leaf.timestamp !== time)) {
+    report.finding('not_a_record', `Its time is not ${time}, as its id says.`);
+  }
+}
+
+function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: number) {
+  const { day, report, owing } = checking;
+  const state = stateOf(checking, leaf.user_id);
+  followChain(state.chain, leaf, text, state.run === day.run, report);
+  state.run = day.run;
+  checkPosting(state.expected, leaf, report);
+  if (leaf.kind === 'outcomes') {
+    checkOutcome(checking, state, leaf, at);
+    state.expected = postingsOf(leaf);
+  } else if (leaf.kind === 'orders') noteOrder(checking, state, leaf, at);
+  else checkTexts(checking, leaf);
+  if (state.expected.length > 0) owing.set(state, checking.place);
+  else if (owing.size > 0) owing.delete(state);
+}
+
+function noteOrder({ day, facts, report }: Checking, { orders }: UserState, leaf: OrderLeaf, at: number) {
+  facts.promise = true;
+  checkOrder(leaf, at, day.beaconChain, report);
+  orders.set(leaf.sequence, newOrder(leaf));
+}
+
+function checkTexts({ day, facts, report }: Checking, leaf: PostingLeaf) {
+  if (leaf.texts) facts.promise = true;
+  if (day.promised && hidesTexts(leaf)) report.finding('promise_dropped', 'Its hash cannot be checked.');
+}
+
+/** Ends the day: what was found in it. */
+export function endDay(checking: Checking): DayFacts {
+  for (const [{ expected }, place] of checking.owing) {
+    checking.place = place;
+    for (const missing of expected.splice(0)) reportMissing(missing, checking.report);
+  }
+  checking.owing.clear();
+  return checking.facts;
+}
+
+/** Which of these orders there are, of whichever user. */
+export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): string[] {
+  const orders = [...users.values()].flatMap(({ orders }) => [...orders.values()]);
+  return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
+}
+
+/** How many free spins were due up to a day and have not run, and of how many orders. */
+export function openOrders({ users }: Checking, until: string): { spins: number; orders: number } {
+  const open = { spins: 0, orders: 0 };
+  for (const { orders } of users.values()) {
+    for (const { due_day, num_of_spins, next } of orders.values()) {
+      if (due_day > until || next >= num_of_spins) continue;
+      open.orders++;
+      open.spins += num_of_spins - next;
+    }
+  }
+  return open;
+}
