@@ -1,0 +1,124 @@
+/** The check of books as such: who signed them, and that each follows from the one before it. */
+import { type Beacon, quicknet, randomnessOf } from '../../amoe/drand.ts';
+import { canonicalJson } from '../../ids.ts';
+import { addDays } from '../../time.ts';
+import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
+import { isSignedBy, type Signer, signerOf } from '../note.ts';
+import { headerPartOf, type Summed } from '../sums.ts';
+import type { Report } from './findings.ts';
+
+/** What the books of an organization have in common: a key as a line of text, and how its beacons are described. */
+export type Common = { key: string | undefined; beacons: Map<string, string> };
+
+/**
+ * Checks that a book is signed by the key that is expected, or by the one that its records name. `confirmed` is a key
+ * from elsewhere. Returns whether it could be checked.
+ */
+export function checkSignature(
+  book: Book,
+  head: RecordsHead | undefined,
+  common: Common,
+  confirmed: string | undefined,
+  report: Report,
+): boolean {
+  const said = head?.key;
+  const expected = confirmed ?? common.key;
+  if (said !== undefined && expected !== undefined && said !== expected) {
+    report.finding('key_differs', `Its records name ${said}, and expected was ${expected}.`);
+  }
+  common.key ??= said;
+  const key = confirmed ?? said ?? common.key;
+  if (key === undefined) {
+    report.notice('signature_unchecked', 'No key is known.');
+    return false;
+  }
+  const signer: Signer | undefined = signerOf(key);
+  if (!signer || !isSignedBy(book.note, signer)) {
+    report.finding('signature_invalid', `It is not signed by ${key}.`);
+  }
+  return true;
+}
+
+/** Checks that a book follows from the one that was given before it. */
+export function checkFollows(book: Book, before: Book | undefined, report: Report): void {
+  const { previous, day } = book.header;
+  if (!before) {
+    if (previous !== null) report.notice('earlier_books', `It follows the book ${previous}.`);
+    return;
+  }
+  const next = addDays(before.header.day, 1);
+  if (previous === null) {
+    report.finding('chain_of_books_broken', 'It says that it is the first one, and there is an earlier one.');
+  } else if (day !== next) {
+    const missing = next === addDays(day, -1) ? `${next} is` : `${next} to ${addDays(day, -1)} are`;
+    report.finding('day_missing', `The book of ${missing} not here.`);
+  } else if (previous !== before.digest) {
+    report.finding('chain_of_books_broken', `It follows the book ${previous}, and that is not here.`);
+  }
+}
+
+/** Checks that a book is the one of which this line was kept, if there is one. */
+export function checkKept(book: Book, kept: readonly string[], report: Report): void {
+  const line = keptLineOf(book);
+  const place = line.slice(0, line.lastIndexOf(' ') + 1);
+  for (const one of kept) {
+    if (one.startsWith(place) && one !== line) {
+      report.finding('not_the_kept_book', `The line of this book is “${line}”, and “${one}” was kept.`);
+    }
+  }
+}
+
+/** Checks the sums and counts of a book against those of its records. */
+export function checkSums({ header }: Book, summed: Summed, report: Report): void {
+  const found = headerPartOf(summed);
+  const says = (part: keyof typeof found) =>
+    `It says ${canonicalJson(header[part])}, and its records say ${canonicalJson(found[part])}.`;
+  if (canonicalJson(header.counts) !== canonicalJson(found.counts)) {
+    report.finding('counts_differ', says('counts'));
+  }
+  for (const part of ['sums', 'rounds', 'spins_without_beacon'] as const) {
+    if (canonicalJson(header[part]) !== canonicalJson(found[part])) {
+      report.finding('sums_differ', `${part}: ${says(part)}`);
+    }
+  }
+}
+
+/** Checks the public randomness of a day, and returns that of each round that is signed, in hex. */
+export function checkBeacon(
+  { header }: Book,
+  head: RecordsHead,
+  { beacons }: Common,
+  report: Report,
+): Record<string, string> {
+  const { beacon, rounds } = head;
+  if ((beacon?.chain ?? null) !== header.beacon) {
+    report.finding('beacon_differs', `The book names ${header.beacon}, and its records ${beacon?.chain}.`);
+  }
+  if (beacon) checkDescription(beacon, beacons, report);
+  const found: Record<string, string> = {};
+  const named = new Set(header.rounds.map(String));
+  for (const round of new Set([...named, ...Object.keys(rounds)])) {
+    const signature = rounds[round];
+    const randomness =
+      beacon && signature && named.has(round) ? randomnessOf(beacon, Number(round), signature) : undefined;
+    if (randomness !== undefined) found[round] = randomness;
+    else report.finding('beacon_signature_invalid', reasonOf(round, named, signature));
+  }
+  return found;
+}
+
+function reasonOf(round: string, named: ReadonlySet<string>, signature: string | undefined): string {
+  if (!named.has(round)) return `The book does not name round ${round}.`;
+  return signature ? `That of round ${round} is not its beacon’s.` : `That of round ${round} is not there.`;
+}
+
+function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: Report) {
+  const said = canonicalJson(beacon);
+  const isQuicknet = beacon.chain === quicknet.chain;
+  const known = isQuicknet ? canonicalJson(quicknet) : beacons.get(beacon.chain);
+  beacons.set(beacon.chain, said);
+  if (known !== undefined && known !== said) {
+    report.finding('beacon_differs', `The beacon ${beacon.chain} is described as ${said}.`);
+  }
+  if (!isQuicknet) report.notice('beacon_not_quicknet', `It is the chain ${beacon.chain}.`);
+}

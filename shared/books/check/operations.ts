@@ -1,0 +1,91 @@
+/** The check of what operators changed: a chain of an organization's own, from which it follows what was in force when. */
+import * as z from 'zod/mini';
+import { canonicalJson } from '../../ids.ts';
+import { addDays, startOfDay } from '../../time.ts';
+import { games } from '../../vocabulary.ts';
+import { settings as allSettings } from '../fields.ts';
+import type { OperationLeaf } from '../leaves.ts';
+import { followLinks, type Links } from './chain.ts';
+import type { Report } from './findings.ts';
+import type { BookSettings, Timeline } from './in-force.ts';
+import { versionBy, vouches } from './tables.ts';
+
+/** An operation as it stands in a book, and when it was (epoch milliseconds). */
+export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
+
+/** Checks that an operation is the next one, and that a table it puts in place is what its version stands for. */
+export function checkOperation(
+  links: Links,
+  { leaf, text }: Operation,
+  unbroken: boolean,
+  report: Report,
+): void {
+  if (links.since === 0 && leaf.sequence === 1) links.since = 1;
+  followLinks(links, leaf, text, unbroken, report);
+  const { table, after } = leaf;
+  if (table && versionBy(table.game, table.prizes) !== table.version) {
+    report.finding('table_altered', `“${table.version}” has other prizes than it stands for.`);
+  }
+  for (const game of games) {
+    const version = after[`prize_table_${game}`];
+    if (version !== undefined && !vouches(version)) {
+      report.finding('table_altered', `“${version}” does not say what is in it.`);
+    }
+  }
+}
+
+/** A day's operations, and the settings that its book says it ended with. */
+export type OperatedDay = { day: string; settings: BookSettings; operations: readonly Operation[] };
+/** Where a finding is: at an operation, or at the end of a day. */
+export type OperationReport = (day: string, operation?: Operation) => Report;
+
+/** What was in force on days that follow one another. Checks that each change follows from what was in force before. */
+export function timelineOf(days: readonly OperatedDay[], report: OperationReport): Timeline {
+  const [first, last] = [days[0]!, days.at(-1)!];
+  let settings = before(first);
+  const start = startOfDay(first.day);
+  const opened = first.operations.find(({ leaf }) => leaf.action === 'opened');
+  const steps: Timeline['steps'] = settings ? [{ at: start, settings }] : [];
+  for (const { day, operations, settings: said } of days) {
+    for (const operation of operations) {
+      settings = changed(settings, operation, report(day, operation));
+      steps.push({ at: operation.at, settings });
+    }
+    if (canonicalJson(settings) !== canonicalJson(said)) {
+      report(day).finding('settings_differ', 'They are not those of the day before with the day’s changes.');
+    }
+    settings = said;
+    steps.push({ at: startOfDay(addDays(day, 1)), settings });
+  }
+  return { from: settings && opened ? opened.at : start, until: startOfDay(addDays(last.day, 1)), steps };
+}
+
+/** The settings at the beginning of a day, of those at its end; undefined if the organization was opened in it. */
+function before({ settings, operations }: OperatedDay): BookSettings | undefined {
+  let back: BookSettings = settings;
+  for (const { leaf } of operations.toReversed()) {
+    if (leaf.action === 'opened') return undefined;
+    back = { ...back, ...given(leaf.before) };
+  }
+  return back;
+}
+
+type SomeSettings = OperationLeaf['after'];
+const given = (some: SomeSettings) => some as Partial<BookSettings>;
+
+function changed(settings: BookSettings | undefined, { leaf }: Operation, report: Report): BookSettings {
+  const { action, before, after } = leaf;
+  if (action === 'opened') {
+    if (settings) report.finding('settings_differ', 'The organization was opened before.');
+    const all = z.safeParse(allSettings, after);
+    if (!all.success) report.finding('settings_differ', 'Not all settings are said.');
+    return all.success ? all.data : { ...(settings as BookSettings), ...given(after) };
+  }
+  for (const name of Object.keys(after) as (keyof SomeSettings)[]) {
+    if (settings?.[name] !== before[name]) {
+      const [said, was] = [before[name], settings?.[name]].map((value) => JSON.stringify(value));
+      report.finding('settings_differ', `${name} is said to have been ${said}, and was ${was}.`);
+    }
+  }
+  return { ...(settings as BookSettings), ...given(after) };
+}

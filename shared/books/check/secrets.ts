@@ -1,0 +1,76 @@
+/** The check of days' secrets: each must have the fingerprint that was published while nobody outside knew it. */
+import { createHash } from 'node:crypto';
+import { addDays } from '../../time.ts';
+import type { BookHeader } from '../book.ts';
+import type { OperationLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+
+/** What is known of days' secrets: their fingerprints, with the day of the book that has them, and what was revealed. */
+export type KnownSecrets = {
+  fingerprints: Map<string, { fingerprint: string; publishedOn: string }>;
+  revealed: Map<string, string>;
+};
+
+/** Nothing is known. */
+export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), revealed: new Map() });
+
+/** The fingerprint of a secret, both in hex. */
+export const fingerprintOf = (secret: string): string =>
+  createHash('sha256').update(Buffer.from(secret, 'hex')).digest('hex');
+
+/** Notes the fingerprints that the first record of an organization publishes, in the book of a day. */
+export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
+  if (leaf.action !== 'opened') return;
+  for (const [of, fingerprint] of Object.entries(leaf.fingerprints ?? {})) {
+    publish(known, day, of, fingerprint, report);
+  }
+}
+
+/** Checks the secrets that a book reveals, and notes the fingerprints that it publishes. */
+export function checkSecrets(known: KnownSecrets, header: BookHeader, report: Report): void {
+  const { day, secrets, fingerprints } = header;
+  if (!secrets[day]) report.finding('secret_missing', `The book does not reveal the secret of ${day}.`);
+  for (const [of, secret] of Object.entries(secrets)) checkSecret(known, day, of, secret, report);
+  const ahead = addDays(day, 2);
+  if (!fingerprints[ahead]) {
+    report.finding('fingerprint_missing', `There is no fingerprint for ${ahead}.`);
+  }
+  for (const [of, fingerprint] of Object.entries(fingerprints)) {
+    publish(known, day, of, fingerprint, report);
+  }
+}
+
+function publish(known: KnownSecrets, day: string, of: string, fingerprint: string, report: Report) {
+  const before = known.fingerprints.get(of);
+  if (before && before.fingerprint !== fingerprint) {
+    const sentence = `The book of ${before.publishedOn} has another fingerprint for ${of}.`;
+    report.finding('secret_not_as_published', sentence);
+  } else if (!before) known.fingerprints.set(of, { fingerprint, publishedOn: day });
+}
+
+function checkSecret(
+  { fingerprints, revealed }: KnownSecrets,
+  day: string,
+  of: string,
+  secret: string,
+  report: Report,
+) {
+  const published = fingerprints.get(of);
+  const before = revealed.get(of);
+  revealed.set(of, secret);
+  if (before !== undefined) {
+    if (before !== secret) {
+      report.finding('secret_not_as_published', `Another secret of ${of} was revealed before.`);
+    }
+    return;
+  }
+  // What was published only after the day shows nothing.
+  if (!published || published.publishedOn > of) {
+    report.notice('fingerprint_unknown', `The secret of ${of} was not compared.`);
+  } else if (published.fingerprint !== fingerprintOf(secret)) {
+    const where = `the fingerprint in the book of ${published.publishedOn}`;
+    report.finding('secret_not_as_published', `The secret of ${of} does not have ${where}.`);
+  } else if (published.publishedOn === day) {
+    report.notice('fingerprint_with_secret', `It is the secret of ${of}.`);
+  }
+}
