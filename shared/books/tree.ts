@@ -1,11 +1,9 @@
 /** The Merkle tree of RFC 6962 over lines of text, built leaf by leaf. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
-const digest = (...parts: Uint8Array[]): Buffer => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
+// As a text of bytes in between, which costs less than to have a buffer from there.
+const digest = (...parts: Uint8Array[]): Buffer =>
+  Buffer.from(hash('sha256', Buffer.concat(parts), 'binary'), 'binary');
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 

@@ -1,7 +1,8 @@
 /**
  * The draw: which prize two seeds give, of a set of prizes. Pure, so that anybody who knows the seeds can repeat it.
  */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { hmac } from '../hmac.ts';
 import type { Prize } from './prize-tables.ts';
 
 /** What decides a draw beside the prizes: the seeds, and the number of the spin that they are used for. */
@@ -79,6 +80,9 @@ export function digestOf(prizes: readonly Prize[]): string {
   return createHash('sha256').update(said).digest('hex');
 }
 
+// A word of 32 bits, in hex.
+const wordDigits = 8;
+
 /**
  * A number from 0 to `total` - 1 (`total` up to 2^32), each as likely as the others: of the HMAC-SHA-256 of the messages
  * under the server seed, in 32-bit words cut to the bits that `total` needs, the first that is below it.
@@ -88,9 +92,9 @@ export function randomBelow(total: number, serverSeed: string, message: (counter
   const mask = 2 ** (32 - Math.clz32(total - 1)) - 1;
   const key = Buffer.from(serverSeed, 'hex');
   for (let counter = 0; ; counter++) {
-    const digest = createHmac('sha256', key).update(message(counter)).digest();
-    for (let offset = 0; offset < digest.length; offset += 4) {
-      const number = (digest.readUInt32BE(offset) & mask) >>> 0;
+    const digest = hmac(key, message(counter));
+    for (let offset = 0; offset < digest.length; offset += wordDigits) {
+      const number = (Number.parseInt(digest.slice(offset, offset + wordDigits), 16) & mask) >>> 0;
       if (number < total) return number;
     }
   }

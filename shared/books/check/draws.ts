@@ -1,5 +1,4 @@
 /** The check of draws: each is made again, from the revealed secret of its day and the prizes that were in it. */
-import { createHmac } from 'node:crypto';
 import {
   commitmentTo,
   type DrawSet,
@@ -11,6 +10,7 @@ import {
 import type { Prize } from '../../games/prize-tables.ts';
 import { gameStatusOf } from '../../games/prizes.ts';
 import { rulesOf } from '../../games/rules.ts';
+import { hmac } from '../../hmac.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -36,7 +36,7 @@ export function seedOf(leaf: OutcomeLeaf, secret: string): string {
   // Orders of before are known by their id alone.
   const order = order_sequence === undefined ? order_id : `${user_id}\n${order_sequence}`;
   const name = token_hash ? `play\n${token_hash}` : `spin\n${order}\n${spin_index}`;
-  return createHmac('sha256', Buffer.from(secret, 'hex')).update(name).digest('hex');
+  return hmac(Buffer.from(secret, 'hex'), name);
 }
 
 /**
