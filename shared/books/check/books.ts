@@ -9,6 +9,7 @@ import type { Report } from './findings.ts';
 
 /** What the books of an organization have in common: a key as a line of text, and how its beacons are described. */
 export type Common = { key: string | undefined; beacons: Map<string, string> };
+export const newCommon = (): Common => ({ key: undefined, beacons: new Map() });
 
 /**
  * Checks that a book is signed by the key that is expected, or by the one that its records name. `confirmed` is a key

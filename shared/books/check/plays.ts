@@ -9,11 +9,12 @@ export type Plays = {
   day: string;
   count: number;
   countBefore: number;
-  recent: { token: string; at: number }[];
+  /** By the token's hash: when, the earliest first. */
+  recent: Map<string, number>;
 };
 
 /** No plays. */
-export const newPlays = (): Plays => ({ day: '', count: 0, countBefore: 0, recent: [] });
+export const newPlays = (): Plays => ({ day: '', count: 0, countBefore: 0, recent: new Map() });
 
 /** Checks that a play has the secret of the day on which its URL was made. */
 export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): void {
@@ -25,14 +26,14 @@ export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): v
 }
 
 /** Checks that a play's URL was not played before, and goes on to it. */
-export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: Report): void {
+export function checkOnce({ recent }: Plays, leaf: OutcomeLeaf, at: number, report: Report): void {
   const token = leaf.token_hash ?? '';
-  const good = plays.recent.filter((play) => play.at >= at - playLifetimeMs - toleranceMs);
-  if (good.some((play) => play.token === token)) {
-    report.finding('play_twice', `There was an outcome of the play ${token} before.`);
+  for (const [old, playedAt] of recent) {
+    if (playedAt >= at - playLifetimeMs - toleranceMs) break;
+    recent.delete(old);
   }
-  good.push({ token, at });
-  plays.recent = good;
+  if (recent.has(token)) report.finding('play_twice', `There was an outcome of the play ${token} before.`);
+  recent.set(token, at);
 }
 
 /** Counts a play on its day, and checks that it is within the limit that was in force. */
