@@ -1,0 +1,33 @@
+/** Operators' changes, found in a file of records before the records themselves are checked. */
+import { isUtf8 } from 'node:buffer';
+import type { Operation } from '../../shared/books/check/operations.ts';
+import { parseLeaf } from '../../shared/books/leaves.ts';
+import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
+import { type Chunk, readChunks } from './chunks.ts';
+import type { RecordsFile } from './volumes.ts';
+
+// In canonical JSON it stands in no text, in which the quotation marks would be escaped.
+const kindOfOperations = Buffer.from('"kind":"operations"');
+
+/** The operations in a file of records, in its order. Lines that are none are found when all lines are checked. */
+export async function operationsIn({ path, next }: RecordsFile): Promise<Operation[]> {
+  const found: Operation[] = [];
+  for await (const chunk of readChunks(path, next)) found.push(...operationsOf(chunk));
+  return found;
+}
+
+function operationsOf({ bytes, ends, first }: Chunk): Operation[] {
+  const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const next = (from: number) => chunk.indexOf(kindOfOperations, from);
+  const found: Operation[] = [];
+  let line = 0;
+  for (let mark = next(0); mark >= 0; mark = next(ends[line]!)) {
+    while (ends[line]! < mark) line++;
+    const bytes = chunk.subarray(line === 0 ? 0 : ends[line - 1]! + 1, ends[line]);
+    const text = isUtf8(bytes) ? bytes.toString() : '';
+    const leaf = parseLeaf(text);
+    if (leaf?.kind !== 'operations') continue;
+    found.push({ leaf, text, line: first + line, at: timeOfUlid(ulidOf(leaf.operation_id)) });
+  }
+  return found;
+}
