@@ -1,0 +1,88 @@
+/** What a check has found so far, of all files and of one organization. */
+
+import type { BookCounts, BookSums } from '../../shared/books/book.ts';
+import { type Common, newCommon } from '../../shared/books/check/books.ts';
+import type { CashOfDay, CashOfDays } from '../../shared/books/check/cash.ts';
+import {
+  type Code,
+  type NoticeCode,
+  type Report,
+  type Tallies,
+  tally,
+  type Where,
+} from '../../shared/books/check/findings.ts';
+import type { Odds } from '../../shared/books/check/odds.ts';
+import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
+import type { KnownTables } from '../../shared/books/check/tables.ts';
+import type { Prize } from '../../shared/games/prize-tables.ts';
+import type { Shares } from './shares.ts';
+
+/** What was found in all files. */
+export type Found = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
+
+/** What is asked for: a key from elsewhere, lines that were kept; and how the check is carried out. */
+export type Asked = {
+  key?: string | undefined;
+  kept: readonly string[];
+  shares: Shares;
+  /** Is told how many bytes more were checked. */
+  onProgress: (bytes: number) => void;
+};
+
+/** What a day came to; `isChecked` tells whether both its book and its records were there. */
+export type DayVerdict = {
+  day: string;
+  isChecked: boolean;
+  kept_line?: string;
+  records?: number;
+  counts?: BookCounts;
+  sums?: BookSums;
+  settings?: Record<string, unknown>;
+};
+
+/** What an organization's books came to. */
+export type OrganizationVerdict = {
+  organization_id: string;
+  /** Of which the books are signed, as far as they say it. */
+  key?: string;
+  days: DayVerdict[];
+  cash: CashOfDay[];
+  odds: Odds;
+  tables: Record<string, readonly Prize[]>;
+};
+
+/** The check of an organization's books, as far as it has come. */
+export type OrganizationCheck = {
+  found: Found;
+  asked: Asked;
+  common: Common;
+  secrets: KnownSecrets;
+  knownTables: KnownTables;
+  cash: CashOfDays;
+  /** The files of days whose records were checked. */
+  files: Map<string, string>;
+  /** The first day with records of the kind that can be checked. */
+  promisedSince?: string;
+  verdict: OrganizationVerdict;
+};
+
+/** A check that has seen nothing yet. */
+export const newOrganizationCheck = (id: string, found: Found, asked: Asked): OrganizationCheck => ({
+  found,
+  asked,
+  common: newCommon(),
+  secrets: noSecrets(),
+  knownTables: new Map(),
+  cash: new Map(),
+  files: new Map(),
+  verdict: { organization_id: id, days: [], cash: [], odds: new Map(), tables: {} },
+});
+
+/** Where findings go that are at a place. */
+export function reportAt({ found, verdict }: OrganizationCheck, where: Where): Report {
+  const { organization_id } = verdict;
+  return {
+    finding: (code, sentence) => tally(found.findings, code, { organization_id, ...where, sentence }),
+    notice: (code, sentence) => tally(found.notices, code, { organization_id, ...where, sentence }),
+  };
+}

@@ -1,0 +1,67 @@
+/** The days that follow one another without a gap, and what operators changed on them. */
+
+import { newLinks } from '../../shared/books/check/chain.ts';
+import type { DayToCheck } from '../../shared/books/check/day.ts';
+import { checkOperation, type Operation, timelineOf } from '../../shared/books/check/operations.ts';
+import { addDays } from '../../shared/time.ts';
+import { type OrganizationCheck, reportAt } from './check.ts';
+import { operationsIn } from './operations.ts';
+import { type BookFile, nameOf, type RecordsFile, type Volume } from './volumes.ts';
+
+/** A volume that has both its files. */
+export type Complete = { day: string; book: BookFile; records: RecordsFile };
+/** What is known of a complete volume before its records are checked. */
+export type Prepared = Pick<DayToCheck, 'run' | 'whole' | 'timeline'> & { operations: Operation[] };
+
+/** The volume with both its files, if it has them. */
+export const completed = ({ day, book, records }: Volume): Complete | undefined =>
+  book && records && { day, book, records };
+
+/** Checks what operators changed, and returns what that means for each day of which there is all. */
+export async function prepareDays(
+  check: OrganizationCheck,
+  volumes: readonly Volume[],
+): Promise<Map<string, Prepared>> {
+  const prepared = new Map<string, Prepared>();
+  const runs = runsOf(volumes);
+  const [first] = runs[0] ?? [];
+  const whole = first?.book.book.header.previous === null && first.day === volumes[0]?.day;
+  let links = newLinks(whole);
+  for (const [run, days] of runs.entries()) {
+    const operated = [];
+    for (const { day, book, records } of days) {
+      const operations = await operationsIn(records);
+      operated.push({ day, settings: book.book.header.settings, operations });
+    }
+    if (run > 0) links = { ...links, since: 0 };
+    for (const { day, operations } of operated) {
+      for (const operation of operations) {
+        checkOperation(links, operation, true, reportOn(check, days, day, operation));
+      }
+    }
+    const timeline = timelineOf(operated, (day, operation) => reportOn(check, days, day, operation));
+    for (const { day, operations } of operated) {
+      prepared.set(day, { run, whole: whole && run === 0, timeline, operations });
+    }
+  }
+  return prepared;
+}
+
+function reportOn(check: OrganizationCheck, days: readonly Complete[], day: string, operation?: Operation) {
+  const files = days.find((one) => one.day === day)!;
+  if (!operation) return reportAt(check, { day, file: nameOf(files.book.path) });
+  const { leaf, line } = operation;
+  return reportAt(check, { day, file: nameOf(files.records.path), record: leaf.operation_id, line });
+}
+
+function runsOf(volumes: readonly Volume[]): Complete[][] {
+  const runs: Complete[][] = [];
+  let before: Complete | undefined;
+  for (const volume of volumes) {
+    const complete = completed(volume);
+    if (complete && before && complete.day === addDays(before.day, 1)) runs.at(-1)!.push(complete);
+    else if (complete) runs.push([complete]);
+    before = complete;
+  }
+  return runs;
+}

@@ -1,0 +1,78 @@
+/** The tree over a file's records, from what its shares left of each line, and the order in which they stand. */
+import type { Report } from '../../shared/books/check/findings.ts';
+import { leafKinds } from '../../shared/books/leaves.ts';
+import { treeFrom } from '../../shared/books/tree.ts';
+import { type Chunk, chunksAtOnce, type ReadFault, readChunks } from './chunks.ts';
+import { slotOf } from './share.ts';
+import type { RecordsFile } from './volumes.ts';
+
+/** What a file's records came to. */
+export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefined };
+
+/** Where a finding is: at a line of the file. */
+type LineReport = (line: number, record: string) => Report;
+
+/**
+ * Reads a file of records, has each chunk checked, and returns the tree over all of its lines. Checks that they stand in
+ * their order.
+ */
+export async function readTree(
+  { path, next }: RecordsFile,
+  check: (chunk: Chunk) => Promise<unknown>,
+  report: LineReport,
+  onProgress: (bytes: number) => void,
+): Promise<ReadTree> {
+  const tree = treeFrom();
+  const waiting: { chunk: Chunk; checked: Promise<unknown> }[] = [];
+  let last: Uint8Array = new Uint8Array();
+  const takeFirst = async () => {
+    const { chunk, checked } = waiting.shift()!;
+    await checked;
+    last = addChunk(tree, chunk, last, report);
+    onProgress(chunk.bytes.length);
+  };
+  const chunks = readChunks(path, next);
+  for (;;) {
+    const { value, done } = await chunks.next();
+    if (done) {
+      while (waiting.length > 0) await takeFirst();
+      return { size: tree.size(), root: tree.root(), fault: value };
+    }
+    waiting.push({ chunk: value, checked: check(value) });
+    if (waiting.length > chunksAtOnce) await takeFirst();
+  }
+}
+
+/** Adds a chunk's leaves, and returns the place of its last record. */
+function addChunk(
+  tree: ReturnType<typeof treeFrom>,
+  { ends, first, slots }: Chunk,
+  last: Uint8Array,
+  report: LineReport,
+): Uint8Array {
+  let before = last;
+  for (let i = 0; i < ends.length; i++) {
+    const { leaf, place } = slotOf(slots, i);
+    // The tree may keep it longer than the chunk lasts.
+    tree.add(leaf.slice());
+    if (place.length === 0) continue;
+    if (Buffer.compare(place, before) <= 0) {
+      report(first + i, idAt(place)).finding('records_out_of_order', `It stands behind ${idAt(before)}.`);
+    }
+    before = place;
+  }
+  return before.slice();
+}
+
+const prefixes = {
+  entries: 'txn',
+  operations: 'op',
+  orders: 'ord',
+  outcomes: 'out',
+  tickets: 'txn',
+} as const;
+
+function idAt(place: Uint8Array): string {
+  const kind = leafKinds[place[26]! - 1]!;
+  return `${prefixes[kind]}_${Buffer.from(place.subarray(0, 26)).toString('latin1')}`;
+}
