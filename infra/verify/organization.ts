@@ -1,0 +1,164 @@
+/** The check of an organization's books with their records, day by day. */
+
+import { type Book, keptLineOf } from '../../shared/books/book.ts';
+import {
+  checkBeacon,
+  checkFollows,
+  checkKept,
+  checkSignature,
+  checkSums,
+} from '../../shared/books/check/books.ts';
+import { addCash } from '../../shared/books/check/cash.ts';
+import type { DayFacts, DayToCheck } from '../../shared/books/check/day.ts';
+import { addTallies, type Report, type Tallies } from '../../shared/books/check/findings.ts';
+import { addOdds } from '../../shared/books/check/odds.ts';
+import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
+import { checkTables } from '../../shared/books/check/tables.ts';
+import { addSums, noSums, type Summed } from '../../shared/books/sums.ts';
+import { addDays, startOfDay } from '../../shared/time.ts';
+import {
+  type Asked,
+  type Found,
+  newOrganizationCheck,
+  type OrganizationCheck,
+  type OrganizationVerdict,
+  reportAt,
+} from './check.ts';
+import { type Complete, completed, type Prepared, prepareDays } from './runs.ts';
+import { settleAccounts } from './settling.ts';
+import { type ReadTree, readTree } from './tree.ts';
+import { nameOf, type Volume } from './volumes.ts';
+
+/** Checks the books of an organization, in the order of their days. */
+export async function checkOrganization(
+  volumes: readonly Volume[],
+  found: Found,
+  asked: Asked,
+): Promise<OrganizationVerdict> {
+  const check = newOrganizationCheck(volumes[0]!.organizationId, found, asked);
+  const prepared = await prepareDays(check, volumes);
+  let before: Book | undefined;
+  for (const volume of volumes) {
+    const known = prepared.get(volume.day);
+    checkBook(check, volume, before, known);
+    const complete = completed(volume);
+    if (complete && known) await checkRecords(check, complete, known);
+    before = volume.book?.book ?? before;
+  }
+  await settleAccounts(check, [...prepared.keys()]);
+  return check.verdict;
+}
+
+function checkBook(check: OrganizationCheck, volume: Volume, before: Book | undefined, known?: Prepared) {
+  const { day, records } = volume;
+  const { verdict, common, asked, secrets } = check;
+  const file = nameOf((volume.book ?? records)!.path);
+  const report = reportAt(check, { day, file });
+  if (!volume.book) {
+    report.finding('book_missing', `There is no book beside these records of ${day}.`);
+    verdict.days.push({ day, isChecked: false });
+    return;
+  }
+  const { book } = volume.book;
+  if (!records) report.finding('records_missing', `There are no records beside this book of ${day}.`);
+  checkFollows(book, before, report);
+  checkKept(book, asked.kept, report);
+  checkSignature(book, records?.head, common, asked.key, report);
+  for (const { leaf } of known?.operations ?? []) noteOpening(secrets, day, leaf, report);
+  checkSecrets(secrets, book.header, report);
+  verdict.days.push({
+    day,
+    isChecked: records !== undefined,
+    kept_line: keptLineOf(book),
+    records: book.size,
+    counts: book.header.counts,
+    sums: book.header.sums,
+    settings: book.header.settings,
+  });
+}
+
+async function checkRecords(check: OrganizationCheck, volume: Complete, known: Prepared) {
+  const { day, records } = volume;
+  const { shares, onProgress } = check.asked;
+  const file = nameOf(records.path);
+  const report = reportAt(check, { day, file });
+  const toCheck = dayToCheck(check, volume, known, report);
+  await shares.all.begin(toCheck, check.files.size === 0);
+  check.files.set(day, file);
+  const at = (line: number, record: string) => reportAt(check, { day, file, line, record });
+  const tree = await readTree(records, shares.all.check, at, onProgress);
+  const facts = await shares.all.end();
+  addFacts(check, facts, file);
+  if (facts.some(({ promise }) => promise)) check.promisedSince ??= day;
+  const summed = noSums();
+  for (const part of facts) addSums(summed, part.summed);
+  compare(volume.book.book, tree, summed, report);
+  if (summed.counts.operations !== known.operations.length) {
+    report.finding('unreadable_file', 'It changed while it was read.');
+  }
+}
+
+/** Checks what is said ahead of a day's records, and returns what they are checked against. */
+function dayToCheck(
+  check: OrganizationCheck,
+  { day, book: { book }, records: { head } }: Complete,
+  { run, whole, timeline, operations }: Prepared,
+  report: Report,
+): DayToCheck {
+  const { promisedSince, knownTables, verdict, common } = check;
+  checkTables(head.tables, knownTables, report);
+  Object.assign(verdict.tables, head.tables);
+  const randomness = checkBeacon(book, head, common, report);
+  const opened = operations.some(({ leaf }) => leaf.action === 'opened');
+  if (opened) check.promisedSince ??= day;
+  return {
+    organizationId: verdict.organization_id,
+    day,
+    start: startOfDay(day),
+    end: startOfDay(addDays(day, 1)),
+    run,
+    whole,
+    // What was begun before is done two days later.
+    promised: promisedSince !== undefined && day > addDays(promisedSince, 2),
+    beaconChain: book.header.beacon,
+    beacon: head.beacon,
+    randomness,
+    secrets: book.header.secrets,
+    tables: head.tables,
+    timeline,
+  };
+}
+
+function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
+  const { found, cash, verdict } = check;
+  const { organization_id } = verdict;
+  const here = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
+    new Map(
+      [...tallies].map(([code, { count, first }]) => [
+        code,
+        { count, first: first.map((finding) => ({ organization_id, file, ...finding })) },
+      ]),
+    );
+  addTallies(
+    found.findings,
+    facts.map(({ findings }) => here(findings)),
+  );
+  addTallies(
+    found.notices,
+    facts.map(({ notices }) => here(notices)),
+  );
+  for (const part of facts) {
+    addCash(cash, part.cash);
+    addOdds(verdict.odds, part.odds);
+  }
+}
+
+function compare(book: Book, { size, root, fault }: ReadTree, summed: Summed, report: Report) {
+  if (fault === 'cut_off') report.finding('cut_off', 'Its last line has no end.');
+  if (fault === 'enormous') report.finding('enormous', 'A line of it is longer than a record can be.');
+  if (size !== book.size) {
+    report.finding('record_count_differs', `There are ${size} records, and the book says ${book.size}.`);
+  }
+  if (!root.equals(book.root)) report.finding('root_differs', 'They come to another root than its book has.');
+  checkSums(book, summed, report);
+}

@@ -1,0 +1,74 @@
+/** What can be checked of an organization only once all of its books were read. */
+import { type CashFacts, checkCash } from '../../shared/books/check/cash.ts';
+import { addDays, startOfDay } from '../../shared/time.ts';
+import { type OrganizationCheck, reportAt } from './check.ts';
+
+/** Checks the cash of days, the free spins that are of no order of their user, and what no book was given for. */
+export async function settleAccounts(check: OrganizationCheck, days: readonly string[]): Promise<void> {
+  for (const [day, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    settleCash(check, days, day, facts);
+  }
+  if (days.length > 0) await settleSpins(check, days.at(-1)!);
+  settleKept(check);
+  noteCover(check);
+}
+
+function settleCash(check: OrganizationCheck, days: readonly string[], day: string, facts: CashFacts) {
+  if (!days.includes(day)) {
+    const report = reportAt(check, { day });
+    report.notice('cash_unknown', `${facts.views.size} of its states were drawn on near midnight.`);
+    return;
+  }
+  const next = addDays(day, 1);
+  const until = days.includes(next) ? Number.POSITIVE_INFINITY : startOfDay(next);
+  const result = checkCash(day, facts, until, (place) =>
+    reportAt(check, { ...place, ...fileOf(check, place.day) }),
+  );
+  check.verdict.cash.push(result);
+}
+
+const fileOf = ({ files }: OrganizationCheck, day = '') => {
+  const file = files.get(day);
+  return file === undefined ? {} : { file };
+};
+
+async function settleSpins(check: OrganizationCheck, last: string) {
+  const { all } = check.asked.shares;
+  const strays = (await all.strays()).flat();
+  const ids = new Set(strays.map(({ orderId }) => orderId));
+  const others = new Set(strays.length > 0 ? (await all.ordersAmong(ids)).flat() : []);
+  for (const { orderId, place } of strays) {
+    const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
+    if (others.has(orderId)) report.finding('spin_of_another_user', `${orderId} is of another user.`);
+    else report.finding('spin_without_order', `There is no order ${orderId}.`);
+  }
+  const open = await all.openOrders(last);
+  const [spins, orders] = [open.map(({ spins }) => spins), open.map(({ orders }) => orders)].map(sum);
+  if (spins) reportAt(check, { day: last }).notice('orders_open', `${spins} spins of ${orders} orders.`);
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+function settleKept(check: OrganizationCheck) {
+  const { asked, verdict } = check;
+  const ofThis = asked.kept.filter((line) => line.startsWith(`${verdict.organization_id} `));
+  const days = new Set(verdict.days.filter(({ kept_line }) => kept_line).map(({ day }) => day));
+  for (const line of ofThis) {
+    const [, day = ''] = line.split(' ');
+    if (!days.has(day)) {
+      reportAt(check, { day }).finding('book_missing', `A line of the book of ${day} was kept.`);
+    }
+  }
+  if (ofThis.length === 0) reportAt(check, {}).notice('nothing_kept', 'No line was given.');
+}
+
+function noteCover(check: OrganizationCheck) {
+  const { common, asked, verdict } = check;
+  if (common.key !== undefined) verdict.key = common.key;
+  if (common.key !== undefined && asked.key === undefined) {
+    reportAt(check, {}).notice('key_unconfirmed', `It is ${common.key}.`);
+  }
+  const [first, last] = [verdict.days[0]?.day, verdict.days.at(-1)?.day];
+  const days = first === last ? `The files are of ${first}` : `The files are of ${first} to ${last}`;
+  reportAt(check, {}).notice('other_days', `${days}.`);
+}

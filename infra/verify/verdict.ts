@@ -1,0 +1,100 @@
+/** The verdict on books, as plain data, from which all that is shown is made. */
+import type { CashOfDay } from '../../shared/books/check/cash.ts';
+import { type ChiSquare, testEquality, testFit } from '../../shared/books/check/chi-square.ts';
+import { type Finding, meanings, noticeMeanings, type Tallies } from '../../shared/books/check/findings.ts';
+import type { DrawnSet } from '../../shared/books/check/odds.ts';
+import type { Prize } from '../../shared/games/prize-tables.ts';
+import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
+import type { DayVerdict, Found, OrganizationVerdict } from './check.ts';
+
+/** Findings of one code: what they mean, how many there are, and the first of them. */
+export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
+
+/** A prize of a set: its share of the weights, and how often it was drawn. */
+export type PrizeVerdict = {
+  id: string;
+  label: string;
+  weight: number;
+  share: number;
+} & { [type in PlayType]: number };
+
+/** What was drawn from a set of a table's prizes, and how likely that is by chance. */
+export type DrawsVerdict = {
+  table: string;
+  /** Whether all prizes of the table were in the draw. */
+  whole: boolean;
+  prizes: PrizeVerdict[];
+  draws: { [type in PlayType]: number };
+  fit: { [type in PlayType]?: ChiSquare };
+  equality?: ChiSquare;
+};
+
+/** What an organization's books came to. */
+export type BooksVerdict = {
+  organization_id: string;
+  key?: string;
+  days: DayVerdict[];
+  cash: CashOfDay[];
+  draws: DrawsVerdict[];
+};
+
+/** What the files came to: good only if nothing speaks against them, and a day could be checked. */
+export type Verdict = {
+  verdict: 'good' | 'findings';
+  days_checked: number;
+  findings: CodeVerdict[];
+  noticed: CodeVerdict[];
+  organizations: BooksVerdict[];
+};
+
+/** The verdict on what was found. */
+export function verdictOf(
+  { findings, notices }: Found,
+  organizations: readonly OrganizationVerdict[],
+): Verdict {
+  const days = organizations.flatMap(({ days }) => days.filter(({ isChecked }) => isChecked));
+  return {
+    verdict: findings.size === 0 && days.length > 0 ? 'good' : 'findings',
+    days_checked: days.length,
+    findings: codesOf(findings, meanings),
+    noticed: codesOf(notices, noticeMeanings),
+    organizations: organizations.map(({ odds, tables, ...rest }) => ({
+      ...rest,
+      draws: [...odds.values()]
+        .map((drawn) => drawsOf(drawn, tables[drawn.table] ?? []))
+        .sort((a, b) => (a.table === b.table ? total(b) - total(a) : a.table < b.table ? -1 : 1)),
+    })),
+  };
+}
+
+const total = ({ draws }: DrawsVerdict) => draws.regular + draws.amoe;
+
+function codesOf<C extends string>(tallies: Tallies<C>, means: Record<C, string>): CodeVerdict[] {
+  const codes = Object.keys(means) as C[];
+  return codes.flatMap((code) => {
+    const tally = tallies.get(code);
+    return tally ? [{ code, means: means[code], ...tally }] : [];
+  });
+}
+
+function drawsOf({ table, prizes }: DrawnSet, known: readonly Prize[]): DrawsVerdict {
+  const weights = prizes.map(({ weight }) => weight);
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const counts = (type: PlayType) => prizes.map((prize) => prize[type]);
+  const each = <T>(of: (type: PlayType) => T) =>
+    Object.fromEntries(playTypes.map((type) => [type, of(type)])) as Record<PlayType, T>;
+  const fits = Object.entries(each((type) => testFit(counts(type), weights)));
+  const equality = testEquality(counts('regular'), counts('amoe'));
+  return {
+    table,
+    whole: prizes.length === known.length,
+    prizes: prizes.map((prize) => ({
+      ...prize,
+      label: known.find(({ id }) => id === prize.id)?.label.en ?? prize.id,
+      share: prize.weight / whole,
+    })),
+    draws: each((type) => counts(type).reduce((sum, count) => sum + count, 0)),
+    fit: Object.fromEntries(fits.filter(([, fit]) => fit !== undefined)),
+    ...(equality ? { equality } : {}),
+  };
+}
