@@ -1,0 +1,29 @@
+/** A piece of HTML in which all text is escaped. */
+export type Markup = { markup: string };
+
+type Value = Markup | Markup[] | string | number | undefined;
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const inMarkup = (value: Value): string => {
+  if (value === undefined) return '';
+  if (Array.isArray(value)) return value.map(inMarkup).join('\n');
+  return typeof value === 'object' ? value.markup : String(value).replace(/[&<>"']/g, (c) => escapes[c]!);
+};
+
+/** A template of HTML: what is put into it is escaped, unless it is HTML itself. */
+export const html = (texts: TemplateStringsArray, ...values: Value[]): Markup => ({
+  markup: String.raw({ raw: texts }, ...values.map(inMarkup)),
+});
+
+/** A table with a row of headings. */
+export const tableOf = (headings: string[], rows: (string | number | Markup)[][]): Markup => html`<table>
+<tr>${headings.map((heading) => html`<th>${heading}</th>`)}</tr>
+${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}
+</table>`;

@@ -1,0 +1,35 @@
+/** The verdict in a few lines of text. */
+import type { Finding } from '../../shared/books/check/findings.ts';
+import type { CodeVerdict, Verdict } from './verdict.ts';
+
+/** What was checked and found, for a terminal. */
+export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
+  const days = days_checked === 1 ? 'one day' : `${days_checked} days`;
+  const kept = organizations.flatMap(({ days }) => days.flatMap(({ kept_line }) => kept_line ?? []));
+  return [
+    verdict === 'good'
+      ? `GOOD: ${days} checked, and nothing was found.`
+      : `FINDINGS: ${days} checked, and this was found:`,
+    ...findings.flatMap(linesOf),
+    '',
+    'Not checked, or to be known:',
+    ...noticed.map(({ code, means, count }) => `  ${code} (${count}): ${means}`),
+    '',
+    'Lines to keep:',
+    ...kept.map((line) => `  ${line}`),
+  ].join('\n');
+}
+
+/** Where a finding is, in words. */
+export function placeOf({ organization_id, file, day, record, line }: Finding): string {
+  return [file ?? day ?? organization_id, line && `line ${line}`, record].filter(Boolean).join(', ');
+}
+
+function linesOf({ code, means, count, first }: CodeVerdict): string[] {
+  const listed = first.map((finding) => {
+    const place = placeOf(finding);
+    return `    ${place ? `${place}: ` : ''}${finding.sentence}`;
+  });
+  const more = count > first.length ? [`    and ${count - first.length} more`] : [];
+  return [`  ${code} (${count}): ${means}`, ...listed, ...more];
+}
