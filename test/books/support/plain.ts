@@ -1,0 +1,105 @@
+/** The format's own words, said a second time: nothing here is taken from the code that is tested. */
+import { createHash, createHmac } from 'node:crypto';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+
+/** JSON with the keys of every object in order. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
+}
+
+const sha = (data: string | Uint8Array) => createHash('sha256').update(data);
+export const digest = (text: string): string => sha(text).digest('base64url');
+export const hexDigest = (data: string | Uint8Array): string => sha(data).digest('hex');
+export const hmac = (secret: string, text: string): string =>
+  createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex');
+
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const timePart = (at: number) =>
+  Array.from({ length: 10 }, (_, i) => letters[Math.floor(at / 32 ** (9 - i)) % 32]).join('');
+
+/** A ULID of a time, at random by a name. */
+export function ulidOf(at: number, name: string): string {
+  const bytes = sha(name).digest();
+  return timePart(at) + Array.from({ length: 16 }, (_, i) => letters[bytes[i]! % 32]).join('');
+}
+
+/** The ULID after another one. */
+export function ulidBehind(ulid: string): string {
+  const last = letters.indexOf(ulid.at(-1)!);
+  return last < 31 ? ulid.slice(0, -1) + letters[last + 1] : `${ulidBehind(ulid.slice(0, -1))}0`;
+}
+
+/** The time of a ULID. */
+export const timeIn = (ulid: string): number =>
+  [...ulid.slice(0, 10)].reduce((at, letter) => at * 32 + letters.indexOf(letter), 0);
+
+/** A tree of RFC 6962 that grows: whole subtrees by their height. */
+export function newTree() {
+  const whole: { height: number; hash: Buffer }[] = [];
+  let size = 0;
+  const join = (left: Buffer, right: Buffer) => sha(Buffer.concat([Buffer.of(1), left, right])).digest();
+  return {
+    add: (line: string) => {
+      size++;
+      let node = { height: 0, hash: sha(Buffer.concat([Buffer.of(0), Buffer.from(line)])).digest() };
+      while (whole.at(-1)?.height === node.height) {
+        node = { height: node.height + 1, hash: join(whole.pop()!.hash, node.hash) };
+      }
+      whole.push(node);
+    },
+    size: () => size,
+    root: () => {
+      const [last, ...others] = whole.toReversed().map(({ hash }) => hash);
+      return last ? others.reduce((right, left) => join(left, right), last) : sha('').digest();
+    },
+  };
+}
+
+const zone = 'America/New_York';
+const wallClock = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: zone,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+/** The day in New York at a time. */
+export const dayAt = (at: number): string => wallClock.format(at).slice(0, 10);
+
+/** When a day begins in New York: midnight is never skipped there. */
+export function midnightOf(day: string): number {
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  const found = [4, 5].map((hours) => utc + hours * 3_600_000);
+  return found.find((at) => wallClock.format(at) === `${day} 00:00:00`)!;
+}
+
+/** The day so many days after another. */
+export const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+const { sign, getPublicKey, Signature, hash } = bls12_381.shortSignatures;
+const beaconKey = Buffer.alloc(32, 'a beacon of tests');
+/** A beacon that signs for real, with a key that everybody knows. */
+export const testBeacon = {
+  chain: hexDigest('a beacon of tests'),
+  public_key: Buffer.from(getPublicKey(beaconKey).toBytes()).toString('hex'),
+  genesis_time: 1_700_000_000,
+  period: 3,
+};
+export type TestBeacon = typeof testBeacon;
+
+/** The beacon's signature of a round, in hex. */
+export function signatureOf(round: number): string {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(round));
+  const domain = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
+  return Signature.toHex(sign(hash(sha(bytes).digest(), domain), beaconKey));
+}
+
+/** The round that spins of a day mix in. */
+export const roundOf = (day: string): number =>
+  Math.ceil((midnightOf(day) / 1000 - testBeacon.genesis_time) / testBeacon.period) + 1;
+export const randomnessOf = (round: number): string => hexDigest(Buffer.from(signatureOf(round), 'hex'));
