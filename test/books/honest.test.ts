@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { booksOf, filesOf, keptLine } from './support/books.ts';
+import { honestDays } from './support/honest.ts';
+import { codesIn, verified } from './support/verified.ts';
+
+const world = honestDays();
+const books = booksOf(world);
+const files = filesOf(books);
+const [first, , last] = ['2026-03-06', '2026-03-07', '2026-03-08'];
+const bookOf = (day: string) => `${world.organizationId}.${day}.book`;
+
+describe('honest days', () => {
+  test('are good, with nothing found', async () => {
+    expect(await codesIn(files)).toEqual({
+      verdict: 'good',
+      found: {},
+      noticed: {
+        other_days: 1,
+        key_unconfirmed: 1,
+        nothing_kept: 1,
+        fingerprint_with_secret: 1,
+        beacon_not_quicknet: 3,
+        beacon_out: 12,
+        debug_plays: 2,
+      },
+    });
+  });
+
+  test('have in them what is to be tested', async () => {
+    const { organizations } = await verified(files);
+    const [{ cash, days, draws }] = organizations as [(typeof organizations)[0]];
+    const records = books.days.flatMap(({ records }) => records);
+    // The limit was reached: draws were made with less left than some cash prizes, and than any.
+    const { won, limits } = cash.find(({ day }) => day === '2026-03-07')!;
+    expect(limits).toEqual([500, won]);
+    expect(new Set(records.map(({ cash_left_usd }) => cash_left_usd))).toContain(0);
+    expect(draws.filter(({ whole }) => !whole).length).toBeGreaterThan(1);
+    expect(days.map(({ isChecked }) => isChecked)).toEqual([true, true, true]);
+    expect(
+      records.some(({ secret_day, cash_day }) => secret_day === first && cash_day === '2026-03-07'),
+    ).toBe(true);
+    expect(new Set(records.map(({ prize_table_version }) => prize_table_version)).size).toBe(5);
+  });
+
+  test('are the same to several threads', async () => {
+    const alone = await verified(files);
+    expect(await verified(files, { threads: 3 })).toEqual(alone);
+  });
+
+  test('leave nothing open if a key and a line are given', async () => {
+    const options = { key: books.key.line, kept: [keptLine(files, bookOf(last!))] };
+    const { verdict, noticed } = await codesIn(files, options);
+    expect(verdict).toBe('good');
+    expect(Object.keys(noticed)).not.toContain('key_unconfirmed');
+    expect(Object.keys(noticed)).not.toContain('nothing_kept');
+  });
+
+  test('are counted as they were drawn', async () => {
+    const { organizations } = await verified(files);
+    const draws = organizations[0]!.draws.map(({ draws }) => draws);
+    const sum = (of: 'regular' | 'amoe') => draws.reduce((sum, counts) => sum + counts[of], 0);
+    const outcomes = books.days.flatMap(({ records }) => records.filter(({ kind }) => kind === 'outcomes'));
+    const count = (type: string) =>
+      outcomes.filter(({ play_type, debug }) => play_type === type && !debug).length;
+    expect([sum('regular'), sum('amoe')]).toEqual([count('regular'), count('amoe')]);
+  });
+});
+
+describe('honest days in parts', () => {
+  const some = (...days: string[]) =>
+    new Map([...files].filter(([name]) => days.some((day) => name.includes(day))));
+
+  test('the first alone is good', async () => {
+    expect(await codesIn(some(first!))).toMatchObject({ verdict: 'good', found: {} });
+  });
+
+  test('a later one alone is good, and says what it leaves open', async () => {
+    const { verdict, found, noticed } = await codesIn(some('2026-03-07'));
+    expect([verdict, found]).toEqual(['good', {}]);
+    expect(noticed).toMatchObject({
+      earlier_books: 1,
+      fingerprint_unknown: 2,
+      chain_begins_in_the_middle: 7,
+      order_not_given: expect.any(Number),
+    });
+  });
+
+  test('with a day between them missing they are not', async () => {
+    const { verdict, found } = await codesIn(some(first!, last!));
+    expect([verdict, found]).toEqual(['findings', { day_missing: 1 }]);
+  });
+
+  test('of two organizations are checked side by side', async () => {
+    const other = filesOf(booksOf(honestDays({ name: 'other', beacon: false })));
+    const { verdict, found, noticed } = await codesIn(new Map([...files, ...other]));
+    expect([verdict, found]).toEqual(['good', {}]);
+    expect(noticed).toMatchObject({ other_days: 2, no_beacon: 7 });
+  });
+});

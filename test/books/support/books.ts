@@ -1,0 +1,237 @@
+/** Books of a world's days, and what a forger with the operator's keys can do to them. */
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { canonical, daysAfter, hexDigest, newTree, signatureOf, type TestBeacon } from './plain.ts';
+import { hashOf, idOf, type Rec, type Settings, type World } from './world.ts';
+
+/** The key of an operator, by its name. */
+export function keyOf(name: string) {
+  const der = Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    Buffer.from(hexDigest(name), 'hex'),
+  ]);
+  const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32);
+  const typed = Buffer.concat([Buffer.of(1), publicKey]);
+  const id = hexDigest(Buffer.concat([Buffer.from('incentives\n'), typed])).slice(0, 8);
+  return {
+    line: `incentives+${id}+${typed.toString('base64')}`,
+    note: (text: string) => {
+      const signature = Buffer.concat([Buffer.from(id, 'hex'), sign(null, Buffer.from(text), secret)]);
+      return `${text}\n— incentives ${signature.toString('base64')}\n`;
+    },
+  };
+}
+export type Key = ReturnType<typeof keyOf>;
+
+type Header = Record<string, unknown> & { rounds: number[]; secrets: Record<string, string> };
+type Head = Record<string, unknown> & {
+  tables: Record<string, unknown>;
+  rounds: Record<string, string>;
+  beacon: TestBeacon | null;
+};
+/** A day of books that are to be written; what its header and the first line of its records say can be changed. */
+export type Day = {
+  day: string;
+  records: Rec[];
+  secretOf: (day: string) => string;
+  settings: Settings;
+  header: (header: Header) => Header;
+  head: (head: Head) => Head;
+};
+export type Books = {
+  organizationId: string;
+  key: Key;
+  beacon: TestBeacon | null;
+  tables: Map<string, unknown>;
+  days: Day[];
+};
+
+/** The sums of a day, record by record. */
+export function newTotals() {
+  const both = () => ({ credited: 0, debited: 0 });
+  const counts: Record<string, number> = { tickets: 0, entries: 0, outcomes: 0, orders: 0, operations: 0 };
+  const accounts: Record<string, ReturnType<typeof both>> = {
+    tickets: both(),
+    truck: both(),
+    flight: both(),
+  };
+  const spins: Record<string, number> = { regular: 0, amoe: 0, debug: 0 };
+  const more = { cash: 0, ordered: 0, out: 0 };
+  const named = { rounds: new Set<number>(), secrets: new Set<string>(), tables: new Set<string>() };
+  const outcome = (rec: Rec) => {
+    spins[rec.debug ? 'debug' : String(rec.play_type)]!++;
+    const { cash_usd = 0 } = rec.prize as Record<string, number>;
+    if (rec.debug !== 'jackpot') more.cash += cash_usd;
+    if (rec.beacon_out) more.out++;
+    if (rec.beacon_round) named.rounds.add(Number(rec.beacon_round));
+    if (rec.secret_day) named.secrets.add(String(rec.secret_day));
+    named.tables.add(String(rec.prize_table_version));
+  };
+  const add = (rec: Rec) => {
+    counts[rec.kind]!++;
+    if (rec.kind === 'outcomes') outcome(rec);
+    if (rec.kind === 'orders') more.ordered += Number(rec.num_of_spins);
+    if (rec.kind !== 'tickets' && rec.kind !== 'entries') return;
+    const amount = Number(rec.amount);
+    const account = accounts[String(rec.entry_type ?? 'tickets')]!;
+    if (amount > 0) account.credited += amount;
+    else account.debited -= amount;
+  };
+  return { counts, accounts, spins, more, named, add };
+}
+
+type DayFacts = {
+  books: Books;
+  day: Day;
+  totals: ReturnType<typeof newTotals>;
+  tree: Pick<ReturnType<typeof newTree>, 'size' | 'root'>;
+  previous: string | null;
+};
+
+/** The text of a day's book, and the first line of its records. */
+export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
+  const { organizationId: organization_id, beacon, key } = books;
+  const { counts, accounts, spins, more, named } = totals;
+  const rounds = [...named.rounds].sort((a, b) => a - b);
+  const secrets = [...new Set([day.day, ...named.secrets])].map((of) => [of, day.secretOf(of)]);
+  const ahead = daysAfter(day.day, 2);
+  const header = day.header({
+    format: 1,
+    organization_id,
+    day: day.day,
+    previous,
+    counts,
+    sums: { ...accounts, cash_usd: more.cash, spins, spins_ordered: more.ordered },
+    secrets: Object.fromEntries(secrets),
+    fingerprints: { [ahead]: hexDigest(Buffer.from(day.secretOf(ahead), 'hex')) },
+    settings: day.settings,
+    rounds,
+    beacon: beacon?.chain ?? null,
+    spins_without_beacon: more.out,
+  });
+  const head = day.head({
+    format: 1,
+    organization_id,
+    day: day.day,
+    key: key.line,
+    tables: Object.fromEntries([...named.tables].map((version) => [version, books.tables.get(version)])),
+    beacon,
+    rounds: Object.fromEntries(rounds.map((round) => [round, signatureOf(round)])),
+  });
+  const lines = [`incentives/${organization_id}/${day.day}`, tree.size(), tree.root().toString('base64')];
+  return { text: `${lines.join('\n')}\n${canonical(header)}\n`, head: canonical(head) };
+}
+
+/** The books of a world, from its first day to the last one that has records. */
+export function booksOf(world: World, keyName = 'operator'): Books {
+  const { organizationId, beacon, tables, secretOf } = world;
+  const [first = ''] = world.days.keys();
+  const last = [...world.days.keys()].at(-1)!;
+  const days: Day[] = [];
+  let settings: Settings = {};
+  for (let day = first; day <= last; day = daysAfter(day, 1)) {
+    const records = structuredClone(world.days.get(day) ?? []);
+    for (const { kind, after } of records) {
+      if (kind === 'operations') settings = { ...settings, ...(after as Settings) };
+    }
+    const same = <T>(value: T) => value;
+    days.push({ day, records, secretOf, settings, header: same, head: same });
+  }
+  return { organizationId, key: keyOf(keyName), beacon, tables: new Map(tables), days };
+}
+
+/** All records of books, by what they are in a chain of. */
+function chainsOf(books: Books): Rec[][] {
+  const chains = new Map<string, Rec[]>();
+  for (const rec of books.days.flatMap(({ records }) => sorted(records))) {
+    const of = String(rec.user_id ?? '');
+    chains.set(of, [...(chains.get(of) ?? []), rec]);
+  }
+  return [...chains.values()];
+}
+
+const ulidIn = (rec: Rec) => idOf(rec).split('_')[1]!;
+const sorted = (records: readonly Rec[]) => records.toSorted((a, b) => (ulidIn(a) < ulidIn(b) ? -1 : 1));
+
+/** Makes all hashes anew, as a forger does; that of a host's request of before stays as it is. */
+export function rehash(books: Books): Books {
+  for (const chain of chainsOf(books)) {
+    let previous = '';
+    for (const rec of chain) {
+      rec.hash = hashOf(rec, previous);
+      previous = rec.hash;
+    }
+  }
+  return books;
+}
+
+/** Numbers all records anew, with their balances, and makes all hashes anew: a forger who overlooks nothing of a chain. */
+export function rechain(books: Books): Books {
+  for (const chain of chainsOf(books)) {
+    const numbers: Record<string, number> = {};
+    const balances: Record<string, number> = {};
+    const count = (of: string) => {
+      numbers[of] = (numbers[of] ?? 0) + 1;
+      return numbers[of];
+    };
+    for (const [i, rec] of chain.entries()) {
+      rec.sequence = i + 1;
+      if (rec.kind !== 'operations') rec.number = count(rec.kind);
+      if (rec.kind === 'entries') rec.number_of_type = count(String(rec.entry_type));
+      if (rec.amount === undefined) continue;
+      const account = String(rec.entry_type ?? rec.kind);
+      balances[account] = (balances[account] ?? 0) + Number(rec.amount);
+      rec.balance_after = balances[account];
+    }
+  }
+  return rehash(books);
+}
+
+/** A file of books, by its name. */
+export type Files = Map<string, string>;
+
+/** The files of books, signed. */
+export function filesOf(books: Books): Files {
+  const files: Files = new Map();
+  let previous: string | null = null;
+  for (const day of books.days) {
+    const totals = newTotals();
+    const tree = newTree();
+    const lines = sorted(day.records).map((rec) => {
+      totals.add(rec);
+      const line = canonical(rec);
+      tree.add(line);
+      return line;
+    });
+    const { text, head }: { text: string; head: string } = sealDay({ books, day, totals, tree, previous });
+    const stem = `${books.organizationId}.${day.day}`;
+    files.set(`${stem}.book`, books.key.note(text));
+    files.set(`${stem}.records`, [head, ...lines, ''].join('\n'));
+    previous = hexDigest(text);
+  }
+  return files;
+}
+
+/** The line to keep of a book. */
+export function keptLine(files: Files, name: string): string {
+  const text = files.get(name)!.split('\n\n—')[0]!;
+  const [, organization, day] = text.split('\n')[0]!.split('/');
+  return `${organization} ${day} ${hexDigest(`${text}\n`)}`;
+}
+
+/** Writes files into a folder that is gone afterwards, and does something with it. */
+export async function inFolder<T>(
+  files: Map<string, string | Uint8Array>,
+  use: (folder: string) => T | Promise<T>,
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'books-'));
+  try {
+    for (const [name, content] of files) writeFileSync(join(folder, name), content);
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,73 @@
+/** Honest days, with all that can happen on them. */
+import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
+import { midnightOf } from './plain.ts';
+import {
+  change,
+  credit,
+  makeUrl,
+  newUser,
+  newWorld,
+  order,
+  play,
+  playUrl,
+  putTable,
+  runSpins,
+  type World,
+  type WorldOptions,
+} from './world.ts';
+
+const minutes = 60_000;
+
+/** Three days of six users: every kind of play and of order, changes in the middle of a day, and two midnights. */
+export function honestDays(options: WorldOptions = {}): World {
+  const world = newWorld(options);
+  world.wait(minutes);
+  const users = Array.from({ length: 6 }, () => {
+    world.wait(7);
+    return newUser(world);
+  });
+  const [anna, ben, cleo, dan, eve, finn] = users as [(typeof users)[0], ...typeof users] & typeof users;
+  for (const user of users) credit(world, user, 300);
+  for (const user of users.slice(0, 4)) {
+    for (const game of ['prizewheel', 'truck', 'flight'] as const) play(world, user, game);
+  }
+  credit(world, anna, -3);
+  credit(world, ben!, 4, 'truck');
+  credit(world, ben!, -1, 'truck');
+  play(world, dan!, 'truck', 'jackpot');
+  play(world, dan!, 'truck', 'tickets_only');
+  const queued = users.map((user) => order(world, user, 12));
+  order(world, eve!, 5, 'at_once');
+  // A page that was opened before costs and prizes change, and is played after.
+  const open = makeUrl(world, cleo!, 'truck');
+  const prizes = defaultPrizeTables.truck.prizes.map((prize) => ({ ...prize, weight: prize.weight + 7 }));
+  world.wait(minutes);
+  change(world, { cost_truck: 6 });
+  putTable(world, 'truck', prizes);
+  world.wait(20 * minutes);
+  playUrl(world, open);
+  play(world, finn!, 'truck');
+  world.now = midnightOf('2026-03-07') - 5 * minutes;
+  const late = [makeUrl(world, finn!, 'prizewheel'), makeUrl(world, eve!, 'flight')];
+  world.now = midnightOf('2026-03-07');
+  for (const made of queued.slice(0, 5)) runSpins(world, made);
+  world.now = midnightOf('2026-03-07') + 10 * minutes;
+  for (const url of late) playUrl(world, url);
+  // Some dollars are left of it, which will be won.
+  const won = world.cash.get('2026-03-07')?.sum ?? 0;
+  change(world, { daily_cash_limit_usd: won + 3, daily_spin_limit: 30 });
+  world.wait(2 * minutes);
+  for (const made of [order(world, dan!, 40, 'at_once'), order(world, cleo!, 3)]) {
+    if (made.rec.run === 'queued') queued.push(made);
+  }
+  for (let i = 0; i < 25; i++) play(world, [anna, ben!, cleo!][i % 3]!, 'prizewheel');
+  world.now = midnightOf('2026-03-07') + 20 * 60 * minutes;
+  // Twenty hours late, and the beacon was out all day.
+  runSpins(world, queued[5]!, { out: true });
+  world.now = midnightOf('2026-03-08') + 30 * minutes;
+  runSpins(world, queued[6]!, { spins: 1 });
+  world.wait(minutes);
+  runSpins(world, queued[6]!);
+  play(world, anna, 'flight');
+  return world;
+}

@@ -1,0 +1,30 @@
+/** What the check has to say of books. */
+
+import { type VerifyOptions, verify } from '../../../infra/verify/verify.ts';
+import { filesAmong } from '../../../infra/verify/volumes.ts';
+import { mostListed } from '../../../shared/books/check/findings.ts';
+import { inFolder } from './books.ts';
+
+const defaults: VerifyOptions = {
+  kept: [],
+  threads: 0,
+  threadFile: new URL('../../../infra/verify/standalone.ts', import.meta.url),
+};
+
+/** The verdict on files. */
+export const verified = (files: Map<string, string | Uint8Array>, options: Partial<VerifyOptions> = {}) =>
+  inFolder(files, (folder) => verify(filesAmong([folder]), { ...defaults, ...options }));
+
+/** The codes that were found in files, with how often, and those that were noticed. */
+export async function codesIn(
+  files: Map<string, string | Uint8Array>,
+  options: Partial<VerifyOptions> = {},
+): Promise<{ verdict: string; found: Record<string, number>; noticed: Record<string, number> }> {
+  const { verdict, findings, noticed } = await verified(files, options);
+  for (const { first, count } of findings) {
+    if (first.length !== Math.min(count, mostListed)) throw new Error('not all findings are listed');
+  }
+  const counts = (all: { code: string; count: number }[]) =>
+    Object.fromEntries(all.map(({ code, count }) => [code, count]));
+  return { verdict, found: counts(findings), noticed: counts(noticed) };
+}
