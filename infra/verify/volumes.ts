@@ -36,6 +36,7 @@ export function filesAmong(paths: readonly string[]): string[] {
     if (!statSync(path).isDirectory()) return [path];
     return readdirSync(path)
       .filter((name) => isBook(name) || isRecords(name))
+      .sort()
       .map((name) => join(path, name));
   });
   const seen = new Set<string>();

@@ -46,8 +46,9 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
     checkTurn(order, leaf, report);
     checkPromise(order, leaf, at, { beacon: day.beacon, ofRound: day.randomness }, report);
   } else if (order || sequence >= chain.since) {
-    if (strays.length < mostStrays) strays.push({ orderId, place });
-    else report.finding('spin_without_order', `There is no order ${orderId}.`);
+    const canBeOfOthers = strays.length < mostStrays && !hasOrder(orders, orderId);
+    if (canBeOfOthers) strays.push({ orderId, place });
+    else report.finding('spin_without_order', `The user has no order ${orderId} with number ${sequence}.`);
   } else {
     report.notice('order_not_given', `It is of ${orderId}.`);
     // Its due day is that of its secret.
@@ -56,3 +57,6 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
     if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `It was due on ${due}.`);
   }
 }
+
+const hasOrder = (orders: UserState['orders'], id: string): boolean =>
+  [...orders.values()].some(({ order_id }) => order_id === id);

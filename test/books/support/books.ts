@@ -40,6 +40,7 @@ export type Day = {
   settings: Settings;
   header: (header: Header) => Header;
   head: (head: Head) => Head;
+  lines: (lines: string[]) => string[];
 };
 export type Books = {
   organizationId: string;
@@ -138,7 +139,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
       if (kind === 'operations') settings = { ...settings, ...(after as Settings) };
     }
     const same = <T>(value: T) => value;
-    days.push({ day, records, secretOf, settings, header: same, head: same });
+    days.push({ day, records, secretOf, settings, header: same, head: same, lines: same });
   }
   return { organizationId, key: keyOf(keyName), beacon, tables: new Map(tables), days };
 }
@@ -200,12 +201,9 @@ export function filesOf(books: Books): Files {
   for (const day of books.days) {
     const totals = newTotals();
     const tree = newTree();
-    const lines = sorted(day.records).map((rec) => {
-      totals.add(rec);
-      const line = canonical(rec);
-      tree.add(line);
-      return line;
-    });
+    for (const rec of day.records) totals.add(rec);
+    const lines = day.lines(sorted(day.records).map(canonical));
+    for (const line of lines) tree.add(line);
     const { text, head }: { text: string; head: string } = sealDay({ books, day, totals, tree, previous });
     const stem = `${books.organizationId}.${day.day}`;
     files.set(`${stem}.book`, books.key.note(text));

@@ -1,20 +1,8 @@
 /** Honest days, with all that can happen on them. */
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { midnightOf } from './plain.ts';
-import {
-  change,
-  credit,
-  makeUrl,
-  newUser,
-  newWorld,
-  order,
-  play,
-  playUrl,
-  putTable,
-  runSpins,
-  type World,
-  type WorldOptions,
-} from './world.ts';
+import { makeUrl, order, play, playUrl, runSpins } from './plays.ts';
+import { change, credit, newUser, newWorld, putTable, type World, type WorldOptions } from './world.ts';
 
 const minutes = 60_000;
 

@@ -1,0 +1,199 @@
+/** Files that are cut off, swapped, edited, or not what they say. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { verify } from '../../../infra/verify/verify.ts';
+import { filesAmong } from '../../../infra/verify/volumes.ts';
+import { booksOf, type Files, filesOf, inFolder, keptLine, keyOf } from '../support/books.ts';
+import { honestDays } from '../support/honest.ts';
+import { codesIn } from '../support/verified.ts';
+
+const world = honestDays();
+const honest = filesOf(booksOf(world));
+const stem = (day: string) => `${world.organizationId}.${day}`;
+const [one, two] = [stem('2026-03-06'), stem('2026-03-07')];
+
+/** What is found once files were changed. */
+const foundIn = async (change: (files: Files) => void) => {
+  const files = new Map(honest);
+  change(files);
+  const { verdict, found } = await codesIn(files);
+  expect(verdict).toBe('findings');
+  return Object.keys(found);
+};
+const edit = (files: Files, name: string, change: (text: string) => string) => {
+  const text = files.get(name)!;
+  expect(change(text)).not.toBe(text);
+  files.set(name, change(text));
+};
+
+describe('a file is found that is', () => {
+  test('cut off in a record', async () => {
+    const found = await foundIn((files) => edit(files, `${two}.records`, (text) => text.slice(0, -100)));
+    expect(found).toEqual(expect.arrayContaining(['cut_off', 'root_differs', 'record_count_differs']));
+  });
+
+  test('cut off between two records', async () => {
+    const found = await foundIn((files) =>
+      edit(files, `${two}.records`, (text) => `${text.split('\n').slice(0, -10).join('\n')}\n`),
+    );
+    expect(found).toEqual(expect.arrayContaining(['root_differs', 'record_count_differs', 'counts_differ']));
+    expect(found).not.toContain('cut_off');
+  });
+
+  test('cut off in its first line', async () => {
+    const found = await foundIn((files) => edit(files, `${two}.records`, (text) => text.slice(0, 100)));
+    expect(found).toEqual(expect.arrayContaining(['cut_off', 'records_missing']));
+  });
+
+  test('a book that is cut off', async () => {
+    const found = await foundIn((files) => edit(files, `${two}.book`, (text) => text.slice(0, 300)));
+    expect(found).toEqual(expect.arrayContaining(['cut_off', 'book_missing', 'day_missing']));
+  });
+
+  test('empty', async () => {
+    expect(await foundIn((files) => files.set(`${two}.book`, ''))).toContain('cut_off');
+    expect(await foundIn((files) => files.set(`${two}.records`, ''))).toContain('cut_off');
+  });
+
+  test('something else', async () => {
+    expect(await foundIn((files) => files.set(`${two}.book`, 'hello\n'))).toContain('not_a_book');
+    expect(await foundIn((files) => files.set(`${two}.records`, 'hello\n'))).toContain('not_a_book');
+    expect(await foundIn((files) => files.set(`${two}.records`, '[]\n'))).toContain('not_a_book');
+  });
+
+  test('of a later format', async () => {
+    const books = booksOf(world);
+    books.days[1]!.header = (header) => ({ ...header, format: 2, more: true });
+    books.days[2]!.head = (head) => ({ ...head, format: 2, more: true });
+    const { found } = await codesIn(filesOf(books));
+    expect(found).toMatchObject({ newer_format: 2, book_missing: 1, records_missing: 1 });
+  });
+
+  test('not there', async () => {
+    expect(await foundIn((files) => files.delete(`${two}.records`))).toEqual(['records_missing']);
+    expect(await foundIn((files) => files.delete(`${two}.book`))).toContain('book_missing');
+  });
+
+  test('a folder', async () => {
+    const files = new Map([...honest].filter(([name]) => name !== `${two}.book`));
+    const { findings } = await inFolder(files, (folder) => {
+      mkdirSync(join(folder, `${two}.book`));
+      const threadFile = new URL('none:');
+      return verify(filesAmong([folder]), { kept: [], threads: 0, threadFile });
+    });
+    expect(findings.map(({ code }) => code)).toContain('unreadable_file');
+  });
+
+  test('in the place of another', async () => {
+    const found = await foundIn((files) => {
+      const [first, second] = [one, two].map((name) => files.get(`${name}.records`)!);
+      files.set(`${one}.records`, second!).set(`${two}.records`, first!);
+    });
+    expect(found).toEqual(['mixed_up']);
+  });
+
+  test('of another organization than its neighbour', async () => {
+    const other = filesOf(booksOf(honestDays({ name: 'other' })));
+    const [, records] = [...other].filter(([name]) => name.endsWith('.records'));
+    const found = await foundIn((files) => files.set(`${two}.records`, records![1]));
+    expect(found).toEqual(expect.arrayContaining(['mixed_up', 'records_missing', 'book_missing']));
+  });
+
+  test('another book of the same day', async () => {
+    const books = booksOf(world);
+    books.days[1]!.records.pop();
+    const fork = filesOf(books).get(`${two}.book`)!;
+    expect(await foundIn((files) => files.set('z-fork.book', fork))).toEqual(['forked']);
+  });
+
+  test('enormous', async () => {
+    const line = (length: number) => `{"a":"${'x'.repeat(length)}"}\n`;
+    expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + line(2 ** 20)))).toContain(
+      'enormous',
+    );
+    expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + line(2 ** 23)))).toContain(
+      'enormous',
+    );
+    expect(await foundIn((files) => files.set(`${two}.records`, line(2 ** 24)))).toContain('enormous');
+    expect(await foundIn((files) => files.set(`${two}.book`, line(2 ** 22)))).toContain('enormous');
+  });
+
+  test('deep', async () => {
+    const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}\n`;
+    expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + deep))).toContain(
+      'not_a_record',
+    );
+    expect(await foundIn((files) => files.set(`${two}.records`, deep))).toContain('not_a_book');
+  });
+});
+
+describe('records are found that are not those of the book', () => {
+  test('one is another', async () => {
+    const found = await foundIn((files) =>
+      edit(files, `${two}.records`, (text) => text.replace('"tickets_only":false', '"tickets_only":true')),
+    );
+    expect(found).toEqual(['root_differs', 'record_altered', 'limits_do_not_follow']);
+  });
+
+  test('one is spelled in another way', async () => {
+    const found = await foundIn((files) =>
+      edit(files, `${two}.records`, (text) => text.replace('"amount":-1,', '"amount": -1,')),
+    );
+    expect(found).toEqual(expect.arrayContaining(['root_differs', 'not_a_record']));
+  });
+
+  test('one is no text', async () => {
+    const bytes = Buffer.concat([Buffer.from(honest.get(`${two}.records`)!), Buffer.of(0xff, 0xfe, 10)]);
+    const files = new Map<string, string | Uint8Array>([...honest, [`${two}.records`, bytes]]);
+    expect((await codesIn(files)).found).toMatchObject({ not_a_record: 1, root_differs: 1 });
+  });
+});
+
+describe('a book is found that is not', () => {
+  test('signed by its key', async () => {
+    const books = booksOf(world);
+    books.key = { ...books.key, note: keyOf('somebody else').note };
+    expect((await codesIn(filesOf(books))).found).toEqual({ signature_invalid: 3 });
+  });
+
+  test('signed by the key of the others', async () => {
+    const other = filesOf(booksOf(world, 'another operator'));
+    const found = await foundIn((files) => {
+      for (const name of [`${two}.book`, `${two}.records`]) files.set(name, other.get(name)!);
+    });
+    expect(found).toEqual(['key_differs']);
+  });
+
+  test('signed by the key that was published', async () => {
+    const { found } = await codesIn(honest, { key: keyOf('another operator').line });
+    expect(found).toEqual({ signature_invalid: 3, key_differs: 3 });
+  });
+
+  test('the one of which a line was kept', async () => {
+    const kept = keptLine(honest, `${two}.book`).replace(/[0-9a-f]{64}/, 'ab'.repeat(32));
+    expect((await codesIn(honest, { kept: [kept] })).found).toEqual({ not_the_kept_book: 1 });
+  });
+
+  test('there, of a line that was kept', async () => {
+    const files = new Map([...honest].filter(([name]) => !name.startsWith(two)));
+    const kept = [keptLine(honest, `${two}.book`), `org_${'0'.repeat(26)} 2026-03-06 ${'ab'.repeat(32)}`];
+    expect((await codesIn(files, { kept })).found).toEqual({ day_missing: 1, book_missing: 2 });
+  });
+
+  test('the one that the next book follows', async () => {
+    const books = booksOf(world);
+    books.days[1]!.header = (header) => ({ ...header, previous: 'ab'.repeat(32) });
+    expect((await codesIn(filesOf(books))).found).toEqual({ chain_of_books_broken: 1 });
+    books.days[1]!.header = (header) => ({ ...header, previous: null });
+    expect((await codesIn(filesOf(books))).found).toEqual({ chain_of_books_broken: 1 });
+  });
+
+  test('what its records sum up to', async () => {
+    const books = booksOf(world);
+    books.days[0]!.header = (header) => ({ ...header, counts: { ...(header.counts as object), tickets: 1 } });
+    books.days[1]!.header = (header) => ({ ...header, sums: { ...(header.sums as object), cash_usd: 1 } });
+    books.days[2]!.header = (header) => ({ ...header, spins_without_beacon: 1 });
+    expect((await codesIn(filesOf(books))).found).toEqual({ counts_differ: 1, sums_differ: 2 });
+  });
+});

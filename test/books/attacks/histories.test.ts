@@ -1,0 +1,246 @@
+/** Histories that were altered by somebody who has the operator's keys, and makes all that follows anew. */
+import { describe, expect, test } from 'vitest';
+import { type Books, booksOf, filesOf, keptLine, rechain, rehash } from '../support/books.ts';
+import { honestDays } from '../support/honest.ts';
+import { daysAfter, midnightOf, ulidOf } from '../support/plain.ts';
+import { play } from '../support/plays.ts';
+import { codesIn } from '../support/verified.ts';
+import { change, credit, idOf, newUser, newWorld, type Rec } from '../support/world.ts';
+
+const world = honestDays();
+const honest = filesOf(booksOf(world));
+
+/** What is found in the honest books once they were forged. */
+async function foundIn(forge: (books: Books) => void) {
+  const books = booksOf(world);
+  forge(books);
+  const { verdict, found } = await codesIn(filesOf(books));
+  expect(verdict).toBe('findings');
+  return found;
+}
+const find = (books: Books, which: (rec: Rec) => unknown, day = 0) => {
+  const found = books.days[day]!.records.find(which);
+  if (!found) throw new Error('the world has no such record');
+  return found;
+};
+const remove = (books: Books, gone: (rec: Rec) => unknown) => {
+  const before = books.days.flatMap(({ records }) => records).length;
+  for (const day of books.days) day.records = day.records.filter((rec) => !gone(rec));
+  expect(books.days.flatMap(({ records }) => records).length).toBeLessThan(before);
+};
+/** A user's credit of before it played: what follows from it are balances alone. */
+const isCredit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) === 300;
+const isDebit = ({ kind, texts, amount }: Rec) => kind === 'tickets' && texts && Number(amount) < 0;
+
+describe('a record is found that', () => {
+  test('was altered', async () => {
+    const found = await foundIn((books) => {
+      find(books, isCredit).result_effective_date = '2020-01-01T05:00:00.000Z';
+    });
+    expect(found).toEqual({ record_altered: 1 });
+  });
+
+  test('was altered, with all hashes made anew', async () => {
+    const found = await foundIn((books) => {
+      const rec = find(books, isDebit);
+      rec.amount = Number(rec.amount) + 1;
+      rehash(books);
+    });
+    // The hashes that orders were made on are another, and so would be what they were drawn from.
+    expect(found).toEqual({ balance_differs: 1, last_hash_differs: 1 });
+  });
+
+  test('was taken out', async () => {
+    const found = await foundIn((books) => remove(books, isDebit));
+    expect(found).toEqual({ record_missing: 1 });
+  });
+
+  test('was taken out, with all made anew that follows in its history', async () => {
+    const found = await foundIn((books) => {
+      remove(books, isDebit);
+      rechain(books);
+    });
+    expect(found).toMatchObject({ last_hash_differs: 1, spin_without_order: 12 });
+  });
+
+  test('was taken out, with all made anew, of somebody who never ordered a free spin', async () => {
+    const alone = newWorld();
+    const user = newUser(alone);
+    credit(alone, user, 10);
+    credit(alone, user, 100);
+    play(alone, user);
+    const first = filesOf(booksOf(alone));
+    const books = booksOf(alone);
+    remove(books, ({ amount }) => amount === 100);
+    rechain(books);
+    // Nothing in the book tells: only whoever kept a line of it sees that it is another.
+    const forged = filesOf(books);
+    expect((await codesIn(forged)).found).toEqual({});
+    const kept = [keptLine(first, [...first.keys()][0]!)];
+    expect((await codesIn(forged, { kept })).found).toEqual({ not_the_kept_book: 1 });
+  });
+
+  test('was put in the place of another', async () => {
+    const found = await foundIn((books) => {
+      const rec = find(books, isDebit);
+      const ulid = ulidOf(Date.parse(String(rec.date_created)) + 500, 'a fork');
+      const at = new Date(Date.parse(String(rec.date_created)) + 500).toISOString();
+      books.days[0]!.records.push({ ...rec, transaction_id: `txn_${ulid}`, date_created: at });
+    });
+    expect(found).toMatchObject({ record_forked: 1 });
+  });
+
+  test('is numbered in another way', async () => {
+    const found = await foundIn((books) => {
+      const rec = books.days[2]!.records.findLast(({ kind }) => kind === 'outcomes')!;
+      rec.number = Number(rec.number) + 5;
+      rehash(books);
+    });
+    expect(found).toEqual({ numbering_differs: 1 });
+  });
+
+  test('stands before an earlier one', async () => {
+    const found = await foundIn((books) => {
+      books.days[0]!.lines = (lines) => lines.with(3, lines[4]!).with(4, lines[3]!);
+    });
+    expect(found).toEqual({ records_out_of_order: 1 });
+  });
+
+  test('stands there twice', async () => {
+    const found = await foundIn((books) => {
+      books.days[0]!.lines = (lines) => [...lines.slice(0, 4), lines[3]!, ...lines.slice(4)];
+    });
+    expect(found).toMatchObject({ records_out_of_order: 1, record_forked: 1 });
+  });
+
+  test('is in the book of another day', async () => {
+    const found = await foundIn(({ days }) => {
+      const last = days[0]!.records.pop()!;
+      days[1]!.records.unshift(last);
+    });
+    expect(found).toMatchObject({ record_of_another_day: 1 });
+  });
+
+  test('is of another organization', async () => {
+    const found = await foundIn((books) => {
+      find(books, isCredit).organization_id = `org_${ulidOf(0, 'another')}`;
+      rehash(books);
+    });
+    expect(found).toMatchObject({ record_of_another_organization: 1 });
+  });
+
+  test('is of another time than its id', async () => {
+    const found = await foundIn((books) => {
+      const rec = books.days[2]!.records.findLast(({ kind }) => kind === 'outcomes')!;
+      rec.timestamp = rec.date_created = '2026-03-08T12:00:00.000Z';
+      rehash(books);
+    });
+    expect(found).toEqual({ not_a_record: 1 });
+  });
+
+  test('is none', async () => {
+    const found = await foundIn((books) => {
+      const rec = books.days[2]!.records.findLast(({ kind }) => kind === 'outcomes')!;
+      rec.note = 'whatever';
+      rehash(books);
+    });
+    expect(found).toMatchObject({ not_a_record: 1 });
+  });
+});
+
+describe('a user who is taken out of all books', () => {
+  test('is found by the line that was kept', async () => {
+    const books = booksOf(world);
+    const [{ user_id }] = books.days[0]!.records.filter(isCredit) as [Rec];
+    remove(books, (rec) => rec.user_id === user_id);
+    const kept = [keptLine(honest, `${world.organizationId}.2026-03-08.book`)];
+    expect((await codesIn(filesOf(books), { kept })).found).toMatchObject({ not_the_kept_book: 1 });
+  });
+
+  test('is found by the cash that it won', async () => {
+    const found = await foundIn((books) => {
+      const winner = find(books, ({ game_status }) => game_status === 'Cash', 1).user_id;
+      remove(books, ({ user_id }) => user_id === winner);
+    });
+    expect(found).toEqual({ cash_chain_broken: expect.any(Number) });
+  });
+});
+
+describe('what operators changed is found if it', () => {
+  const isChange = ({ kind, action }: Rec) => kind === 'operations' && action === 'changed';
+
+  test('was taken out', async () => {
+    const found = await foundIn((books) =>
+      remove(books, ({ after }) => (after as Record<string, unknown>)?.daily_spin_limit === 30),
+    );
+    expect(found).toEqual({
+      settings_differ: 1,
+      limit_not_in_force: expect.any(Number),
+      plays_over_limit: expect.any(Number),
+    });
+  });
+
+  test('was taken out, and is not the last', async () => {
+    const found = await foundIn((books) =>
+      remove(books, ({ after }) => (after as Record<string, unknown>)?.cost_truck === 6),
+    );
+    expect(found).toMatchObject({ record_missing: 1, settings_differ: 1 });
+  });
+
+  test('was altered', async () => {
+    const found = await foundIn((books) => {
+      find(books, isChange).operator = 'somebody else';
+    });
+    expect(found).toEqual({ record_altered: 1 });
+  });
+
+  test('says that something else was in force before', async () => {
+    const found = await foundIn((books) => {
+      find(books, isChange).before = { cost_truck: 4 };
+      rehash(books);
+    });
+    expect(found).toEqual({ settings_differ: 1 });
+  });
+
+  test('does not lead to what is in force at the end of the day', async () => {
+    const found = await foundIn((books) => {
+      books.days[1]!.settings = { ...books.days[1]!.settings, rules_url: 'https://a.example' };
+    });
+    expect(found).toEqual({ settings_differ: 2 });
+  });
+
+  test('opens an organization that is open', async () => {
+    const found = await foundIn((books) => {
+      const { before, ...opened } = find(books, isChange);
+      Object.assign(opened, { action: 'opened', before: {} });
+      books.days[0]!.records = books.days[0]!.records.map((rec) =>
+        idOf(rec) === idOf(opened as Rec) ? (opened as Rec) : rec,
+      );
+      rehash(books);
+    });
+    expect(found).toMatchObject({ settings_differ: expect.any(Number) });
+  });
+});
+
+test('a record that lacks what lets it be checked is found once all had it', async () => {
+  const long = newWorld();
+  const user = newUser(long);
+  for (let day = '2026-03-06'; day <= '2026-03-10'; day = daysAfter(day, 1)) {
+    long.now = midnightOf(day) + 36_000_000;
+    credit(long, user, 10);
+    play(long, user);
+    change(long, { cost_flight: 10 + Number(day.slice(-1)) });
+  }
+  const books = booksOf(long);
+  for (const { records } of books.days) {
+    for (const rec of records) {
+      if (rec.kind === 'tickets' && rec.texts) delete rec.texts;
+      if (rec.kind === 'outcomes') delete rec.secret_day;
+    }
+  }
+  rehash(books);
+  const { found, noticed } = await codesIn(filesOf(books));
+  // The first days may have some that were begun before.
+  expect(found).toEqual({ promise_dropped: 4 });
+  expect(noticed).toMatchObject({ texts_of_before: 5, draw_of_before: 3 });
+});

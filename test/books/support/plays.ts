@@ -1,0 +1,149 @@
+/** Plays and free spins in a small world. */
+import { draw } from '../../../shared/games/draw.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { dayAt, daysAfter, digest, hexDigest, hmac, randomnessOf, roundOf } from './plain.ts';
+import {
+  append,
+  type Draw,
+  type Game,
+  type Order,
+  post,
+  type Rec,
+  startOfToday,
+  type Url,
+  type User,
+  type World,
+} from './world.ts';
+
+/** A play URL. */
+export function makeUrl(world: World, user: User, game: Game, debug?: Url['debug']): Url {
+  return {
+    user,
+    game,
+    token: digest(`token ${++world.tokens}`),
+    secretDay: dayAt(world.now),
+    cost: debug === 'jackpot' ? 0 : Number(world.settings[`cost_${game}`]),
+    table: String(world.settings[`prize_table_${game}`]),
+    ...(debug ? { debug } : {}),
+  };
+}
+
+/** Plays a URL. */
+export function playUrl(world: World, url: Url, clientSeed = `seed of ${url.token}`): Rec {
+  const { user, game, token, secretDay, cost, table, debug } = url;
+  const seed = hmac(world.secretOf(secretDay), `play\n${token}`);
+  const said = { play_type: 'regular', game, cost, prize_table_version: table, token_hash: token };
+  const rest = { secret_day: secretDay, client_seed: clientSeed, spin_index: 0, ...(debug ? { debug } : {}) };
+  const rec = spin(world, user, seed, { ...said, ...rest, result_effective_date: startOfToday(world) });
+  world.wait(1);
+  return rec;
+}
+
+/** A play from its URL to its outcome. */
+export const play = (world: World, user: User, game: Game = 'prizewheel', debug?: Url['debug']): Rec =>
+  playUrl(world, makeUrl(world, user, game, debug));
+
+/** Orders free spins; of a guest's, all run at once. */
+export function order(world: World, user: User, spins: number, run: 'queued' | 'at_once' = 'queued'): Order {
+  const isQueued = run === 'queued';
+  const rec = append(world, user, {
+    kind: 'orders',
+    num_of_spins: spins,
+    run,
+    due_day: daysAfter(dayAt(world.now), isQueued ? 1 : 0),
+    result_effective_date: startOfToday(world),
+    last_hash: user.hash,
+    ...(isQueued && world.beacon ? { beacon: world.beacon.chain } : {}),
+    texts: digest(`${user.id} order ${user.sequence}`),
+  });
+  const made = { user, rec, next: 0 };
+  if (!isQueued) runSpins(world, made);
+  world.wait(1);
+  return made;
+}
+
+/** Runs spins of an order: all that remain, or so many. */
+export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_INFINITY, out = false } = {}) {
+  const { user, rec } = made;
+  const due = String(rec.due_day);
+  const round = rec.beacon && !out ? roundOf(due) : undefined;
+  const randomness = round === undefined ? '' : randomnessOf(round);
+  const last = Math.min(Number(rec.num_of_spins), made.next + spins);
+  const recs: Rec[] = [];
+  for (; made.next < last; made.next++) {
+    const seed = hmac(world.secretOf(due), `spin\n${user.id}\n${rec.sequence}\n${made.next}`);
+    const outcome = spin(world, user, seed, {
+      play_type: 'amoe',
+      game: 'prizewheel',
+      cost: 0,
+      prize_table_version: world.settings.prize_table_prizewheel,
+      order_id: rec.order_id,
+      order_sequence: rec.sequence,
+      ...(round === undefined ? {} : { beacon_round: round }),
+      ...(rec.beacon && out ? { beacon_out: true } : {}),
+      secret_day: due,
+      client_seed: digest(`${rec.last_hash}\n${randomness}`),
+      spin_index: made.next,
+      result_effective_date: rec.result_effective_date,
+    });
+    recs.push(outcome);
+  }
+  world.wait(1);
+  return recs;
+}
+
+const accounts: Record<string, string> = { tickets: 'tickets', entry_truck: 'truck', entry_flight: 'flight' };
+
+function honestCash(world: World): Draw['cash'] {
+  const day = dayAt(world.now);
+  const cash = world.cash.get(day) ?? { sequence: 0, sum: 0 };
+  return { day, ...cash, limit: Number(world.settings.daily_cash_limit_usd) };
+}
+
+function spin(world: World, user: User, seed: string, honest: Record<string, unknown>): Rec {
+  const told = world.lie({ serverSeed: seed, said: honest, cash: honestCash(world) });
+  const { serverSeed, said, cash } = told;
+  const left = said.debug === 'jackpot' ? null : Math.max(0, cash.limit - cash.sum);
+  const prizes = world.tables.get(String(said.prize_table_version))!;
+  const { prize, ticketsOnly } = drawn(prizes, left, told);
+  if (left !== null && prize.kind === 'cash_usd') {
+    world.cash.set(cash.day, { sequence: cash.sequence + 1, sum: cash.sum + prize.amount });
+  }
+  const view = {
+    cash_day: cash.day,
+    cash_sequence: cash.sequence,
+    cash_granted_usd: cash.sum,
+    cash_limit_usd: cash.limit,
+  };
+  const rec = append(world, user, {
+    kind: 'outcomes',
+    draw_version: 2,
+    prize: { [prize.kind]: prize.amount },
+    prize_id: prize.id,
+    game_status: { tickets: 'Ticket-only', cash_usd: 'Cash' }[prize.kind as string] ?? 'Extra-prize',
+    commitment: hexDigest(Buffer.from(serverSeed, 'hex')),
+    server_seed: serverSeed,
+    cash_left_usd: left,
+    tickets_only: ticketsOnly,
+    ...(left === null ? {} : view),
+    ...said,
+  });
+  const of = { outcome_id: rec.id, result_effective_date: said.result_effective_date };
+  const cost = Number(said.cost);
+  if (cost > 0) post(world, user, 'tickets', -cost, { ...of, description: 'a play' });
+  const account = accounts[prize.kind];
+  if (account) post(world, user, account, prize.amount, { ...of, description: 'a prize' });
+  return rec;
+}
+
+/** What a draw comes to while so much of the day's cash is left; null: it is a jackpot. */
+function drawn(prizes: Prize[], left: number | null, { serverSeed, said, ticketsOnly: forced }: Draw) {
+  const cash = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
+  const none = left !== null && cash.length > 0 && cash.every((amount) => amount > left);
+  const ticketsOnly = left !== null && (none || said.debug === 'tickets_only' || forced === true);
+  const jackpot = prizes.find(({ kind, amount }) => kind === 'cash_usd' && amount === Math.max(...cash));
+  const inPlay =
+    left === null ? prizes.map((one) => (one === jackpot ? one : { ...one, weight: 0 })) : prizes;
+  const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
+  return { prize: draw(inPlay, { cashLeftUsd: left, ticketsOnly }, seeds), ticketsOnly };
+}
