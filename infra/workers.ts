@@ -197,6 +197,7 @@ export const workers: Worker[] = [
       index: true,
       draws: true,
       signs: true,
+      beacon: true,
     },
     impact: 'Yesterday cannot be checked by outsiders yet.',
     timeoutSeconds: 900,

@@ -1,14 +1,14 @@
 import {
   BatchGetCommand,
   GetCommand,
+  PutCommand,
   QueryCommand,
   TransactWriteCommand,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { retry } from '../../shared/retry.ts';
-import { client, getAll } from '../../shared/table/client.ts';
+import { refusalOfFault, retry } from '../../shared/retry.ts';
+import { client, getAll, put } from '../../shared/table/client.ts';
 import { cancelled, sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
 
@@ -131,12 +131,10 @@ test('a user is not made, and is refused for now, while the table is throttled',
 });
 
 test('a single write that a transaction is in the way of is refused for now', async () => {
-  dynamodb
-    .on(UpdateCommand)
-    .rejects(sdkError('TransactionConflictException', { $metadata: { httpStatusCode: 400 } }));
-  const answer = await inFakeTime(invoke('debug/daily-spin-limit', { organizationId, body: { on: true } }));
-  expect(answer).toMatchObject({ status: 503, body: unavailable });
-  expect(answer.headers).toHaveProperty('retry-after', '1');
+  const conflict = sdkError('TransactionConflictException', { $metadata: { httpStatusCode: 400 } });
+  dynamodb.on(PutCommand).rejects(conflict);
+  const refused = await put({ pk: 'a', sk: 'b' }).catch(refusalOfFault);
+  expect(refused).toMatchObject({ ...unavailable, status: 503, headers: { 'retry-after': '1' } });
 });
 
 describe('a read that meets trouble', () => {

@@ -121,7 +121,8 @@ describe('the beacon', () => {
     expect(named(production)).toContainEqual(['incentives-production-events-sample-queue', beacon]);
     expect(stages.production.beacon).toEqual(stages.staging.beacon);
     const declaring = [...allRoutes, ...workers].filter(({ access }) => access.beacon);
-    expect(declaring.map(({ name }) => name)).toEqual(['amoe/queue', 'amoe/guest-queue', 'events/run-spins']);
+    const mixing = ['amoe/queue', 'amoe/guest-queue', 'events/run-spins', 'events/close-books'];
+    expect(declaring.map(({ name }) => name)).toEqual(mixing);
   });
 
   test('may be another, or none', () => {

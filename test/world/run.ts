@@ -10,6 +10,7 @@ import { checkWorld } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
 import { usualAllowances, type Violation } from './rules/rule.ts';
 import { dayAfter, dayAt, startOf as startOfDay } from './rules/true-time.ts';
+import { verifyBooks } from './rules/verified-books.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** What a run is to be. */
@@ -191,6 +192,7 @@ async function live(
   const { journal } = api;
   const ended = { items: world.items(), journal, now: timeline.now(), retryDelays, peaceFrom };
   for (const violation of checkWorld(ended)) fail(violation);
+  for (const violation of await verifyBooks(world.items(), timeline.now())) fail(violation);
 }
 
 // Midnights in New York around which the clocks change, a year ends, and a February has 29 days.

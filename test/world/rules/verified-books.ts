@@ -1,0 +1,67 @@
+/** What an outsider finds who checks all books of a world, with the very command that they would use. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verify } from '../../../infra/verify/verify.ts';
+import { recordsHeadLine } from '../../../shared/books/book.ts';
+import type { Game } from '../../../shared/vocabulary.ts';
+import type { StoredItem } from '../journal.ts';
+import { beacon, servedRound } from '../relays.ts';
+import { lineOf, readBook, recordsByDay } from './end/books.ts';
+import { readWorld, type World } from './end/world.ts';
+import { usualAllowances, type Violation } from './rule.ts';
+import { prizeTables } from './settings.ts';
+
+const rule = 'outsiders find the books good';
+
+/** Checks the books that are in the table. */
+export async function verifyBooks(items: Iterable<StoredItem>, now: number): Promise<Violation[]> {
+  const world = readWorld({ ...usualAllowances, items, now, journal: {} as never });
+  const folder = mkdtempSync(join(tmpdir(), 'books-'));
+  try {
+    const files = world.of('book').flatMap((book) => filesOf(world, book, folder));
+    if (files.length === 0) return [];
+    const { findings } = await verify(files, {
+      kept: [],
+      key: undefined,
+      threads: 0,
+      threadFile: new URL(import.meta.url),
+    });
+    return findings.map((finding) => ({ rule, detail: JSON.stringify(finding).slice(0, 1000) }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Writes a book and its records as an export would. */
+function filesOf(world: World, book: StoredItem, folder: string): string[] {
+  const organizationId = book.pk.slice('BOOKS#'.length);
+  const day = book.sk;
+  const records = recordsByDay(world).get(`${organizationId} ${day}`) ?? [];
+  const { header } = readBook(book);
+  const { relays, ...served } = beacon;
+  const head = recordsHeadLine({
+    format: 1,
+    organization_id: organizationId,
+    day,
+    key: book.key,
+    tables: tablesOf(world, organizationId, records),
+    beacon: served,
+    rounds: Object.fromEntries(header.rounds.map((round: number) => [round, servedRound(round).signature])),
+  });
+  const path = join(folder, `${organizationId}.${day}`);
+  writeFileSync(`${path}.book`, book.note);
+  writeFileSync(`${path}.records`, `${[head, ...records.map(lineOf)].join('\n')}\n`);
+  return [`${path}.book`, `${path}.records`];
+}
+
+function tablesOf(world: World, organizationId: string, records: StoredItem[]) {
+  const own = new Map(world.of('prize table').map((item) => [`${item.pk} ${item.sk}`, item]));
+  const tables = prizeTables(own);
+  const versions = new Map<string, Game>();
+  for (const { kind, prize_table_version, game } of records)
+    if (kind === 'outcomes') versions.set(prize_table_version, game);
+  return Object.fromEntries(
+    [...versions].map(([version, game]) => [version, [...tables(organizationId, game, version)!]]),
+  );
+}
