@@ -1,19 +1,67 @@
-/** What an operator can prove of an outcome. */
-import { serverSeedOf } from '../../shared/games/day-secrets.ts';
+/** What an operator can prove of an outcome, by the same checks that outsiders make with a book. */
+import type { OutcomeRecord } from '../../shared/accounts/records.ts';
+import { checkDraw, checkSeed, newDrawing } from '../../shared/books/check/draws.ts';
+import { leafLineOf } from '../../shared/books/leaf-line.ts';
+import { isOfBefore, type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
+import { type Place, placeOf } from '../../shared/books/place.ts';
+import { leafHash, rootFromPath } from '../../shared/books/tree.ts';
+import { daySecret } from '../../shared/games/day-secrets.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
-import { verifyOutcome } from '../../shared/games/verify-outcome.ts';
 import { withoutKeys } from '../../shared/table/keys.ts';
 import { Problem } from '../local/problem.ts';
 
 /**
- * Draws a recorded outcome again from its seeds and its prize table: returns what is recorded, the prize that was
- * drawn again, and each fault of the record. Throws a Problem if there is no such outcome.
+ * Draws a recorded outcome again from its secret and its prize table: returns what is recorded, each fault of the record,
+ * and what was not checked. Throws a Problem if there is no such outcome.
  */
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
-  const table = await readPrizeTable(organizationId, recorded.game, recorded.prize_table_version);
-  const { prizeId, faults } = verifyOutcome(recorded, table, await serverSeedOf(recorded));
-  return { outcome: withoutKeys(recorded), drawn_again: prizeId, verified: faults.length === 0, faults };
+  const place = await placeOf(organizationId, recorded.user_id, id);
+  const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place)];
+  return {
+    outcome: withoutKeys(recorded),
+    ...(place ? { book: { day: place.day, record: place.index + 1, records: place.size } } : {}),
+    verified: faults.length === 0,
+    faults,
+    not_checked: notChecked(recorded, place),
+  };
+}
+
+/** What of an outcome's record does not follow from the secret of its day and its prize table. */
+export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
+  const { organization_id, game, prize_table_version, secret_day } = recorded;
+  const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
+  if (leaf?.kind !== 'outcomes') return ['It is no outcome as the service records one.'];
+  const secrets = secret_day
+    ? { [secret_day]: (await daySecret(organization_id, secret_day)).toString('hex') }
+    : {};
+  const { prizes } = await readPrizeTable(organization_id, game, prize_table_version);
+  const faults: string[] = [];
+  const report = { finding: (_: string, sentence: string) => faults.push(sentence), notice: () => {} };
+  const drawing = newDrawing(secrets, { [prize_table_version]: prizes });
+  const seed = checkSeed(leaf, drawing, report);
+  if (seed) checkDraw(leaf, seed, drawing, report);
+  return faults;
+}
+
+/** Whether the record is the one of which its book was made. */
+function faultsOfPlace(place: Place | undefined): string[] {
+  if (!place) return [];
+  const { line, index, size, path, root, day } = place;
+  const hashes = path.map((hash) => Buffer.from(hash, 'base64'));
+  const found = rootFromPath(leafHash(line), index, size, hashes);
+  return found?.toString('base64') === root ? [] : [`It is not the record that the book of ${day} has.`];
+}
+
+function notChecked(recorded: OutcomeRecord, place: Place | undefined): string[] {
+  const open =
+    'The book of its day does not have it, or is not closed: nothing outside of this stage vouches for it.';
+  const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
+  return [
+    ...(place ? [] : [open]),
+    ...(leaf && isOfBefore(leaf) ? ['It was recorded before outcomes said all that they follow from.'] : []),
+    "Whether the day's cash, the order of a free spin and the beacon's round are as it says: npm run verify.",
+  ];
 }

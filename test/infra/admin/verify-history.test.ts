@@ -9,8 +9,8 @@ const now = Date.UTC(2026, 0, 15, 12);
 const fresh: User = {
   pk: 'USER#o#u',
   sk: 'USER',
-  organization_id: 'o',
-  user_id: 'u',
+  organization_id: 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  user_id: 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   external_reference: 'ref',
   date_created: '2026-01-15T12:00:00.000Z',
   balances: { tickets: 0, truck: 0, flight: 0 },
@@ -19,14 +19,27 @@ const fresh: User = {
   version: 1,
   sequence: 0,
   last_hash: '',
+  text_key: 'secret',
 };
 
 /** A user with a record of each kind: 10 tickets, 2 truck entries, an outcome, and 4 tickets spent. */
 function history() {
-  const tickets = post(fresh, { account: 'tickets', amount: 10, description: '' }, now);
-  const entries = post(tickets.user, { account: 'truck', amount: 2, description: '' }, now);
+  const tickets = post(
+    fresh,
+    { account: 'tickets', amount: 10, description: '', idempotency_key: 'key' },
+    now,
+  );
+  const entries = post(
+    tickets.user,
+    { account: 'truck', amount: 2, description: '', idempotency_key: 'key' },
+    now,
+  );
   const outcome = append(entries.user, newOutcome('2026-01-15T05:00:00.000Z'), now);
-  const spent = post(outcome.user, { account: 'tickets', amount: -4, description: '' }, now);
+  const spent = post(
+    outcome.user,
+    { account: 'tickets', amount: -4, description: '', idempotency_key: 'key' },
+    now,
+  );
   const records: HistoryRecord[] = [tickets.record, entries.record, outcome.record, spent.record];
   return { user: spent.user, records };
 }
@@ -36,7 +49,7 @@ const altered = (records: HistoryRecord[], index: number, change: object) =>
 describe('a history', () => {
   test('of all kinds is intact in whatever order its records are found', () => {
     const { user, records } = history();
-    expect(verifyHistory(user, records.toReversed())).toEqual({ records: 4, intact: true, faults: [] });
+    expect(verifyHistory(user, records.toReversed())).toMatchObject({ records: 4, intact: true, faults: [] });
     expect(verifyHistory(fresh, [])).toMatchObject({ intact: true });
   });
 
@@ -63,7 +76,7 @@ describe('a history', () => {
 
   test('may have gone on since the user was read', () => {
     const { user, records } = history();
-    const later = post(user, { account: 'flight', amount: 1, description: '' }, now);
+    const later = post(user, { account: 'flight', amount: 1, description: '', idempotency_key: 'key' }, now);
     expect(verifyHistory(user, [...records, later.record])).toMatchObject({ records: 4, intact: true });
   });
 });
