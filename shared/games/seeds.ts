@@ -1,6 +1,7 @@
 /** What the seeds of a draw follow from. Pure: whoever knows the secret of a day can make all of its seeds. */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { OutcomeRecord } from '../accounts/records.ts';
+import { hmac } from '../hmac.ts';
 import { sha256 } from '../ids.ts';
 
 /** What an outcome says of where its server seed comes from. */
@@ -10,7 +11,7 @@ export type SeedOrigin = Pick<
 >;
 
 /** The server seed, in hex, of the play URL whose token has this hash; the secret is that of the day it was made on. */
-export const seedOfPlay = (secret: Buffer, tokenHash: string): string => seedOf(secret, `play\n${tokenHash}`);
+export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
 
 /**
  * The server seed, in hex, of an outcome, with the secret of the day that it says: of a play as above, of a free spin by
@@ -22,7 +23,7 @@ export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   const { user_id, order_sequence, order_id, spin_index } = origin;
   // Orders of before are known by their id alone.
   const order = order_sequence === undefined ? order_id : `${user_id}\n${order_sequence}`;
-  return seedOf(secret, `spin\n${order}\n${spin_index}`);
+  return hmac(secret, `spin\n${order}\n${spin_index}`);
 }
 
 /** What is told of a day's secret before its day: its SHA-256, in hex. */
@@ -34,5 +35,3 @@ export const fingerprintOf = (secret: Buffer): string => createHash('sha256').up
  */
 export const clientSeedOfSpins = (lastHash: string, randomness = ''): string =>
   sha256(`${lastHash}\n${randomness}`);
-
-const seedOf = (secret: Buffer, name: string) => createHmac('sha256', secret).update(name).digest('hex');

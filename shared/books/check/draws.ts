@@ -10,7 +10,7 @@ import {
 import type { Prize } from '../../games/prize-tables.ts';
 import { gameStatusOf } from '../../games/prizes.ts';
 import { rulesOf } from '../../games/rules.ts';
-import { hmac } from '../../hmac.ts';
+import { seedOfOutcome } from '../../games/seeds.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -31,13 +31,7 @@ export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables'
 });
 
 /** The server seed, in hex, that an outcome must have by the secret of its day. */
-export function seedOf(leaf: OutcomeLeaf, secret: string): string {
-  const { token_hash, user_id, order_sequence, order_id, spin_index } = leaf;
-  // Orders of before are known by their id alone.
-  const order = order_sequence === undefined ? order_id : `${user_id}\n${order_sequence}`;
-  const name = token_hash ? `play\n${token_hash}` : `spin\n${order}\n${spin_index}`;
-  return hmac(Buffer.from(secret, 'hex'), name);
-}
+const seedOf = (leaf: OutcomeLeaf, secret: string): string => seedOfOutcome(Buffer.from(secret, 'hex'), leaf);
 
 /**
  * The server seed of an outcome: the one that it says, or what follows from the revealed secret of the day that it names.

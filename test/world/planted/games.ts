@@ -198,8 +198,8 @@ export const games: Bug[] = [
   {
     name: 'a spin that has run tells the seeds of those after it',
     file: 'shared/games/seeds.ts',
-    from: 'return seedOf(secret, `spin\\n${order}\\n${spin_index}`);',
-    to: 'return seedOf(secret, `spin\\n${order}`);',
+    from: 'return hmac(secret, `spin\\n${order}\\n${spin_index}`);',
+    to: 'return hmac(secret, `spin\\n${order}`);',
   },
   {
     name: 'the secret of a day is that of all organizations',
