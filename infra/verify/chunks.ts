@@ -34,10 +34,10 @@ const newline = 10;
 export async function readFirstLine(path: string): Promise<FirstLine> {
   const file = await open(path);
   try {
-    for (let size = 2 ** 16; ; size *= 16) {
+    for (let size = 2 ** 16; ; size = Math.min(16 * size, mostOfHead + 1)) {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
       const end = buffer.subarray(0, bytesRead).indexOf(newline);
-      if (end > mostOfHead || (end < 0 && bytesRead > mostOfHead)) return { fault: 'enormous' };
+      if (end < 0 && bytesRead > mostOfHead) return { fault: 'enormous' };
       if (end >= 0) {
         const line = buffer.subarray(0, end);
         return isUtf8(line) ? { line: line.toString(), next: end + 1 } : { fault: 'not_a_book' };

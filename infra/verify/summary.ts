@@ -17,8 +17,14 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
     '',
     'Lines to keep:',
     ...kept.map((line) => `  ${line}`),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 }
+
+/** What files say could otherwise move the cursor. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal would obey.
+const printable = (line: string) => line.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '\u{fffd}');
 
 /** Where a finding is, in words. */
 export function placeOf({ organization_id, file, day, record, line }: Finding): string {

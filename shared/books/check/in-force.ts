@@ -2,6 +2,7 @@
 import type { BookHeader } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
+import { addressOf } from './tables.ts';
 
 export type BookSettings = BookHeader['settings'];
 
@@ -49,7 +50,7 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   // Free spins draw from the wheel's table.
   const game = isFree ? 'prizewheel' : leaf.game;
   const table = (settings: BookSettings) =>
-    leaf.game === game && settings[`prize_table_${game}`] === leaf.prize_table_version;
+    leaf.game === game && isTable(leaf.prize_table_version, settings[`prize_table_${game}`]);
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
   const to = at + toleranceMs;
   const shown = wasInForce(timeline, since, to, (settings) => cost(settings) && table(settings));
@@ -68,5 +69,9 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   if (limited === undefined) unknown('limit of the day’s cash');
   if (limited === false) report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD.`);
 }
+
+/** A table that was called by a number once is the same under the digest of its prizes. */
+const isTable = (version: string, set: string | undefined) =>
+  version === set || (set !== undefined && addressOf(version) === addressOf(set));
 
 const named = ({ game, prize_table_version }: OutcomeLeaf) => `“${prize_table_version}” for ${game}`;

@@ -44,7 +44,7 @@ export function timelineOf(days: readonly OperatedDay[], report: OperationReport
   const [first, last] = [days[0]!, days.at(-1)!];
   let settings = before(first);
   const start = startOfDay(first.day);
-  const opened = first.operations.find(({ leaf }) => leaf.action === 'opened');
+  const opened = first.operations.some(({ leaf }) => leaf.action === 'opened');
   const steps: Timeline['steps'] = settings ? [{ at: start, settings }] : [];
   for (const { day, operations, settings: said } of days) {
     for (const operation of operations) {
@@ -57,7 +57,9 @@ export function timelineOf(days: readonly OperatedDay[], report: OperationReport
     settings = said;
     steps.push({ at: startOfDay(addDays(day, 1)), settings });
   }
-  return { from: settings && opened ? opened.at : start, until: startOfDay(addDays(last.day, 1)), steps };
+  // Before it was opened nothing was in force.
+  const from = opened ? Number.NEGATIVE_INFINITY : start;
+  return { from, until: startOfDay(addDays(last.day, 1)), steps };
 }
 
 /** The settings at the beginning of a day, of those at its end; undefined if the organization was opened in it. */

@@ -1,0 +1,366 @@
+/** Draws of a service that is not honest: all that follows from the lie is as it must be. */
+import { describe, expect, test } from 'vitest';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
+import { hexDigest, midnightOf } from '../support/plain.ts';
+import { makeUrl, order, play, playUrl } from '../support/plays.ts';
+import { codesIn } from '../support/verified.ts';
+import {
+  change,
+  credit,
+  type Draw,
+  newUser,
+  newWorld,
+  putTable,
+  type Rec,
+  type User,
+  type World,
+} from '../support/world.ts';
+
+/** A world of one user with tickets. */
+function worldOfOne(options?: Parameters<typeof newWorld>[0]): { world: World; user: User } {
+  const world = newWorld(options);
+  const user = newUser(world);
+  credit(world, user, 500);
+  return { world, user };
+}
+const minute = 60_000;
+
+/** What is found in the books of a world that was made by a lie, once they were forged. */
+async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
+  const books = booksOf(world);
+  forge(books);
+  return (await codesIn(filesOf(books))).found;
+}
+/** What is found if a play is drawn by a lie. */
+async function foundInPlay(lie: (draw: Draw) => Draw, forge?: (books: Books) => void) {
+  const { world, user } = worldOfOne();
+  play(world, user);
+  world.lie = lie;
+  play(world, user);
+  world.lie = (draw) => draw;
+  play(world, user);
+  return foundIn(world, forge);
+}
+const says = (said: Record<string, unknown>) => (draw: Draw) => ({
+  ...draw,
+  said: { ...draw.said, ...said },
+});
+const lastOutcome = ({ days }: Books): Rec =>
+  days.flatMap(({ records }) => records).findLast(({ kind }) => kind === 'outcomes')!;
+/** Changes the last outcome, of which there is nothing behind, and makes its hash anew. */
+const alterLast =
+  (...changes: Record<string, unknown>[]) =>
+  (books: Books) => {
+    Object.assign(lastOutcome(books), ...changes);
+    rehash(books);
+  };
+
+describe('a draw is found that', () => {
+  test('was ground: its seed was picked', async () => {
+    const lie = (draw: Draw) => ({ ...draw, serverSeed: hexDigest('the best of a thousand') });
+    expect(await foundInPlay(lie)).toEqual({ seed_not_from_secret: 1 });
+  });
+
+  test('was ground, and does not say its seed', async () => {
+    const { world, user } = worldOfOne();
+    world.lie = (draw) => ({ ...draw, serverSeed: hexDigest('the best of a million') });
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      const { server_seed, commitment, ...outcome } = lastOutcome(books);
+      const [day] = books.days;
+      day!.records = day!.records.map((rec) => (rec.id === outcome.id ? (outcome as Rec) : rec));
+      rehash(books);
+    });
+    expect(found).toEqual({ prize_not_drawn: 1 });
+  });
+
+  test('has a secret of its own', async () => {
+    const { world, user } = worldOfOne();
+    const honest = world.secretOf;
+    world.secretOf = (day) => hexDigest(`picked ${day}`);
+    play(world, user);
+    expect(await foundIn(world)).toEqual({ secret_not_as_published: 1 });
+    const books = booksOf(world);
+    for (const day of books.days) day.secretOf = honest;
+    expect((await codesIn(filesOf(books))).found).toEqual({ seed_not_from_secret: 1 });
+  });
+
+  test('has a secret that the book does not say', async () => {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf('2026-03-07') - minute;
+    const url = makeUrl(world, user, 'flight');
+    world.wait(3 * minute);
+    playUrl(world, url);
+    expect(await foundIn(world)).toEqual({});
+    const found = await foundIn(world, (books) => {
+      books.days[1]!.header = (header) => {
+        const { '2026-03-06': gone, ...secrets } = header.secrets;
+        return { ...header, secrets };
+      };
+    });
+    expect(found).toEqual({ secret_missing: 1 });
+  });
+
+  test('has the secret of a day long before', async () => {
+    const { world, user } = worldOfOne();
+    const url = makeUrl(world, user, 'flight');
+    world.now = midnightOf('2026-03-08') + 60 * minute;
+    playUrl(world, url);
+    expect(await foundIn(world)).toEqual({ secret_of_another_day: 1 });
+  });
+
+  test('was committed to by another seed', async () => {
+    const commitment = hexDigest('another');
+    expect(await foundInPlay((draw) => draw, alterLast({ commitment }))).toMatchObject({
+      commitment_differs: 1,
+    });
+  });
+
+  test('gives another prize than it should', async () => {
+    const { world, user } = worldOfOne();
+    world.lie = says({
+      prize: { cash_usd: 100 },
+      prize_id: 'cash-100',
+      game_status: 'Cash',
+    });
+    play(world, user);
+    const { found } = await codesIn(filesOf(booksOf(world)));
+    expect(found).toMatchObject({ prize_not_drawn: 1 });
+  });
+
+  test('gives more than its table says', async () => {
+    const { world, user } = worldOfOne();
+    for (let i = 0; i < 5; i++) play(world, user);
+    const found = await foundIn(world, (books) => {
+      const isTickets = ({ prize_id }: Rec) => String(prize_id).startsWith('tickets-');
+      books.days[0]!.records.find(isTickets)!.prize = { tickets: 50 };
+      rehash(books);
+    });
+    expect(found).toEqual({ prize_not_as_in_table: 1, prize_not_credited: 1 });
+  });
+
+  test('denies all cash', async () => {
+    expect(await foundInPlay((draw) => ({ ...draw, ticketsOnly: true }))).toEqual({
+      limits_do_not_follow: 1,
+      prize_not_drawn: expect.any(Number),
+    });
+  });
+
+  test('is outside of the cash of the day', async () => {
+    const { world, user } = worldOfOne();
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      const rec = lastOutcome(books);
+      for (const name of ['day', 'sequence', 'granted_usd', 'limit_usd']) delete rec[`cash_${name}`];
+      rec.cash_left_usd = null;
+      rehash(books);
+    });
+    expect(found).toEqual({ limits_do_not_follow: 1 });
+  });
+
+  test('has the status of another prize', async () => {
+    const { world, user } = worldOfOne();
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      const rec = lastOutcome(books);
+      rec.game_status = rec.game_status === 'Cash' ? 'Ticket-only' : 'Cash';
+      rehash(books);
+    });
+    expect(found).toEqual({ game_status_differs: 1 });
+  });
+
+  test('was made twice, of one URL', async () => {
+    const { world, user } = worldOfOne();
+    const url = makeUrl(world, user, 'prizewheel');
+    playUrl(world, url, 'one');
+    playUrl(world, url, 'two');
+    expect(await foundIn(world)).toEqual({ play_twice: 1 });
+  });
+
+  test('is over the limit of plays', async () => {
+    const { world, user } = worldOfOne();
+    for (let i = 0; i < 7; i++) play(world, user);
+    expect(await foundIn(world)).toEqual({ plays_over_limit: 2 });
+  });
+
+  test('is not followed by its cost', async () => {
+    const { world, user } = worldOfOne();
+    const lie = says({ cost: 0 });
+    world.lie = lie;
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      lastOutcome(books).cost = 1;
+      rehash(books);
+    });
+    expect(found).toEqual({ cost_not_taken: 1 });
+  });
+
+  test('is not there, and its prize is credited', async () => {
+    const { world, user } = worldOfOne();
+    const rec = credit(world, user, 50);
+    const found = await foundIn(world, (books) => {
+      const credited = books.days[0]!.records.find(
+        ({ transaction_id }) => transaction_id === rec.transaction_id,
+      )!;
+      delete credited.texts;
+      Object.assign(credited, { outcome_id: 'out_01KK0000000000000000000000', description: 'a prize' });
+      rehash(books);
+    });
+    expect(found).toEqual({ credited_without_outcome: 1 });
+  });
+});
+
+describe('a first day’s secret', () => {
+  test('that nothing was published of is found where the next book follows', async () => {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf('2026-03-08') + minute;
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      for (const day of books.days) day.header = (header) => ({ ...header, fingerprints: {} });
+    });
+    expect(found).toEqual({ fingerprint_missing: 3 });
+  });
+
+  test('that is another in a later book is found', async () => {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf('2026-03-08') + minute;
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      books.days[0]!.header = (header) => ({
+        ...header,
+        fingerprints: { '2026-03-08': hexDigest('another') },
+      });
+    });
+    expect(found).toEqual({ secret_not_as_published: 1 });
+  });
+});
+
+describe('a prize table is found that', () => {
+  const doubled = (prizes: Prize[]) => prizes.map((prize) => ({ ...prize, weight: 2 * prize.weight }));
+  const generous = (prizes: Prize[]) =>
+    prizes.map((prize) => (prize.kind === 'tickets' ? { ...prize, amount: 2 * prize.amount } : prize));
+
+  test('has other amounts under its old version', async () => {
+    const { world, user } = worldOfOne();
+    const version = String(world.settings.prize_table_prizewheel);
+    world.tables.set(version, generous(world.tables.get(version)!));
+    for (let i = 0; i < 5; i++) play(world, user);
+    expect(await foundIn(world)).toEqual({ table_altered: 1 });
+  });
+
+  test('is not there', async () => {
+    const { world, user } = worldOfOne();
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      books.days[0]!.head = (head) => ({ ...head, tables: {} });
+    });
+    expect(found).toEqual({ table_missing: 1 });
+  });
+
+  test('was put in place with another content than its version', async () => {
+    const { world } = worldOfOne();
+    const version = putTable(
+      world,
+      'truck',
+      doubled(world.tables.get(String(world.settings.prize_table_truck))!),
+    );
+    const found = await foundIn(world, (books) => {
+      const { table } = books.days[0]!.records.find((rec) => rec.table) as unknown as {
+        table: { prizes: Prize[] };
+      };
+      table.prizes = generous(table.prizes);
+      rehash(books);
+    });
+    expect(version).toMatch(/^truck-/);
+    expect(found).toEqual({ table_altered: 1 });
+  });
+
+  test('is called by a name that says nothing of it', async () => {
+    const { world } = worldOfOne();
+    change(world, { prize_table_truck: 'truck-of-mine' });
+    expect(await foundIn(world)).toEqual({ table_altered: 1 });
+  });
+
+  test('is another on another day, under a name of before', async () => {
+    const { world, user } = worldOfOne();
+    const wheel = String(world.settings.prize_table_prizewheel);
+    const prizes = world.tables.get(wheel)!;
+    world.tables.set('wheel-of-before', prizes);
+    world.settings.prize_table_prizewheel = 'wheel-of-before';
+    play(world, user);
+    world.now = midnightOf('2026-03-07') + minute;
+    world.tables.set('wheel-of-before', doubled(prizes));
+    play(world, user);
+    const found = await foundIn(world, (books) => {
+      books.days[0]!.head = (head) => ({ ...head, tables: { 'wheel-of-before': prizes } });
+    });
+    expect(found).toEqual({ table_altered: 1, table_not_in_force: 2 });
+  });
+
+  test('was backdated: it had been replaced for longer than a page is good', async () => {
+    const { world, user } = worldOfOne();
+    const [stale, good] = [makeUrl(world, user, 'truck'), makeUrl(world, user, 'truck')];
+    putTable(world, 'truck', doubled(world.tables.get(String(world.settings.prize_table_truck))!));
+    world.wait(30 * minute);
+    playUrl(world, good);
+    expect(await foundIn(world)).toEqual({});
+    world.wait(2 * minute);
+    playUrl(world, stale);
+    expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
+  });
+
+  test('is not the one in force, but not if only its name is another', async () => {
+    const { world, user } = worldOfOne();
+    const url = makeUrl(world, user, 'prizewheel');
+    world.tables.set('prizewheel-1', world.tables.get(url.table)!);
+    playUrl(world, { ...url, table: 'prizewheel-1' });
+    expect(await foundIn(world)).toEqual({});
+  });
+
+  test('was never in force together with what the play cost', async () => {
+    const { world, user } = worldOfOne();
+    const url = makeUrl(world, user, 'truck');
+    change(world, { cost_truck: 6 });
+    const version = putTable(world, 'truck', doubled(world.tables.get(url.table)!));
+    playUrl(world, { ...url, table: version });
+    expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
+  });
+
+  test('is of another game', async () => {
+    const { world, user } = worldOfOne();
+    const table = String(world.settings.prize_table_flight);
+    world.lie = says({ prize_table_version: table });
+    order(world, user, 1, 'at_once');
+    expect(await foundIn(world)).toEqual({ table_not_in_force: 1 });
+  });
+});
+
+test('a cost that was not in force is found', async () => {
+  expect(await foundInPlay(says({ cost: 0 }))).toEqual({ cost_not_in_force: 1 });
+  expect(await foundInPlay(says({ cost: 2 }))).toEqual({ cost_not_in_force: 1 });
+});
+
+test('a free spin that costs something is found', async () => {
+  const { world, user } = worldOfOne();
+  world.lie = says({ cost: 1 });
+  order(world, user, 1, 'at_once');
+  expect(await foundIn(world)).toEqual({ cost_not_in_force: 1 });
+});
+
+test('what was in force before the first book, or after the last one, is not known', async () => {
+  const { world, user } = worldOfOne();
+  world.now = midnightOf('2026-03-07') - 2 * minute;
+  const url = makeUrl(world, user, 'truck');
+  change(world, { cost_truck: 6 });
+  world.wait(10 * minute);
+  playUrl(world, url);
+  const files = filesOf(booksOf(world));
+  const second = new Map([...files].filter(([name]) => name.includes('2026-03-07')));
+  expect(await codesIn(second)).toMatchObject({
+    verdict: 'good',
+    found: {},
+    noticed: { settings_unknown: 1 },
+  });
+  expect((await codesIn(files)).found).toEqual({});
+});
