@@ -1,0 +1,203 @@
+/** What limits draws, forged: every draw is made again from what is claimed. */
+import { describe, expect, test } from 'vitest';
+import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { midnightOf } from '../support/plain.ts';
+import { play } from '../support/plays.ts';
+import { codesIn } from '../support/verified.ts';
+import { change, credit, type Draw, newUser, newWorld, type Rec, type World } from '../support/world.ts';
+
+const minute = 60_000;
+
+/** A world in which so much is played that some dollars are won of the day's cash. */
+function worldOfCash(limit = 500): World {
+  const world = newWorld({ settings: { daily_spin_limit_on: false, daily_cash_limit_usd: limit } });
+  const users = [1, 2, 3, 4].map(() => {
+    world.wait(3);
+    return newUser(world);
+  });
+  for (const user of users) credit(world, user, 500);
+  world.wait(40 * minute);
+  for (let i = 0; i < 60; i++) {
+    world.wait(2 * minute);
+    play(world, users[i % 4]!);
+  }
+  return world;
+}
+/** A play of a lie, by somebody new. */
+function lieOnce(world: World, lie: (draw: Draw) => Draw) {
+  world.wait(minute);
+  const user = newUser(world);
+  credit(world, user, 10);
+  world.lie = lie;
+  play(world, user);
+  world.lie = (draw) => draw;
+}
+async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
+  const books = booksOf(world);
+  forge(books);
+  return (await codesIn(filesOf(books))).found;
+}
+const withCash = (cash: Partial<Draw['cash']>) => (draw: Draw) => ({
+  ...draw,
+  cash: { ...draw.cash, ...cash },
+});
+const outcomes = (books: Books) => books.days[0]!.records.filter(({ kind }) => kind === 'outcomes');
+const wins = (books: Books) => outcomes(books).filter(({ game_status }) => game_status === 'Cash');
+
+test('in the world of these tests cash is won, and all is good', async () => {
+  const world = worldOfCash();
+  expect(await foundIn(world)).toEqual({});
+  expect(wins(booksOf(world)).length).toBeGreaterThan(3);
+});
+
+describe('the limit of the day’s cash', () => {
+  test('that was never in force is found', async () => {
+    const world = worldOfCash();
+    lieOnce(world, withCash({ limit: 100_000 }));
+    lieOnce(world, withCash({ limit: 0 }));
+    expect(await foundIn(world)).toEqual({ limit_not_in_force: 2 });
+  });
+
+  test('that was in force long before is found', async () => {
+    const world = worldOfCash();
+    change(world, { daily_cash_limit_usd: 1000 });
+    world.wait(5 * minute);
+    lieOnce(world, withCash({ limit: 500 }));
+    expect(await foundIn(world)).toEqual({ limit_not_in_force: 1 });
+  });
+
+  test('that was replaced within a minute is none', async () => {
+    const world = worldOfCash();
+    world.wait(minute);
+    const { daily_cash_limit_usd: limit } = world.settings;
+    change(world, { daily_cash_limit_usd: 1000 });
+    const user = newUser(world);
+    credit(world, user, 10);
+    world.wait(50_000);
+    world.lie = withCash({ limit: Number(limit) });
+    play(world, user);
+    expect(await foundIn(world)).toEqual({});
+  });
+
+  test('that was passed by a win is found', async () => {
+    const world = worldOfCash(4);
+    // What is left is forged, so that there is cash among the prizes when there is none left.
+    world.lie = (draw) => ({ ...draw, cash: { ...draw.cash, limit: draw.cash.sum + 200 } });
+    const user = newUser(world);
+    credit(world, user, 100);
+    for (let i = 0; i < 60; i++) {
+      world.wait(minute);
+      play(world, user);
+    }
+    const found = await foundIn(world, (books) => {
+      for (const rec of outcomes(books)) rec.cash_limit_usd = 4;
+      rehash(books);
+    });
+    expect(found).toEqual({
+      cash_over_limit: expect.any(Number),
+      cash_left_differs: expect.any(Number),
+    });
+  });
+});
+
+describe('a state of the day’s cash is found that', () => {
+  test('is no state of it', async () => {
+    const world = worldOfCash();
+    lieOnce(world, withCash({ sum: 450 }));
+    expect(await foundIn(world)).toEqual({ cash_view_differs: 1 });
+  });
+
+  test('came about only later', async () => {
+    const world = worldOfCash();
+    const books = booksOf(world);
+    const [, , third] = wins(books);
+    const found = await foundIn(world, (forged) => {
+      const [early] = outcomes(forged);
+      const { cash_sequence, cash_granted_usd, cash_left_usd } = third!;
+      Object.assign(early!, { cash_sequence, cash_granted_usd, cash_left_usd });
+      rehash(forged);
+    });
+    expect(found).toMatchObject({ cash_view_from_the_future: 1 });
+  });
+
+  test('leaves something else than it says', async () => {
+    const found = await foundIn(worldOfCash(), (books) => {
+      outcomes(books).at(-1)!.cash_left_usd = 499;
+      rehash(books);
+    });
+    expect(found).toMatchObject({ cash_left_differs: 1 });
+  });
+
+  test('is of another day', async () => {
+    const world = worldOfCash();
+    lieOnce(world, (draw) => ({ ...draw, cash: { ...draw.cash, day: '2026-03-07' } }));
+    expect(await foundIn(world)).toEqual({ cash_of_another_day: 1 });
+  });
+
+  test('no win led to: the win was taken out, and its history made anew', async () => {
+    const found = await foundIn(worldOfCash(), (books) => {
+      const win = wins(books)[2]!;
+      const isOfWin = ({ id, outcome_id }: Rec) => id === win.id || outcome_id === win.id;
+      books.days[0]!.records = books.days[0]!.records.filter((rec) => !isOfWin(rec));
+      rechain(books);
+    });
+    expect(found).toEqual({ cash_chain_broken: 1 });
+  });
+
+  test('no win led to: it was the last one', async () => {
+    const world = worldOfCash();
+    lieOnce(world, (draw) => draw);
+    const found = await foundIn(world, (books) => {
+      const win = wins(books).at(-1)!;
+      const isOfWin = ({ id, outcome_id }: Rec) => id === win.id || outcome_id === win.id;
+      books.days[0]!.records = books.days[0]!.records.filter((rec) => !isOfWin(rec));
+      rechain(books);
+    });
+    expect(found).toEqual({ cash_chain_broken: 1 });
+  });
+
+  test('two wins were made on', async () => {
+    const world = worldOfCash();
+    const before = [...world.cash.values()][0]!;
+    const user = newUser(world);
+    credit(world, user, 200);
+    // Until one more is won on the state of a win.
+    world.lie = withCash({ sequence: before.sequence - 1, sum: before.sum - 1 });
+    for (let i = 0; i < 40; i++) play(world, user);
+    expect(await foundIn(world)).toMatchObject({ cash_chain_broken: expect.any(Number) });
+  });
+});
+
+test('a draw on a state that had been overtaken for long is noticed', async () => {
+  const world = worldOfCash();
+  lieOnce(world, withCash({ sequence: 0, sum: 0 }));
+  const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+  // Without a win it harms nobody: a state of before only ever errs towards the full table.
+  expect(found).toEqual({});
+  expect(noticed).toMatchObject({ cash_view_stale: 1 });
+});
+
+describe('near midnight', () => {
+  test('a draw may be of the cash of the day before', async () => {
+    const world = worldOfCash();
+    const cash = world.cash.get('2026-03-06')!;
+    world.now = midnightOf('2026-03-07') + 20_000;
+    lieOnce(world, (draw) => draw);
+    world.now = midnightOf('2026-03-07') + 90_000;
+    const user = newUser(world);
+    credit(world, user, 10);
+    world.lie = withCash({ day: '2026-03-06', ...cash, limit: 500 });
+    world.now = midnightOf('2026-03-07') + 100_000;
+    play(world, user);
+    expect(await foundIn(world)).toEqual({ cash_of_another_day: 1 });
+    const early = worldOfCash();
+    early.now = midnightOf('2026-03-07') + 20_000;
+    const other = newUser(early);
+    credit(early, other, 10);
+    early.lie = withCash({ day: '2026-03-06', ...cash });
+    play(early, other);
+    expect(await foundIn(early)).toEqual({});
+    const second = [...filesOf(booksOf(early))].filter(([name]) => name.includes('2026-03-07'));
+    expect(await codesIn(new Map(second))).toMatchObject({ found: {}, noticed: { cash_unknown: 1 } });
+  });
+});
