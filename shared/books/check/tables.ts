@@ -1,10 +1,5 @@
 /** The check of prize tables: whether their versions vouch for their content. */
-import {
-  defaultPrizeTables,
-  formerPrizeTables,
-  type Prize,
-  type PrizeTable,
-} from '../../games/prize-tables.ts';
+import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../games/prize-tables.ts';
 import { canonicalJson, sha256 } from '../../ids.ts';
 import { games } from '../../vocabulary.ts';
 import type { Report } from './findings.ts';
