@@ -1,0 +1,94 @@
+/** Bytes of books and records that are changed anywhere: found, without a crash, and never called good. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { booksOf, filesOf } from './support/books.ts';
+import { midnightOf } from './support/plain.ts';
+import { order, play, runSpins } from './support/plays.ts';
+import { verified } from './support/verified.ts';
+import { change, credit, newUser, newWorld } from './support/world.ts';
+
+/** Two short days with a bit of everything, so that a byte is seldom one of many like it. */
+function shortDays() {
+  const world = newWorld();
+  const user = newUser(world);
+  credit(world, user, 30);
+  credit(world, user, 2, 'truck');
+  const made = order(world, user, 2);
+  play(world, user, 'truck');
+  change(world, { cost_flight: 3 });
+  world.now = midnightOf('2026-03-07') + 60_000;
+  runSpins(world, made);
+  play(world, user, 'flight');
+  return filesOf(booksOf(world));
+}
+const files = shortDays();
+const names = [...files.keys()];
+
+type Change = { name: string; at: number; how: 'flip' | 'delete' | 'insert' | 'swap' | 'cut'; byte: number };
+const changes: fc.Arbitrary<Change> = fc.record({
+  name: fc.constantFrom(...names),
+  at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  how: fc.constantFrom('flip', 'delete', 'insert', 'swap', 'cut'),
+  byte: fc.integer({ min: 1, max: 255 }),
+});
+
+function changed({ name, at, how, byte }: Change): Map<string, string | Uint8Array> {
+  const bytes = Buffer.from(files.get(name)!);
+  const place = Math.floor(at * bytes.length);
+  const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)];
+  const rest = after.subarray(1);
+  const parts: Record<Change['how'], Uint8Array[]> = {
+    flip: [before, Buffer.of(after[0]! ^ byte), rest],
+    delete: [before, rest],
+    insert: [before, Buffer.of(byte), after],
+    swap: [before, rest.subarray(0, 1), after.subarray(0, 1), rest.subarray(1)],
+    cut: [before],
+  };
+  return new Map<string, string | Uint8Array>(files).set(name, Buffer.concat(parts[how]));
+}
+
+test('without a change they are good', async () => {
+  expect(await verified(files)).toMatchObject({ verdict: 'good', findings: [] });
+});
+
+test('whatever byte is changed, it is found by a code', async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, async (change) => {
+      const forged = changed(change);
+      const isSame = Buffer.from(files.get(change.name)!).equals(forged.get(change.name) as Buffer);
+      const { verdict, findings } = await verified(forged);
+      if (!isSame) expect([verdict, findings.length > 0]).toEqual(['findings', true]);
+    }),
+    { numRuns: 250 },
+  );
+});
+
+test('each byte of the first lines and of the books counts', async () => {
+  // Of these no digest is taken over the whole, but each part is checked by its own.
+  const [records] = names.filter((name) => name.endsWith('.records'));
+  const [book] = names.filter((name) => name.endsWith('.book'));
+  const head = files.get(records!)!.indexOf('\n');
+  const places = [
+    ...Array.from({ length: 40 }, (_, i) => ({ name: records!, place: Math.floor((i * head) / 40) })),
+    ...Array.from({ length: 40 }, (_, i) => ({
+      name: book!,
+      place: Math.floor((i * files.get(book!)!.length) / 40),
+    })),
+  ];
+  for (const { name, place } of places) {
+    const bytes = Buffer.from(files.get(name)!);
+    bytes[place]! ^= 1;
+    const { verdict } = await verified(new Map<string, string | Uint8Array>(files).set(name, bytes));
+    expect([name, place, verdict]).toEqual([name, place, 'findings']);
+  }
+});
+
+test('what is at random is no book', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), fc.constantFrom(...names), async (bytes, name) => {
+      const { verdict } = await verified(new Map<string, string | Uint8Array>(files).set(name, bytes));
+      expect(verdict).toBe('findings');
+    }),
+    { numRuns: 100 },
+  );
+});
