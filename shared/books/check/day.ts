@@ -58,8 +58,8 @@ export type UserState = {
   chain: Chain;
   /** What the next records must be. */
   expected: Expected[];
-  /** By their sequence. */
-  orders: Map<number, Order>;
+  /** By their sequence; most users have none. */
+  orders?: Map<number, Order>;
   plays: Plays;
 };
 
@@ -120,7 +120,6 @@ export function stateOf({ users, day }: Checking, userId: string): UserState {
     run: day.run,
     chain: newChain(day.whole),
     expected: [],
-    orders: new Map(),
     plays: newPlays(),
   };
   users.set(userId, state);

@@ -41,7 +41,7 @@ const mostStrays = 1000;
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
   const { day, report, strays, place } = checking;
   const { order_id: orderId = '', order_sequence: sequence = 0, beacon_round: round, secret_day } = leaf;
-  const order = orders.get(sequence);
+  const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
     checkPromise(order, leaf, at, { beacon: day.beacon, ofRound: day.randomness }, report);
@@ -59,4 +59,4 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
 }
 
 const hasOrder = (orders: UserState['orders'], id: string): boolean =>
-  [...orders.values()].some(({ order_id }) => order_id === id);
+  [...(orders?.values() ?? [])].some(({ order_id }) => order_id === id);

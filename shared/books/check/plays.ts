@@ -10,11 +10,11 @@ export type Plays = {
   count: number;
   countBefore: number;
   /** By the token's hash: when, the earliest first. */
-  recent: Map<string, number>;
+  recent?: Map<string, number>;
 };
 
 /** No plays. */
-export const newPlays = (): Plays => ({ day: '', count: 0, countBefore: 0, recent: new Map() });
+export const newPlays = (): Plays => ({ day: '', count: 0, countBefore: 0 });
 
 /** Checks that a play has the secret of the day on which its URL was made. */
 export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): void {
@@ -26,8 +26,10 @@ export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): v
 }
 
 /** Checks that a play's URL was not played before, and goes on to it. */
-export function checkOnce({ recent }: Plays, leaf: OutcomeLeaf, at: number, report: Report): void {
+export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: Report): void {
   const token = leaf.token_hash ?? '';
+  plays.recent ??= new Map();
+  const { recent } = plays;
   for (const [old, playedAt] of recent) {
     if (playedAt >= at - playLifetimeMs - toleranceMs) break;
     recent.delete(old);

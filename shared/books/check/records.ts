@@ -61,10 +61,11 @@ function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: numbe
   else if (owing.size > 0) owing.delete(state);
 }
 
-function noteOrder({ day, facts, report }: Checking, { orders }: UserState, leaf: OrderLeaf, at: number) {
+function noteOrder({ day, facts, report }: Checking, state: UserState, leaf: OrderLeaf, at: number) {
   facts.promise = true;
   checkOrder(leaf, at, day.beaconChain, report);
-  orders.set(leaf.sequence, newOrder(leaf));
+  state.orders ??= new Map();
+  state.orders.set(leaf.sequence, newOrder(leaf));
 }
 
 function checkTexts({ day, facts, report }: Checking, leaf: PostingLeaf) {
@@ -84,7 +85,7 @@ export function endDay(checking: Checking): DayFacts {
 
 /** Which of these orders there are, of whichever user. */
 export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): string[] {
-  const orders = [...users.values()].flatMap(({ orders }) => [...orders.values()]);
+  const orders = [...users.values()].flatMap(({ orders }) => (orders ? [...orders.values()] : []));
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
@@ -92,7 +93,7 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
 export function openOrders({ users }: Checking, until: string): { spins: number; orders: number } {
   const open = { spins: 0, orders: 0 };
   for (const { orders } of users.values()) {
-    for (const { due_day, num_of_spins, next } of orders.values()) {
+    for (const { due_day, num_of_spins, next } of orders?.values() ?? []) {
       if (due_day > until || next >= num_of_spins) continue;
       open.orders++;
       open.spins += num_of_spins - next;

@@ -1,0 +1,85 @@
+/**
+ * How long the check of a day takes, and how much memory: `node infra/node24.mjs test/bench/verify.ts [draws] [users]`.
+ * Makes a day of so many draws with all that belongs to them, and checks it in two threads.
+ */
+
+import { once } from 'node:events';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { verify } from '../../infra/verify/verify.ts';
+import { filesAmong } from '../../infra/verify/volumes.ts';
+import { booksOf, newTotals, sealDay } from '../books/support/books.ts';
+import { canonical, dayAt, newTree } from '../books/support/plain.ts';
+import { order, play } from '../books/support/plays.ts';
+import { credit, newUser, newWorld, type User } from '../books/support/world.ts';
+
+const [draws = 1_000_000, users = 100_000] = process.argv.slice(2).map(Number);
+const folder = join(import.meta.dirname, `../../.build/books-${draws}-${users}`);
+
+/** Makes the day's book and records. They are written as they are made: together they would not fit into memory. */
+async function makeDay() {
+  mkdirSync(folder, { recursive: true });
+  const part = join(folder, 'part');
+  const out = createWriteStream(part);
+  const [totals, tree] = [newTotals(), newTree()];
+  let lines: string[] = [];
+  const world = newWorld({
+    settings: { daily_spin_limit_on: false, daily_cash_limit_usd: 100_000 },
+    onRecord: (rec) => {
+      const line = canonical(rec);
+      tree.add(line);
+      totals.add(rec);
+      lines.push(line);
+    },
+  });
+  const known: User[] = [];
+  for (let turn = 1; totals.counts.outcomes! < draws; turn++) {
+    if (known.length < users) {
+      world.wait(1);
+      known.push(newUser(world));
+    }
+    const user = known[(Math.imul(turn, 0x9e3779b1) >>> 0) % known.length]!;
+    if (user.balances.tickets! < 10) credit(world, user, 100);
+    if (turn % 40 === 0) order(world, user, 10, 'at_once');
+    else play(world, user, turn % 3 ? 'prizewheel' : 'truck');
+    if (lines.length < 5000) continue;
+    if (!out.write(`${lines.join('\n')}\n`)) await once(out, 'drain');
+    lines = [];
+  }
+  out.end(lines.map((line) => `${line}\n`).join(''));
+  await once(out, 'close');
+  const day = dayAt(world.now);
+  world.days.set(day, []);
+  const books = booksOf(world);
+  const facts = { books, day: { ...books.days[0]!, settings: world.settings }, totals, tree, previous: null };
+  const { text, head } = sealDay(facts);
+  const stem = join(folder, `${books.organizationId}.${day}`);
+  writeFileSync(`${stem}.records`, `${head}\n`);
+  await pipeline(createReadStream(part), createWriteStream(`${stem}.records`, { flags: 'a' }));
+  rmSync(part);
+  writeFileSync(`${stem}.book`, books.key.note(text));
+  writeFileSync(join(folder, 'counts.json'), JSON.stringify(totals.counts));
+}
+
+if (!existsSync(join(folder, 'counts.json'))) await makeDay();
+const before = process.cpuUsage();
+const started = performance.now();
+const { verdict } = await verify(filesAmong([folder]), {
+  kept: [],
+  threads: 2,
+  threadFile: new URL('../../infra/verify/standalone.ts', import.meta.url),
+});
+const seconds = (performance.now() - started) / 1000;
+const { user, system } = process.cpuUsage(before);
+console.log(readFileSync(join(folder, 'counts.json'), 'utf8'));
+console.log(`${verdict}: ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU`);
+console.log(`${Math.round(process.resourceUsage().maxRSS / 1024)} MiB at most`);
