@@ -38,7 +38,8 @@ async function runRaw() {
   const drawing = {
     table: defaultPrizeTables.prizewheel,
     secret: Buffer.alloc(32),
-    cash: { day: '2026-01-01', sequence: 0, grantedUsd: 0, limitUsd: 1e9 },
+    // Of a day on which nothing was granted yet.
+    cash: { day: order.order_id, sequence: 0, grantedUsd: 0, limitUsd: 1e9 },
     now: Date.now(),
   };
   const transactions: Parameters<typeof transact>[0][] = [];

@@ -1,10 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { bookKeyArn, drawKeyArn } from '../../infra/local/aws/kms.ts';
 import { createTable, startDynamodb } from '../../infra/local/dynamodb.ts';
 
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;
 
-/** Starts DynamoDB Local with the service's table, once, and sets the environment accordingly. */
+/** Starts DynamoDB Local with the service's table, and what stands in for KMS, once, and sets the environment accordingly. */
 export async function useTable(): Promise<void> {
   starting ??= start();
   await starting;
@@ -18,6 +20,7 @@ export async function stopTable(): Promise<void> {
 
 async function start(): Promise<() => Promise<void>> {
   const { endpoint, stop } = await startDynamodb();
+  const aws = await startAwsEndpoint({ queues: [], invoke: async () => {} });
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_REGION: 'us-east-1',
@@ -25,7 +28,13 @@ async function start(): Promise<() => Promise<void>> {
     AWS_SECRET_ACCESS_KEY: 'local',
     TABLE_NAME: name,
     STAGE: 'local',
+    LOG_LEVEL: 'SILENT',
+    AWS_ENDPOINT_URL_KMS: aws.url,
+    DRAW_KEY_ARN: drawKeyArn,
+    BOOK_KEY_ARN: bookKeyArn,
   });
   await createTable(new DynamoDBClient({}), name);
-  return stop;
+  return async () => {
+    await Promise.all([stop(), aws.close()]);
+  };
 }

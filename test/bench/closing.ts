@@ -1,0 +1,63 @@
+/**
+ * What it takes to close a day: `node infra/node24.mjs test/bench/closing.ts [records]`. Writes a day of so many records
+ * into a DynamoDB Local of its own, which takes minutes, closes its book in one go and then in pieces, and prints time,
+ * CPU and memory.
+ */
+
+import { closeBook } from '../../shared/books/close.ts';
+import { readBook } from '../../shared/books/stored-books.ts';
+import { createOrganization } from '../../shared/games/open-organization.ts';
+import { transact } from '../../shared/table/client.ts';
+import { bookKey, closingKey } from '../../shared/table/keys.ts';
+import { startOfDay } from '../../shared/time.ts';
+import { writeReportRows } from './report-rows.ts';
+import { stopTable, useTable } from './table.ts';
+
+const records = Number(process.argv[2] ?? 1_000_000);
+const day = '2026-03-10';
+const hour = 3_600_000;
+const mb = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
+
+/** Does something, and prints what it took. */
+async function measured(what: string, work: () => Promise<unknown>) {
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 50);
+  const [started, cpu] = [performance.now(), process.cpuUsage()];
+  await work();
+  const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  clearInterval(watch);
+  console.log(
+    `${what}: ${seconds.toFixed(1)} s, ${Math.round(records / seconds)} records/s, ` +
+      `${((user + system) / 1e6).toFixed(1)} s of CPU, memory ${mb(before)} before, ${mb(most)} at most`,
+  );
+}
+
+await useTable();
+const start = startOfDay(day);
+const by = { operator: 'bench', now: start };
+const { organization_id: organizationId } = await createOrganization('Bench', 'local', by);
+await writeReportRows({
+  organizationId,
+  count: records,
+  from: start + hour,
+  to: start + 23 * hour,
+  progress: (done) => process.stderr.write(`\r${done} of ${records} records`),
+});
+console.log();
+await measured('in one go', () => closeBook(organizationId, day, undefined, () => true));
+const book = await readBook(organizationId, day);
+const forget = [bookKey(organizationId, day), closingKey(organizationId, day)];
+await transact(Object.fromEntries(forget.map(({ pk, sk }, i) => [`${i}`, { Delete: { Key: { pk, sk } } }])));
+let pieces = 1;
+await measured('in pieces', async () => {
+  while (!(await closeBook(organizationId, day, undefined, () => false))) pieces++;
+});
+const again = await readBook(organizationId, day);
+if (again?.note !== book?.note) throw new Error('it is another book');
+console.log(`${pieces} pieces came to the same book, of ${book?.book.size} records`);
+await stopTable();
