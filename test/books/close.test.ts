@@ -11,6 +11,7 @@ import { leafHash, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { createOrganization } from '../../shared/games/open-organization.ts';
 import { fingerprintOf } from '../../shared/games/seeds.ts';
+import { newOrganization } from '../../shared/organizations/organizations.ts';
 import { transact } from '../../shared/table/client.ts';
 import { bookKey, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -152,7 +153,18 @@ describe('the book of a day', () => {
 
   test('that is closed once more stays the one that it is', async () => {
     const before = await readBook(organizationId, day);
-    expect(await closeBook(organizationId, day, undefined, () => true)).toBe(true);
+    expect(await closeBook(organizationId, day, before!.book, () => true)).toBe(true);
     expect(await readBook(organizationId, day)).toEqual(before);
+  });
+
+  test('begins, for an organization that was made before there were books, with the next day', async () => {
+    const { organization, key } = newOrganization('Of before', 'local', start - 1000 * hour);
+    await transact({ organization: { Put: { Item: organization } }, key: { Put: { Item: key.item } } });
+    const id = organization.organization_id;
+    expect(await closeBooks(id, start + 2 * hour)).toEqual({ days: [], open: undefined });
+    expect(await closeBooks(id, start + 26 * hour)).toEqual({ days: [day], open: undefined });
+    const { header } = (await readBook(id, day))!.book;
+    expect(header).toMatchObject({ previous: null, settings: { daily_cash_limit_usd: 500 } });
+    expect(header.counts.operations).toBe(1);
   });
 });
