@@ -1,6 +1,6 @@
 /** What a check has found so far, of all files and of one organization. */
 
-import type { BookCounts, BookSums } from '../../shared/books/book.ts';
+import type { Book, BookCounts, BookSums } from '../../shared/books/book.ts';
 import { type Common, newCommon } from '../../shared/books/check/books.ts';
 import type { CashOfDay, CashOfDays } from '../../shared/books/check/cash.ts';
 import {
@@ -59,6 +59,8 @@ export type OrganizationCheck = {
   secrets: KnownSecrets;
   knownTables: KnownTables;
   cash: CashOfDays;
+  /** By their day. */
+  books: Map<string, Book>;
   /** The files of days whose records were checked. */
   files: Map<string, string>;
   /** The first day with records of the kind that can be checked. */
@@ -74,6 +76,7 @@ export const newOrganizationCheck = (id: string, found: Found, asked: Asked): Or
   secrets: noSecrets(),
   knownTables: new Map(),
   cash: new Map(),
+  books: new Map(),
   files: new Map(),
   verdict: { organization_id: id, days: [], cash: [], odds: new Map(), tables: {} },
 });

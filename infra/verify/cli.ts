@@ -2,6 +2,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { isKeptLine } from '../../shared/books/book.ts';
 import { signerOf } from '../../shared/books/note.ts';
 import { pageOf } from './page.ts';
 import { summaryOf } from './summary.ts';
@@ -75,7 +76,7 @@ function parsed(args: readonly string[]) {
   const { key, kept } = values;
   if (key !== undefined && !signerOf(key)) throw new BadUsage(`--key: "${key}" is no verifier key.`);
   for (const line of kept) {
-    if (!/^org_\w+ \d{4}-\d\d-\d\d [0-9a-f]{64}$/.test(line)) {
+    if (!isKeptLine(line)) {
       throw new BadUsage(`--kept: "${line}" is no line of a book.`);
     }
   }

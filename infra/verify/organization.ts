@@ -60,6 +60,7 @@ function checkBook(check: OrganizationCheck, volume: Volume, before: Book | unde
     return;
   }
   const { book } = volume.book;
+  check.books.set(day, book);
   if (!records) report.finding('records_missing', `There are no records beside this book of ${day}.`);
   checkFollows(book, before, report);
   checkKept(book, asked.kept, report);

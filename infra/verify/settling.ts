@@ -50,13 +50,17 @@ async function settleSpins(check: OrganizationCheck, last: string) {
 const sum = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 function settleKept(check: OrganizationCheck) {
-  const { asked, verdict } = check;
+  const { asked, verdict, books } = check;
   const ofThis = asked.kept.filter((line) => line.startsWith(`${verdict.organization_id} `));
-  const days = new Set(verdict.days.filter(({ kept_line }) => kept_line).map(({ day }) => day));
   for (const line of ofThis) {
-    const [, day = ''] = line.split(' ');
-    if (!days.has(day)) {
-      reportAt(check, { day }).finding('book_missing', `A line of the book of ${day} was kept.`);
+    const [, day = '', digest = ''] = line.split(' ');
+    if (books.has(day)) continue;
+    // The book of the next day vouches for it just as well.
+    const previous = books.get(addDays(day, 1))?.header.previous;
+    const report = reportAt(check, { day });
+    if (!previous) report.finding('book_missing', `A line of the book of ${day} was kept.`);
+    else if (previous !== digest) {
+      report.finding('not_the_kept_book', `The next book follows ${previous}, and “${line}” was kept.`);
     }
   }
   if (ofThis.length === 0) reportAt(check, {}).notice('nothing_kept', 'No line was given.');

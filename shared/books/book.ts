@@ -86,6 +86,10 @@ export const bookDigest = (text: string): string => createHash('sha256').update(
 export const keptLineOf = ({ header: { organization_id, day }, digest }: Book): string =>
   `${organization_id} ${day} ${digest}`;
 
+const keptLine = z.tuple([id('org'), day, hex(32)]);
+/** Whether a text is a line to keep. */
+export const isKeptLine = (line: string): boolean => keptLine.safeParse(line.split(' ')).success;
+
 /** Reads the signed note of a book. Who signed it is another question. */
 export function parseBook(note: string): { book: Book } | { fault: BookFault } {
   if (note.length > mostOfBook) return { fault: 'enormous' };

@@ -12,8 +12,14 @@ type Place = Omit<Finding, 'sentence'>;
 type View = { sequence: number; sum: number; at: number; last: number; place: Place };
 type Win = { sequence: number; sum: number; amount: number; limit: number; at: number; place: Place };
 /** What outcomes say of a day's cash. */
-export type CashFacts = { views: Map<string, View>; wins: Win[]; limits: Set<number> };
-const noFacts = (): CashFacts => ({ views: new Map(), wins: [], limits: new Set() });
+export type CashFacts = {
+  views: Map<string, View>;
+  wins: Win[];
+  limits: Set<number>;
+  /** Won by outcomes of before, which do not say their state. */
+  unnumbered: number;
+};
+const noFacts = (): CashFacts => ({ views: new Map(), wins: [], limits: new Set(), unnumbered: 0 });
 /** By the day whose cash it is. */
 export type CashOfDays = Map<string, CashFacts>;
 
@@ -45,11 +51,21 @@ export function noteCash(
   if (amount !== undefined) facts.wins.push({ sequence, sum, amount, limit, at, place });
 }
 
+/** Notes the win of an outcome of before: it is part of its day's cash, and has no place in the chain. */
+export function noteUnnumbered(days: CashOfDays, leaf: OutcomeLeaf, at: number): void {
+  const { cash_usd: amount } = leaf.prize;
+  if (amount === undefined || leaf.debug === 'jackpot') return;
+  const facts = days.get(dayOf(at)) ?? noFacts();
+  facts.unnumbered += amount;
+  days.set(dayOf(at), facts);
+}
+
 /** Adds what other outcomes say of the cash of days. */
 export function addCash(to: CashOfDays, from: CashOfDays): void {
-  for (const [day, { views, wins, limits }] of from) {
+  for (const [day, { views, wins, limits, unnumbered }] of from) {
     const facts = to.get(day) ?? noFacts();
     to.set(day, facts);
+    facts.unnumbered += unnumbered;
     for (const win of wins) facts.wins.push(win);
     for (const limit of limits) facts.limits.add(limit);
     for (const [key, view] of views) facts.views.set(key, earlier(facts.views.get(key), view));
@@ -75,23 +91,23 @@ export type CashReport = (place: Place) => Report;
  */
 export function checkCash(
   day: string,
-  { views, wins, limits }: CashFacts,
+  { views, wins, limits, unnumbered }: CashFacts,
   until: number,
   report: CashReport,
 ): CashOfDay {
-  const states = statesOf(wins, report);
+  const states = statesOf(wins, unnumbered, report);
   for (const { sum, amount, limit, place } of wins) {
     if (sum + amount > limit) {
       report(place).finding('cash_over_limit', `It won ${amount} USD after ${sum}, of ${limit}.`);
     }
   }
-  for (const view of views.values()) checkView(view, states, until, report(view.place));
-  const won = wins.reduce((sum, { amount }) => sum + amount, 0);
+  for (const view of views.values()) checkView(view, states, unnumbered, until, report(view.place));
+  const won = wins.reduce((sum, { amount }) => sum + amount, unnumbered);
   return { day, limits: [...limits], won, wins: wins.length };
 }
 
 /** The states by their number, as the wins lead from one to the next. What is missing is left out. */
-function statesOf(wins: Win[], report: CashReport): Map<number, State> {
+function statesOf(wins: Win[], unnumbered: number, report: CashReport): Map<number, State> {
   const states = new Map<number, State>([[0, { sum: 0, at: Number.NEGATIVE_INFINITY }]]);
   const inOrder = wins.toSorted((a, b) => a.sequence - b.sequence || a.at - b.at);
   for (const { sequence, sum, amount, at, place } of inOrder) {
@@ -102,18 +118,28 @@ function statesOf(wins: Win[], report: CashReport): Map<number, State> {
     }
     // That a win is missing is found by whoever was drawn on the state it led to, this win for one.
     const before = states.get(sequence)?.sum ?? sum;
-    states.set(sequence + 1, { sum: before + amount, at });
+    const isSame = isSum(sum, before, unnumbered);
+    states.set(sequence + 1, { sum: (isSame ? sum : before) + amount, at });
   }
   return states;
 }
 
-function checkView(view: View, states: Map<number, State>, until: number, report: Report) {
+/** Whether a state's sum is the one it must be, give or take what was won by outcomes that are in no state. */
+const isSum = (sum: number, must: number, unnumbered: number) => sum >= must && sum <= must + unnumbered;
+
+function checkView(
+  view: View,
+  states: Map<number, State>,
+  unnumbered: number,
+  until: number,
+  report: Report,
+) {
   const state = states.get(view.sequence);
   const said = `It was drawn on state ${view.sequence} with ${view.sum} USD won`;
   if (!state) {
     if (view.at > until - toleranceMs) report.notice('cash_unknown', `${said}, which was not checked.`);
     else report.finding('cash_chain_broken', `${said}, and no win led to that state.`);
-  } else if (state.sum !== view.sum) {
+  } else if (!isSum(view.sum, state.sum, unnumbered)) {
     report.finding('cash_view_differs', `${said}, and it was ${state.sum} USD.`);
   } else if (state.at > view.at + toleranceMs) {
     report.finding('cash_view_from_the_future', `${said}, and that came about later.`);

@@ -1,7 +1,7 @@
 /** The check of an outcome: all that it says, against what is known of its user and of its day. */
 import { dayOf } from '../../time.ts';
 import { isOfBefore, type OutcomeLeaf } from '../leaves.ts';
-import { noteCash } from './cash.ts';
+import { noteCash, noteUnnumbered } from './cash.ts';
 import type { Checking, UserState } from './day.ts';
 import { checkDraw, checkSeed } from './draws.ts';
 import { checkInForce, toleranceMs } from './in-force.ts';
@@ -21,6 +21,7 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
     countPlay(state.plays, leaf, at, day.timeline, report);
   }
   if (isOfBefore(leaf)) {
+    noteUnnumbered(facts.cash, leaf, at);
     if (day.promised) report.finding('promise_dropped', 'Its seed and its cash cannot be checked.');
     else report.notice('draw_of_before', 'Its seed and its cash were not checked.');
     return;

@@ -176,9 +176,17 @@ describe('a book is found that is not', () => {
   });
 
   test('there, of a line that was kept', async () => {
-    const files = new Map([...honest].filter(([name]) => !name.startsWith(two)));
+    const files = new Map([...honest].filter(([name]) => name.startsWith(one)));
     const kept = [keptLine(honest, `${two}.book`), `org_${'0'.repeat(26)} 2026-03-06 ${'ab'.repeat(32)}`];
-    expect((await codesIn(files, { kept })).found).toEqual({ day_missing: 1, book_missing: 2 });
+    expect((await codesIn(files, { kept })).found).toEqual({ book_missing: 2 });
+  });
+
+  test('one that follows the one of which a line was kept', async () => {
+    const files = new Map([...honest].filter(([name]) => name.startsWith(two)));
+    const kept = keptLine(honest, `${one}.book`);
+    expect(await codesIn(files, { kept: [kept] })).toMatchObject({ verdict: 'good', found: {} });
+    const other = kept.replace(/[0-9a-f]{64}/, 'ab'.repeat(32));
+    expect((await codesIn(files, { kept: [other] })).found).toEqual({ not_the_kept_book: 1 });
   });
 
   test('the one that the next book follows', async () => {
