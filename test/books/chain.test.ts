@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { chainHash } from '../../shared/accounts/records.ts';
+import { hashAfter } from '../../shared/books/check/chain.ts';
+import { canonicalJson } from '../../shared/ids.ts';
+
+test('the hash of a line is that of its record, whatever its texts look like', () => {
+  // As if somebody meant to be taken for the field.
+  const trap = fc.constantFrom(
+    '"hash":"',
+    `"hash":"${'A'.repeat(43)}",`,
+    '\\"hash\\":\\"',
+    'hash":"',
+    '\\',
+    '"',
+  );
+  const text = fc
+    .array(fc.oneof(trap, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 6 })
+    .map((parts) => parts.join('').toWellFormed());
+  const hash = fc.stringMatching(/^[A-Za-z0-9_-]{43}$/);
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      hash,
+      fc.oneof(hash, fc.constant('')),
+      fc.nat(),
+      (one, two, own, previous, amount) => {
+        const record = {
+          amount,
+          client_seed: one,
+          description: two,
+          hash: own,
+          last_hash: own,
+          user_id: 'usr',
+        };
+        expect(hashAfter(previous, canonicalJson(record))).toBe(chainHash(previous, record));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
