@@ -7,7 +7,9 @@ import type { BooksVerdict, CodeVerdict, Verdict } from './verdict.ts';
 const style = `
 body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
 table { border-collapse: collapse; margin: .5rem 0; font-size: .9rem }
-th, td { border: 1px solid #bbb; padding: .2rem .6rem; text-align: left }
+th, td { border: 1px solid #bbb; padding: .2rem .6rem; text-align: right }
+th:first-child, td:first-child { text-align: left }
+details { margin: .5rem 0 } summary { cursor: pointer }
 code { font-size: .85rem; overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
@@ -27,7 +29,7 @@ ${whatWasChecked}
 <h2>What was found</h2>
 ${findings.length > 0 ? findings.map(codePart) : html`<p>Nothing.</p>`}
 <h2>What was not checked, or should be known</h2>
-${noticed.map(codePart)}
+${noticed.map(noticePart)}
 ${organizations.map(booksPart)}
 </html>
 `.markup;
@@ -38,8 +40,9 @@ function verdictPart({ verdict, days_checked, findings, organizations }: Verdict
   const checked = `${days_checked} days with ${records.toLocaleString('en')} records were checked`;
   return verdict === 'good'
     ? html`<p class="good"><b>Good.</b> ${checked}. Nothing was found that speaks against them.</p>`
-    : html`<p class="findings"><b>There are findings.</b> ${checked}. There are findings of
-${findings.length} kinds, which are explained below. Until they are explained, do not rely on these books.</p>`;
+    : html`<p class="findings"><b>There are findings.</b> ${checked}. What was found
+is said below${findings.length > 1 ? html`, in ${findings.length} kinds` : undefined}. Until it is explained, do not rely
+on these books.</p>`;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
@@ -48,7 +51,7 @@ const whatWasChecked = html`<h2>What was checked</h2>
 <p>An operator of prize games closes each day with a book: a short text that is signed, and that stands for every
 record of the day. Whoever has the book and the records can check, without trusting the operator:</p>
 <ul>
-<li>that the book is signed, follows from the one of the day before, and is the one of which a line was kept;</li>
+<li>that the book is signed, follows from the one of the day before, and is the one of which a line was kept, if one was given;</li>
 <li>that the records are those that the book was signed over, none more and none less, and that each of them follows
 from the one before it in the history of its user;</li>
 <li>that each draw follows from a secret whose fingerprint was published before, and, for queued free spins, from public
@@ -59,13 +62,27 @@ played more often than was allowed;</li>
 <li>that each play was paid and each prize credited as recorded, and that each free spin that was ordered ran once.</li>
 </ul>`;
 
-function codePart({ code, means, count, first }: CodeVerdict): Markup {
-  const more = count > first.length ? html`<li>and ${count - first.length} more</li>` : undefined;
-  return html`<h3>${means}</h3>
-<p><code>${code}</code>, ${count === 1 ? 'once' : `${count} times`}</p>
-<ul>
+function codePart(found: CodeVerdict): Markup {
+  return html`<h3>${found.means}</h3>
+<p><code>${found.code}</code>, ${times(found)}</p>
+${listOf(found)}`;
+}
+
+/** What nobody has to look at one by one. */
+function noticePart(noticed: CodeVerdict): Markup {
+  return html`<details>
+<summary>${noticed.means} (<code>${noticed.code}</code>, ${times(noticed)})</summary>
+${listOf(noticed)}
+</details>`;
+}
+
+const times = ({ count }: CodeVerdict) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`);
+
+function listOf({ count, first }: CodeVerdict): Markup {
+  const more = count - first.length;
+  return html`<ul>
 ${first.map((finding) => html`<li>${finding.sentence} <code>${placeOf(finding)}</code></li>`)}
-${more}
+${more > 0 ? html`<li>and ${more.toLocaleString('en')} more</li>` : undefined}
 </ul>`;
 }
 
