@@ -292,10 +292,11 @@ describe('a prize table is found that', () => {
     world.now = midnightOf('2026-03-07') + minute;
     world.tables.set('wheel-of-before', doubled(prizes));
     play(world, user);
-    const found = await foundIn(world, (books) => {
-      books.days[0]!.head = (head) => ({ ...head, tables: { 'wheel-of-before': prizes } });
-    });
+    const books = booksOf(world);
+    books.days[0]!.head = (head) => ({ ...head, tables: { 'wheel-of-before': prizes } });
+    const { found, noticed } = await codesIn(filesOf(books));
     expect(found).toEqual({ table_altered: 1, table_not_in_force: 2 });
+    expect(noticed).toMatchObject({ short_named_tables: 2 });
   });
 
   test('was backdated: it had been replaced for longer than a page is good', async () => {

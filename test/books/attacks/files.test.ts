@@ -75,6 +75,13 @@ describe('a file is found that is', () => {
     expect(await foundIn((files) => files.delete(`${two}.book`))).toContain('book_missing');
   });
 
+  test('not there, of all books', async () => {
+    const alone = new Map([...honest].filter(([name]) => name.endsWith('.book')));
+    const { verdict, found, noticed } = await codesIn(alone);
+    expect([verdict, found]).toEqual(['findings', { records_missing: 3 }]);
+    expect(noticed).toMatchObject({ signature_unchecked: 3 });
+  });
+
   test('a folder', async () => {
     const files = new Map([...honest].filter(([name]) => name !== `${two}.book`));
     const { findings } = await inFolder(files, (folder) => {
