@@ -62,7 +62,7 @@ async function orderOfCash() {
   };
   const user = await readUser(request.organizationId, request.userId);
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
-  const { order } = placeOrder(user, { ...request, asked }, 'queued', '1999-01-01');
+  const { order } = placeOrder(user, { ...request, asked }, { run: 'queued', due_day: '1999-01-01' });
   await putAll([order]);
   return order;
 }

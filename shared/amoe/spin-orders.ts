@@ -51,13 +51,14 @@ export type SpinRequest = {
 /** Queues spins for the next midnight in New York; returns how many the user then has to run. Two round trips. */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
-  const dueDay = addDays(dayOf(now), 1);
+  const beacon = stageBeacon()?.chain;
+  const promise = { run: 'queued' as const, due_day: addDays(dayOf(now), 1), ...(beacon ? { beacon } : {}) };
   return commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
     decide: ({ user }) => {
-      const placed = placeOrder(user, request, 'queued', dueDay);
+      const placed = placeOrder(user, request, promise);
       return {
         user: placed.user,
         records: [placed.record],
@@ -68,18 +69,18 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
   });
 }
 
-/** Orders all of a request's spins, to be run from the start of a day. Returns the user after it, and what to write. */
-export function placeOrder(user: User, { asked, now }: SpinRequest, run: OrderRecord['run'], dueDay: string) {
+/** When an order's spins run, and the beacon that they mix in. */
+type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'beacon'>;
+
+/** Orders all of a request's spins. Returns the user after it, and what to write. */
+export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
   const { num_of_spins, result_effective_date: effectiveAt, idempotency_key } = asked;
-  const beacon = stageBeacon()?.chain;
   const promise = {
     kind: 'orders' as const,
     num_of_spins,
-    run,
-    due_day: dueDay,
+    ...promised,
     result_effective_date: effectiveAt === undefined ? startOfToday(now) : isoOf(effectiveAt),
     idempotency_key,
-    ...(run === 'queued' && beacon ? { beacon } : {}),
   };
   const { user: after, record } = append(user, promise, now);
   const waiting = { ...after, queued_spins: user.queued_spins + num_of_spins };

@@ -134,7 +134,7 @@ describe('the spin run', () => {
       for (const i of times(spinsOf(userId), (i) => i)) {
         const asked = { num_of_spins: 1, idempotency_key: `${i}` };
         const request = { organizationId: api.organizationId, userId, asked, now };
-        const placed = placeOrder(user, request, 'queued', dayOf(now));
+        const placed = placeOrder(user, request, { run: 'queued', due_day: dayOf(now) });
         user = placed.user;
         items.push(placed.order, placed.record);
       }

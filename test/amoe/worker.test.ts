@@ -34,7 +34,8 @@ const broken = new Set<string>();
 function orderOf(): SpinOrder {
   const user = userOf({ user_id: newId('usr', now) });
   const asked = { num_of_spins: 1, idempotency_key: 'k' };
-  return placeOrder(user, { organizationId, userId: user.user_id, asked, now }, 'queued', '2026-01-01').order;
+  const request = { organizationId, userId: user.user_id, asked, now };
+  return placeOrder(user, request, { run: 'queued', due_day: '2026-01-01' }).order;
 }
 const brokenOrder = () => {
   const order = orderOf();

@@ -18,7 +18,7 @@ async function queued() {
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
   const request = { organizationId, userId, asked, now };
   const before = await readUser(organizationId, userId);
-  const { user, order } = placeOrder(before, request, 'queued', '2026-01-01');
+  const { user, order } = placeOrder(before, request, { run: 'queued', due_day: '2026-01-01' });
   await put(user);
   await put(order);
   return { user, order, place: placeOf(order) };
