@@ -94,7 +94,14 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
   const summed = noSums();
   for (const part of facts) addSums(summed, part.summed);
   compare(volume.book.book, tree, summed, report);
-  if (summed.counts.operations !== known.operations.length) {
+  const operations = facts.flatMap(({ operations }) => operations).sort();
+  if (
+    operations.join() !==
+    known.operations
+      .map(({ text }) => text)
+      .sort()
+      .join()
+  ) {
     report.finding('unreadable_file', 'It changed while it was read.');
   }
 }

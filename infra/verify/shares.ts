@@ -15,7 +15,7 @@ const names: (keyof Share)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong'
 export function startShares(threads: number, file: URL): Shares {
   if (threads < 1) {
     const share = newShare(0, 1);
-    return sharesOf([(name, args) => Promise.resolve(call(share, name, args))], async () => {});
+    return sharesOf([async (name, args) => call(share, name, args)], async () => {});
   }
   const workers = Array.from(
     { length: threads },
@@ -45,29 +45,27 @@ const call = (share: Share, name: keyof Share, args: unknown[]): unknown =>
 type Request = { name: keyof Share; args: unknown[] };
 type Response = { result: unknown } | { error: unknown };
 
+type Asked = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
+
 /** A thread answers in the order in which it is asked. */
 function callerOf(worker: Worker): Caller {
-  const waiting: PromiseWithResolvers<unknown>[] = [];
-  let broken: unknown;
+  const waiting: Asked[] = [];
   worker.on('message', (response: Response) => {
     const asked = waiting.shift();
     if ('error' in response) asked?.reject(response.error);
     else asked?.resolve(response.result);
   });
+  let broken: { error: unknown } | undefined;
   worker.on('error', (error) => {
-    broken = error;
+    broken = { error };
     for (const { reject } of waiting.splice(0)) reject(error);
   });
-  return (name, args) => {
-    if (broken) return Promise.reject(broken);
-    let asked!: PromiseWithResolvers<unknown>;
-    const promise = new Promise((resolve, reject) => {
-      asked = { resolve, reject } as PromiseWithResolvers<unknown>;
+  return (name, args) =>
+    new Promise((resolve, reject) => {
+      if (broken) return reject(broken.error);
+      waiting.push({ resolve, reject });
+      worker.postMessage({ name, args } satisfies Request);
     });
-    waiting.push(asked);
-    worker.postMessage({ name, args } satisfies Request);
-    return promise;
-  };
 }
 
 /** What a thread of a share does: it answers until it is ended. */

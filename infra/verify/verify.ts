@@ -1,5 +1,4 @@
 /** The check of files of books and records, from their paths to the verdict. */
-import { statSync } from 'node:fs';
 import { tally } from '../../shared/books/check/findings.ts';
 import type { Asked, Found } from './check.ts';
 import { checkOrganization } from './organization.ts';
@@ -31,14 +30,30 @@ export async function verify(files: readonly string[], options: VerifyOptions): 
   const organizations = [];
   try {
     for (const books of byOrganization(volumes)) {
-      organizations.push(await checkOrganization(books, found, asked));
+      organizations.push(await checkReadable(books, found, asked));
     }
   } finally {
     await shares.close();
   }
-  const checked = new Set(organizations.map(({ organization_id }) => organization_id));
+  const checked = new Set(volumes.map(({ organizationId }) => organizationId));
   for (const line of options.kept) checkKeptElsewhere(line, checked, found);
-  return verdictOf(found, organizations);
+  return verdictOf(
+    found,
+    organizations.filter((one) => one !== undefined),
+  );
+}
+
+/** Checks an organization's books; undefined if a file cannot be read any more, which is found. */
+async function checkReadable(books: readonly Volume[], found: Found, asked: Asked) {
+  try {
+    return await checkOrganization(books, found, asked);
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const organization_id = books[0]!.organizationId;
+    tally(found.findings, 'unreadable_file', { organization_id, sentence: message });
+    return undefined;
+  }
 }
 
 function checkKeptElsewhere(line: string, checked: ReadonlySet<string>, { findings }: Found) {
@@ -49,7 +64,7 @@ function checkKeptElsewhere(line: string, checked: ReadonlySet<string>, { findin
 }
 
 const sizeOf = (volumes: readonly Volume[]): number =>
-  volumes.reduce((sum, { records }) => sum + (records ? statSync(records.path).size : 0), 0);
+  volumes.reduce((sum, { records }) => sum + (records?.size ?? 0), 0);
 
 function byOrganization(volumes: readonly Volume[]): Volume[][] {
   const organizations = new Map<string, Volume[]>();

@@ -18,8 +18,8 @@ import {
 } from '../../shared/books/check/findings.ts';
 import { readFirstLine } from './chunks.ts';
 
-/** A file of records: what its first line says, and where its second one begins. */
-export type RecordsFile = { path: string; head: RecordsHead; next: number };
+/** A file of records: its size in bytes, what its first line says, and where its second one begins. */
+export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
 /** What there is of an organization's day. */
 export type Volume = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
 export type BookFile = { path: string; book: Book };
@@ -84,13 +84,13 @@ function addTo(volume: Volume, path: string, read: Known, find: Report['finding'
     if (volume.records) {
       find('mixed_up', `There are records of that day in ${nameOf(volume.records.path)} too.`);
     }
-    volume.records ??= { path, head: read.head, next: read.next };
+    volume.records ??= { ...read, path };
   }
 }
 
 const stemOf = (path: string) => path.replace(/\.(book|records)$/, '');
 
-type Known = { book: Book } | { head: RecordsHead; next: number };
+type Known = { book: Book } | Omit<RecordsFile, 'path'>;
 type Read = Known | { fault: Code; sentence: string };
 
 async function readFile(path: string): Promise<Read> {
@@ -123,5 +123,5 @@ async function readRecords(path: string): Promise<Read> {
   if ('fault' in first) return { fault: first.fault, sentence: sentences[first.fault] };
   const read = parseRecordsHead(first.line);
   if ('fault' in read) return { fault: read.fault, sentence: sentences[read.fault] };
-  return { head: read.head, next: first.next };
+  return { head: read.head, next: first.next, size: statSync(path).size };
 }

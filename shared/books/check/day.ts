@@ -45,6 +45,8 @@ export type DayFacts = {
   odds: Odds;
   /** Whether there was a record of the kind that can be checked. */
   promise: boolean;
+  /** The lines of operations. */
+  operations: string[];
 };
 
 /** Where a record is. */
@@ -87,6 +89,7 @@ const noFacts = (): DayFacts => ({
   cash: new Map(),
   odds: new Map(),
   promise: false,
+  operations: [],
 });
 
 /** A check that begins with a day. */

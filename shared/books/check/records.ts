@@ -31,7 +31,8 @@ export function checkLine(checking: Checking, text: string, line: number): Leaf 
   checkPlace(checking, leaf, at);
   addLeaf(facts.summed, leaf);
   // The organization's own chain is checked as a whole, before its users'.
-  if (leaf.kind !== 'operations') checkOfUser(checking, leaf, text, at);
+  if (leaf.kind === 'operations') facts.operations.push(text);
+  else checkOfUser(checking, leaf, text, at);
   return leaf;
 }
 

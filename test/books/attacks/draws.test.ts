@@ -147,6 +147,22 @@ describe('a draw is found that', () => {
     });
   });
 
+  test('was made of a set without a prize', async () => {
+    const { world, user } = worldOfOne();
+    const table = world.tables.get(String(world.settings.prize_table_truck))!;
+    putTable(
+      world,
+      'truck',
+      table.filter(({ id }) => id === 'cash-100'),
+    );
+    play(world, user, 'truck');
+    const found = await foundIn(world, (books) => {
+      Object.assign(lastOutcome(books), { tickets_only: true, cash_granted_usd: 450, cash_left_usd: 50 });
+      rehash(books);
+    });
+    expect(found).toMatchObject({ limits_do_not_follow: 1 });
+  });
+
   test('is outside of the cash of the day', async () => {
     const { world, user } = worldOfOne();
     play(world, user);

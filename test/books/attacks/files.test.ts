@@ -1,5 +1,5 @@
 /** Files that are cut off, swapped, edited, or not what they say. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verify } from '../../../infra/verify/verify.ts';
@@ -90,6 +90,35 @@ describe('a file is found that is', () => {
       return verify(filesAmong([folder]), { kept: [], threads: 0, threadFile });
     });
     expect(findings.map(({ code }) => code)).toContain('unreadable_file');
+  });
+
+  /** What is found if a file changes once the records of the first day were checked. */
+  const foundMeanwhile = (change: (path: string) => void) =>
+    inFolder(honest, async (folder) => {
+      let isChanged = false;
+      const { verdict, findings } = await verify(filesAmong([folder]), {
+        kept: [],
+        threads: 0,
+        threadFile: new URL('none:'),
+        onProgress: () => {
+          if (!isChanged) change(join(folder, `${two}.records`));
+          isChanged = true;
+        },
+      });
+      return [verdict, ...findings.map(({ code }) => code)];
+    });
+
+  test('gone before it was read', async () => {
+    const found = await foundMeanwhile((path) => rmSync(path));
+    expect(found).toEqual(['findings', 'unreadable_file']);
+  });
+
+  test('another while it is read', async () => {
+    const found = await foundMeanwhile((path) => {
+      const lines = readFileSync(path, 'utf8').split('\n');
+      writeFileSync(path, lines.filter((line) => !line.includes('"kind":"operations"')).join('\n'));
+    });
+    expect(found).toEqual(expect.arrayContaining(['findings', 'unreadable_file', 'root_differs']));
   });
 
   test('in the place of another', async () => {
