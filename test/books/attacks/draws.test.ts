@@ -252,6 +252,44 @@ describe('a first day’s secret', () => {
   });
 });
 
+describe('a secret is found that', () => {
+  /** A world in which a play of the first day’s secret is in the second book. */
+  function worldOfMidnight() {
+    const { world, user } = worldOfOne();
+    world.now = midnightOf('2026-03-07') - minute;
+    const url = makeUrl(world, user, 'flight');
+    world.wait(3 * minute);
+    playUrl(world, url);
+    return world;
+  }
+  const first = '2026-03-06';
+  const withHeader =
+    (day: number, part: 'secrets' | 'fingerprints', said: Record<string, string>) => (books: Books) => {
+      books.days[day]!.header = (header) => ({ ...header, [part]: { ...(header[part] as object), ...said } });
+    };
+
+  test('is not in the book of its own day', async () => {
+    const found = await foundIn(worldOfMidnight(), (books) => {
+      books.days[0]!.header = (header) => ({ ...header, secrets: {} });
+    });
+    expect(found).toEqual({ secret_missing: 1 });
+  });
+
+  test('is another in the book of the next day', async () => {
+    const found = await foundIn(
+      worldOfMidnight(),
+      withHeader(1, 'secrets', { [first]: hexDigest('another') }),
+    );
+    expect(found).toEqual({ secret_not_as_published: 1, seed_not_from_secret: 1 });
+  });
+
+  test('has two fingerprints', async () => {
+    const third = { '2026-03-08': hexDigest('another') };
+    const found = await foundIn(worldOfMidnight(), withHeader(1, 'fingerprints', third));
+    expect(found).toEqual({ secret_not_as_published: 1 });
+  });
+});
+
 describe('a prize table is found that', () => {
   const doubled = (prizes: Prize[]) => prizes.map((prize) => ({ ...prize, weight: 2 * prize.weight }));
   const generous = (prizes: Prize[]) =>

@@ -143,6 +143,11 @@ describe('a file is found that is', () => {
     expect(await foundIn((files) => files.set('z-fork.book', fork))).toEqual(['forked']);
   });
 
+  test('other records of the same day', async () => {
+    const records = honest.get(`${two}.records`)!;
+    expect(await foundIn((files) => files.set('z-more.records', records))).toEqual(['mixed_up']);
+  });
+
   test('enormous', async () => {
     const line = (length: number) => `{"a":"${'x'.repeat(length)}"}\n`;
     expect(await foundIn((files) => edit(files, `${two}.records`, (text) => text + line(2 ** 20)))).toContain(

@@ -5,7 +5,7 @@ import { honestDays } from '../support/honest.ts';
 import { daysAfter, midnightOf, ulidOf } from '../support/plain.ts';
 import { play } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
-import { change, credit, idOf, newUser, newWorld, type Rec } from '../support/world.ts';
+import { change, credit, newUser, newWorld, type Rec } from '../support/world.ts';
 
 const world = honestDays();
 const honest = filesOf(booksOf(world));
@@ -211,14 +211,27 @@ describe('what operators changed is found if it', () => {
 
   test('opens an organization that is open', async () => {
     const found = await foundIn((books) => {
-      const { before, ...opened } = find(books, isChange);
-      Object.assign(opened, { action: 'opened', before: {} });
-      books.days[0]!.records = books.days[0]!.records.map((rec) =>
-        idOf(rec) === idOf(opened as Rec) ? (opened as Rec) : rec,
-      );
+      const opened = find(books, ({ action }) => action === 'opened');
+      const change = find(books, isChange);
+      Object.assign(change, {
+        action: 'opened',
+        before: {},
+        after: { ...(opened.after as object), cost_truck: 6 },
+      });
+      rehash(books);
+    });
+    expect(found).toEqual({ settings_differ: 1 });
+  });
+
+  test('opens an organization without all of its settings', async () => {
+    const found = await foundIn((books) => {
+      const opened = find(books, ({ action }) => action === 'opened');
+      const { rules_url, ...others } = opened.after as Record<string, unknown>;
+      opened.after = others;
       rehash(books);
     });
     expect(found).toMatchObject({ settings_differ: expect.any(Number) });
+    expect(found.settings_differ).toBeGreaterThan(1);
   });
 });
 

@@ -107,6 +107,15 @@ describe('a free spin is found that', () => {
     expect(await foundIn(world)).toEqual({ spin_early: 4 });
   });
 
+  test('ran before it was due, and its order is in a book that is not there', async () => {
+    const { world, made } = worldOfSpins();
+    runSpins(world, { ...made, rec: { ...made.rec, due_day: '2026-03-09' } });
+    const second = [...filesOf(booksOf(world))].filter(([name]) => name.includes('2026-03-07'));
+    const { found, noticed } = await codesIn(new Map(second));
+    expect(found).toEqual({ spin_early: 4 });
+    expect(noticed).toMatchObject({ order_not_given: 4 });
+  });
+
   test('has the secret of the day on which it ran', async () => {
     const { world, made } = worldOfSpins();
     world.now = midnightOf('2026-03-08') + minute;
