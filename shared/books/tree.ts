@@ -24,11 +24,6 @@ export type TreeState = { size: number; edge: string[] };
 export type Tree = {
   /** Adds the next leaf, by its hash. */
   add: (leaf: Uint8Array) => void;
-  /**
-   * Adds so many leaves at once, a power of 2, by the root over them. The leaves before them must be a multiple of
-   * their number.
-   */
-  addWhole: (root: Uint8Array, leaves: number) => void;
   size: () => number;
   /** The root over all leaves so far. */
   root: () => Buffer;
@@ -39,19 +34,15 @@ export type Tree = {
 export function treeFrom(state: TreeState = { size: 0, edge: [] }): Tree {
   let size = state.size;
   const edge: Uint8Array[] = state.edge.map((hash) => Buffer.from(hash, 'hex'));
-  const addWhole = (root: Uint8Array, leaves: number) => {
-    if (size % leaves !== 0) throw new Error(`${leaves} leaves cannot stand after ${size} as a whole`);
-    let whole = root;
+  const add = (leaf: Uint8Array) => {
+    let whole = leaf;
     // Two whole trees of one size are a whole one of twice the size.
-    for (let below = leaves; Math.floor(size / below) % 2 === 1; below *= 2) {
-      whole = nodeHash(edge.pop()!, whole);
-    }
+    for (let below = 1; Math.floor(size / below) % 2 === 1; below *= 2) whole = nodeHash(edge.pop()!, whole);
     edge.push(whole);
-    size += leaves;
+    size++;
   };
   return {
-    add: (leaf) => addWhole(leaf, 1),
-    addWhole,
+    add,
     size: () => size,
     root: () => rootOf(edge),
     state: () => ({ size, edge: edge.map((hash) => Buffer.from(hash).toString('hex')) }),

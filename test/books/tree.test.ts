@@ -111,15 +111,6 @@ describe('a tree that grows', () => {
       }),
     );
   });
-
-  test('takes whole trees of a power of 2 at once, at a multiple of their leaves', () => {
-    const leaves = leavesOf(44);
-    const tree = treeFrom();
-    for (let at = 0; at < 40; at += 8) tree.addWhole(rootOver(leaves.slice(at, at + 8)), 8);
-    for (const leaf of leaves.slice(40)) tree.add(leaf);
-    expect(tree.root()).toEqual(rootOver(leaves));
-    expect(() => tree.addWhole(leaves[0]!, 8)).toThrow('as a whole');
-  });
 });
 
 describe('a path', () => {
