@@ -258,7 +258,7 @@ export const routes = table({
       body: z.object({ cash_limit: s.cashLimit }),
       reply: z.object({ cash_limit: z.number() }),
     }),
-    access: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
+    access: { table: ['GetItem', 'UpdateItem', 'PutItem'], draws: true },
     stages: ['local', 'staging'],
   },
   'debug/daily-spin-limit': {
@@ -269,7 +269,7 @@ export const routes = table({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),
     }),
-    access: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
+    access: { table: ['GetItem', 'UpdateItem', 'PutItem'], draws: true },
     stages: ['local', 'staging'],
   },
   'webhooks/create': {

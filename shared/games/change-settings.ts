@@ -4,6 +4,7 @@ import { get, type Part, transact } from '../table/client.ts';
 import { organizationKey, prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
+import { openOrganization } from './open-organization.ts';
 import { type By, operationOf, operationParts } from './operations.ts';
 import type { PrizeTable } from './prize-tables.ts';
 import { type Settings, settingsOf } from './settings.ts';
@@ -21,6 +22,11 @@ export function changeSettings(
   return retry(async () => {
     const organization = await get(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
+    // One that was made before there were such records begins with what was in force.
+    if (organization.operations === undefined) {
+      await openOrganization(organizationId, by);
+      return again;
+    }
     const said = differences(settingsOf(organization), changes);
     if (Object.keys(said.after).length === 0) return undefined;
     const operation = { action: 'changed' as const, ...said, ...(table ? { table } : {}) };

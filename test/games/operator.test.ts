@@ -7,7 +7,10 @@ import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { put } from '../../shared/table/client.ts';
+import { newOrganization as newOrganizationItem } from '../../shared/organizations/organizations.ts';
+import { put, transact } from '../../shared/table/client.ts';
+import { recordsOf } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -225,4 +228,21 @@ describe('the commands', () => {
     });
     expect(await admin('outcome', 'verify', id)).toMatchObject({ code: 1, json: { verified: false } });
   });
+});
+
+test('a change of an organization of before begins its records, and is the second of them', async () => {
+  const { organization, key } = newOrganizationItem('Of before', 'local', Date.now());
+  await transact({ organization: { Put: { Item: organization } }, key: { Put: { Item: key.item } } });
+  const { organization_id } = organization;
+  await setLimits(organization_id, { dailyCash: '77' }, byTest());
+  const records = await readRange(recordsOf(organization_id, 'operations'));
+  expect(records).toMatchObject([
+    { sequence: 1, action: 'opened', after: { daily_cash_limit_usd: 500 } },
+    {
+      sequence: 2,
+      action: 'changed',
+      before: { daily_cash_limit_usd: 500 },
+      after: { daily_cash_limit_usd: 77 },
+    },
+  ]);
 });
