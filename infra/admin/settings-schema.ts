@@ -5,7 +5,8 @@ import type { Settings } from '../../shared/games/settings.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(2048));
+// It stands in each day's book, of which KMS signs 4,096 bytes at most.
+const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500));
 
 const costs = Object.fromEntries(games.map((game) => [`cost_${game}`, cost])) as Record<
   `cost_${Game}`,
