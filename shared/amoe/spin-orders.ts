@@ -2,7 +2,7 @@ import { type Committed, commit, type Idempotency } from '../accounts/commit.ts'
 import { append, type OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Outcome } from '../games/outcomes.ts';
-import { sha256, ulidOf } from '../ids.ts';
+import { sha256, timeOfUlid, ulidOf } from '../ids.ts';
 import { get } from '../table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
@@ -52,13 +52,15 @@ export type SpinRequest = {
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
   const beacon = stageBeacon()?.chain;
-  const promise = { run: 'queued' as const, due_day: addDays(dayOf(now), 1), ...(beacon ? { beacon } : {}) };
   return commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
     decide: ({ user }) => {
-      const placed = placeOrder(user, request, promise);
+      // The day of the order's record: one that was overtaken over midnight is not due on a midnight that has passed.
+      const at = Math.max(now, user.last_ulid === undefined ? 0 : timeOfUlid(user.last_ulid));
+      const due_day = addDays(dayOf(at), 1);
+      const placed = placeOrder(user, request, { run: 'queued', due_day, ...(beacon ? { beacon } : {}) });
       return {
         user: placed.user,
         records: [placed.record],

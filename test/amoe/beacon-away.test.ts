@@ -81,10 +81,8 @@ describe('while the beacon is away', () => {
     await randomnessFor(before, midnight);
     relay.behave(absent);
     // By chance they would be the first to run, but not all of them.
-    for (let order = 0; order < 8; order++) {
-      await queue(1, before, `of before ${order}`);
-      await queue(1, due, `${order}`);
-    }
+    for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
+    for (let order = 0; order < 8; order++) await queue(1, due, `${order}`);
     expect(await workAt(midnight)).toBe(true);
     expect((await orders()).map(({ due_day, remaining }) => [due_day, remaining]).sort()).toEqual(
       [before, due].flatMap((day, remaining) => Array.from({ length: 8 }, () => [day, remaining])),

@@ -1,20 +1,19 @@
 /** The check of regular plays: each URL comes to one outcome, and nobody plays more often in a day than is allowed. */
-import { addDays, dayOf } from '../../time.ts';
+import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, type Timeline, toleranceMs, wasInForce } from './in-force.ts';
 
-/** A user's plays: how many there were on the last two days, and those whose URL may still be good. */
+/** A user's plays: how many there were on the last day, and those with a secret of which there may be more. */
 export type Plays = {
   day: string;
   count: number;
-  countBefore: number;
-  /** By the token's hash: when, the earliest first. */
-  recent?: Map<string, number>;
+  /** By the token's hash: the day of the secret, the earliest first. */
+  recent?: Map<string, string>;
 };
 
 /** No plays. */
-export const newPlays = (): Plays => ({ day: '', count: 0, countBefore: 0 });
+export const newPlays = (): Plays => ({ day: '', count: 0 });
 
 /** Checks that a play has the secret of the day on which its URL was made. */
 export function checkSecretDay(leaf: OutcomeLeaf, at: number, report: Report): void {
@@ -30,12 +29,13 @@ export function checkOnce(plays: Plays, leaf: OutcomeLeaf, at: number, report: R
   const token = leaf.token_hash ?? '';
   plays.recent ??= new Map();
   const { recent } = plays;
-  for (const [old, playedAt] of recent) {
-    if (playedAt >= at - playLifetimeMs - toleranceMs) break;
+  const first = dayOf(at - playLifetimeMs - toleranceMs);
+  for (const [old, secretDay] of recent) {
+    if (secretDay >= first) break;
     recent.delete(old);
   }
   if (recent.has(token)) report.finding('play_twice', `There was an outcome of the play ${token} before.`);
-  recent.set(token, at);
+  recent.set(token, leaf.secret_day ?? '');
 }
 
 /** Counts a play on its day, and checks that it is within the limit that was in force. */
@@ -58,11 +58,8 @@ export function countPlay(
   if (isWithin === false) report.finding('plays_over_limit', `It is the user’s play ${count} of the day.`);
 }
 
+/** A play whose day is over by the time it counts is one of the day that began. */
 function countOn(plays: Plays, day: string): number {
-  if (day < plays.day) return ++plays.countBefore;
-  if (day > plays.day) {
-    plays.countBefore = plays.day === addDays(day, -1) ? plays.count : 0;
-    Object.assign(plays, { day, count: 0 });
-  }
+  if (day > plays.day) Object.assign(plays, { day, count: 0 });
   return ++plays.count;
 }
