@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { faultsOfDraw } from '../../infra/admin/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { placeOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
@@ -119,7 +120,10 @@ describe('the spin run', () => {
     const now = startOfDay('2031-01-10');
     for (const days of [0, 1, 2]) await queueAt(now + days * 86_400_000, user, 1, `day ${days}`);
     await run(user, '2031-01-20');
-    expect(await expectSound(api.organizationId, user)).toHaveLength(3);
+    const outcomes = await expectSound(api.organizationId, user);
+    // To delay them has changed nothing: each has the secret of the day on which it was due.
+    expect(outcomes.map(({ secret_day }) => secret_day)).toEqual(['2031-01-11', '2031-01-12', '2031-01-13']);
+    for (const outcome of outcomes) expect(await faultsOfDraw(outcome)).toEqual([]);
   });
 
   test('many orders of many users are worked off by the queue’s workers, each spin once', async () => {

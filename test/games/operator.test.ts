@@ -246,3 +246,17 @@ test('a change of an organization of before begins its records, and is the secon
     },
   ]);
 });
+
+test('changes at once are recorded one after the other, each on what the one before left', async () => {
+  const { organizationId } = await newOrganization();
+  const limits = times(8, (i) => i + 1);
+  await Promise.all(limits.map((limit) => setLimits(organizationId, { dailyCash: `${limit}` }, byTest())));
+  const [opened, ...changes] = await readRange(recordsOf(organizationId, 'operations'));
+  expect(opened).toMatchObject({ sequence: 1, action: 'opened' });
+  expect(changes.map(({ sequence }) => sequence)).toEqual(limits.map((limit) => limit + 1));
+  let limit: unknown = 500;
+  for (const { before, after } of changes as unknown as Record<string, Record<string, unknown>>[]) {
+    expect(before).toEqual({ daily_cash_limit_usd: limit });
+    limit = after!.daily_cash_limit_usd;
+  }
+});

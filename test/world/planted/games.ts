@@ -12,7 +12,7 @@ export const games: Bug[] = [
   {
     name: "the first cash of a day is granted over another's",
     file: 'shared/games/cash.ts',
-    from: 'attribute_not_exists(granted_usd) OR granted_usd = :sum',
+    from: 'attribute_not_exists(grants) AND (attribute_not_exists(granted_usd) OR granted_usd = :sum)',
     to: 'attribute_not_exists(granted_usd) OR granted_usd >= :sum',
   },
   {
