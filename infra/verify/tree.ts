@@ -1,7 +1,7 @@
 /** The tree over a file's records, from what its shares left of each line, and the order in which they stand. */
 import type { Report } from '../../shared/books/check/findings.ts';
 import { leafKinds } from '../../shared/books/leaves.ts';
-import { treeFrom } from '../../shared/books/tree.ts';
+import { newTree, type Tree } from '../../shared/books/tree.ts';
 import { type Chunk, chunksAtOnce, type ReadFault, readChunks } from './chunks.ts';
 import { slotOf } from './share.ts';
 import type { RecordsFile } from './volumes.ts';
@@ -22,7 +22,7 @@ export async function readTree(
   report: LineReport,
   onProgress: (bytes: number) => void,
 ): Promise<ReadTree> {
-  const tree = treeFrom();
+  const tree = newTree();
   const waiting: { chunk: Chunk; checked: Promise<unknown> }[] = [];
   let last: Uint8Array = new Uint8Array();
   const takeFirst = async () => {
@@ -48,7 +48,7 @@ export async function readTree(
 
 /** Adds a chunk's leaves, and returns the place of its last record. */
 function addChunk(
-  tree: ReturnType<typeof treeFrom>,
+  tree: Tree,
   { ends, first, slots }: Chunk,
   last: Uint8Array,
   report: LineReport,

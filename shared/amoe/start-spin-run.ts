@@ -1,10 +1,10 @@
 /** How the spin run begins: whoever has orders that are due gets a worker. */
-import * as z from 'zod/mini';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
+import { scheduledTime } from '../scheduled.ts';
 import { dueOrdersOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { dayOf, parseInstant, startOfDay } from '../time.ts';
+import { dayOf, startOfDay } from '../time.ts';
 import { type SpinOrder, spinShards } from './spin-orders.ts';
 import { sendShards } from './spin-queue.ts';
 
@@ -24,18 +24,13 @@ export async function dueShards(now: number): Promise<DueShard[]> {
 /** Orders that have been due for so long that nobody seems to be running them, in seconds. */
 const overdueAfter = 2 * 3600;
 
-const isInstant = (text: string) => parseInstant(text) !== undefined;
-const scheduled = z.object({
-  now: z.optional(z.string().check(z.refine(isInstant, 'Input should be a valid datetime'))),
-});
-
 /**
  * Sends one message for each shard with orders due, and returns how many it sent. Due is what is due now (epoch
  * milliseconds), and at the time of the schedule's event, which a clock of ours may not have reached. Throws for an
  * event that is not a schedule's.
  */
 export async function startSpinRun(event: unknown, now: number): Promise<{ shards: number }> {
-  const asOf = Math.max(now, parseInstant(scheduled.parse(event).now ?? '') ?? 0);
+  const asOf = Math.max(now, scheduledTime(event));
   const due = await dueShards(asOf);
   await sendShards(due.map(({ shard }) => ({ shard, day: dayOf(asOf) })));
   const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;

@@ -1,14 +1,14 @@
 /** Closes all books that are due. */
-import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { openOrganization } from '../games/open-organization.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { allOrganizations } from '../organizations/organizations.ts';
+import { scheduledTime } from '../scheduled.ts';
 import { recordsOf, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { addDays, dayOf, parseInstant, startOfDay } from '../time.ts';
+import { addDays, dayOf, startOfDay } from '../time.ts';
 import { closeBook } from './close.ts';
 import { lastBook, readBook } from './stored-books.ts';
 
@@ -19,9 +19,6 @@ const lateAfterMs = 12 * hourMs;
 /** One that takes long holds up no more than a few. */
 const atOnce = 4;
 
-const isInstant = (text: string) => parseInstant(text) !== undefined;
-const scheduled = z.object({ now: z.optional(z.string().check(z.refine(isInstant))) });
-
 /**
  * Closes the books of all organizations and days that are over by now (epoch milliseconds), or by the time of the
  * schedule's event, which a clock of ours may not have reached. Throws for an event that is not a schedule's.
@@ -31,7 +28,7 @@ export async function closeAllBooks(
   now: number,
   goOn: () => boolean,
 ): Promise<{ closed: number }> {
-  const asOf = Math.max(now, Math.min(parseInstant(scheduled.parse(event).now ?? '') ?? 0, latestAt(now)));
+  const asOf = Math.max(now, Math.min(scheduledTime(event), latestAt(now)));
   const waiting = await allOrganizations();
   let [closed, late] = [0, 0];
   const work = async () => {

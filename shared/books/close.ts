@@ -10,7 +10,7 @@ import { canonicalJson } from '../ids.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { closingKey, timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
-import { type Book, type BookHeader, bookText } from './book.ts';
+import { type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { signNote } from './sign.ts';
@@ -95,15 +95,16 @@ const noted = ({ summed, ...progress }: Progress): Item => ({
   ...progress,
   summed: {
     ...summed,
-    ...{ rounds: [...summed.rounds], secretDays: [...summed.secretDays], tables: [...summed.tables] },
+    rounds: [...summed.rounds],
+    secretDays: [...summed.secretDays],
   },
 });
 
 async function readProgress(organizationId: string, day: string): Promise<Progress> {
   const item = await get<Progress>(closingKey(organizationId, day));
   if (!item) return { size: 0, tiles: { level: [] }, summed: noSums(), settings: {} };
-  const { rounds, secretDays, tables, ...sums } = item.summed;
-  const sets = { rounds: new Set(rounds), secretDays: new Set(secretDays), tables: new Set(tables) };
+  const { rounds, secretDays, ...sums } = item.summed;
+  const sets = { rounds: new Set(rounds), secretDays: new Set(secretDays) };
   return { ...item, summed: { ...sums, ...sets } };
 }
 
@@ -119,7 +120,7 @@ async function headerOf(
   const secrets = secretDays.map(async (day) => [day, (await secretOf(day)).toString('hex')]);
   const ahead = addDays(day, 2);
   return {
-    format: 1,
+    format: bookFormat,
     organization_id: organizationId,
     day,
     previous: previous?.digest ?? null,

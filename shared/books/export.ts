@@ -5,7 +5,7 @@ import type { Prize } from '../games/prize-tables.ts';
 import { get } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
 import { games } from '../vocabulary.ts';
-import { type RecordsHead, recordsHeadLine } from './book.ts';
+import { bookFormat, type RecordsHead, recordsHeadLine } from './book.ts';
 import { leafLineOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import type { StoredBook } from './stored-books.ts';
@@ -16,7 +16,7 @@ export async function* linesOfRecords(
   { day, key, book }: StoredBook,
 ): AsyncGenerator<string, undefined> {
   const head: RecordsHead = {
-    format: 1,
+    format: bookFormat,
     organization_id: organizationId,
     day,
     key,

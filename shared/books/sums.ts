@@ -10,8 +10,6 @@ export type Summed = {
   /** The rounds and the days of secrets that outcomes name. */
   rounds: Set<number>;
   secretDays: Set<string>;
-  /** The versions of the tables that outcomes name. */
-  tables: Set<string>;
 };
 
 const nothing = () => ({ credited: 0, debited: 0 });
@@ -30,7 +28,6 @@ export const noSums = (): Summed => ({
   spins_without_beacon: 0,
   rounds: new Set(),
   secretDays: new Set(),
-  tables: new Set(),
 });
 
 /** Adds a record to the sums of its day. What is debited is summed up without its sign. */
@@ -54,7 +51,6 @@ function addOutcome(summed: Summed, leaf: OutcomeLeaf) {
   if (leaf.beacon_out) summed.spins_without_beacon++;
   if (beacon_round !== undefined) summed.rounds.add(beacon_round);
   if (secret_day !== undefined) summed.secretDays.add(secret_day);
-  summed.tables.add(leaf.prize_table_version);
 }
 
 /** Adds sums of other records of the same day. */
@@ -62,7 +58,7 @@ export function addSums(to: Summed, others: Summed): void {
   addNumbers(to.counts, others.counts);
   addNumbers(to.sums, others.sums);
   to.spins_without_beacon += others.spins_without_beacon;
-  for (const name of ['rounds', 'secretDays', 'tables'] as const) {
+  for (const name of ['rounds', 'secretDays'] as const) {
     for (const one of others[name]) (to[name] as Set<unknown>).add(one);
   }
 }

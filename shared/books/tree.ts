@@ -14,12 +14,6 @@ export const leafHash = (line: string | Uint8Array): Buffer =>
 /** The hash of a node, of those below it. */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => digest(nodePrefix, left, right);
 
-/**
- * How far a tree is built, as plain data, so that another process can go on: its leaves, and the hashes on its right
- * edge in hex, each of the largest whole tree that begins there, the largest first.
- */
-export type TreeState = { size: number; edge: string[] };
-
 /** A tree that grows. */
 export type Tree = {
   /** Adds the next leaf, by its hash. */
@@ -27,25 +21,23 @@ export type Tree = {
   size: () => number;
   /** The root over all leaves so far. */
   root: () => Buffer;
-  state: () => TreeState;
 };
 
-/** A tree that goes on from a state; a new one without. */
-export function treeFrom(state: TreeState = { size: 0, edge: [] }): Tree {
-  let size = state.size;
-  const edge: Uint8Array[] = state.edge.map((hash) => Buffer.from(hash, 'hex'));
-  const add = (leaf: Uint8Array) => {
-    let whole = leaf;
-    // Two whole trees of one size are a whole one of twice the size.
-    for (let below = 1; Math.floor(size / below) % 2 === 1; below *= 2) whole = nodeHash(edge.pop()!, whole);
-    edge.push(whole);
-    size++;
-  };
+/** A tree without leaves. It keeps what stands on its right edge, the largest whole tree first, and nothing else. */
+export function newTree(): Tree {
+  let size = 0;
+  const edge: Uint8Array[] = [];
   return {
-    add,
+    add(leaf) {
+      let whole = leaf;
+      // Two whole trees of one size are a whole one of twice the size.
+      for (let below = 1; Math.floor(size / below) % 2 === 1; below *= 2)
+        whole = nodeHash(edge.pop()!, whole);
+      edge.push(whole);
+      size++;
+    },
     size: () => size,
     root: () => rootOf(edge),
-    state: () => ({ size, edge: edge.map((hash) => Buffer.from(hash).toString('hex')) }),
   };
 }
 
@@ -57,7 +49,7 @@ function rootOf(edge: readonly Uint8Array[]): Buffer {
 
 /** The root over leaves, by their hashes. */
 export function rootOver(leaves: readonly Uint8Array[]): Buffer {
-  const tree = treeFrom();
+  const tree = newTree();
   for (const leaf of leaves) tree.add(leaf);
   return tree.root();
 }

@@ -2,11 +2,9 @@
  * The secrets of days. All server seeds of an organization's day in New York follow from one secret, which a key in KMS
  * makes of their names: it is stored nowhere, so whoever reads the table can foresee no draw.
  */
-import type { OutcomeRecord } from '../accounts/records.ts';
 import { variable } from '../environment.ts';
 import { callKms } from '../kms.ts';
 import { rememberPromises } from '../promises.ts';
-import { seedOfOutcome } from './seeds.ts';
 
 const remembered = rememberPromises<Buffer>(1000);
 
@@ -20,11 +18,4 @@ export function daySecret(organizationId: string, day: string): Promise<Buffer> 
     });
     return Buffer.from(Mac, 'base64');
   });
-}
-
-/** The server seed of a recorded outcome, in hex. One call of KMS for a day that this process has not met. */
-export async function serverSeedOf(outcome: OutcomeRecord): Promise<string> {
-  const { organization_id, secret_day, server_seed } = outcome;
-  if (server_seed || !secret_day) return server_seed ?? '';
-  return seedOfOutcome(await daySecret(organization_id, secret_day), outcome);
 }

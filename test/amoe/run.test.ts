@@ -4,7 +4,8 @@ import { readUser } from '../../shared/accounts/user.ts';
 import { placeOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
-import { serverSeedOf } from '../../shared/games/day-secrets.ts';
+import { daySecret } from '../../shared/games/day-secrets.ts';
+import { seedOfOutcome } from '../../shared/games/seeds.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { type Item, put, putAll, update } from '../../shared/table/client.ts';
 import { organizationKey, userKey } from '../../shared/table/keys.ts';
@@ -102,7 +103,8 @@ describe('the spin run', () => {
     expect(order).not.toHaveProperty('server_seed');
     await run(user, '2032-01-11');
     const drawn = await expectSound(api.organizationId, user);
-    const seeds = await Promise.all(drawn.map(serverSeedOf));
+    const secret = await daySecret(api.organizationId, '2032-01-11');
+    const seeds = drawn.map((outcome) => seedOfOutcome(secret, outcome));
     expect(new Set(seeds).size).toBe(2);
     expect(JSON.stringify([order, drawn])).not.toMatch(seeds.join('|'));
 

@@ -1,5 +1,5 @@
 /** The check of days' secrets: each must have the fingerprint that was published while nobody outside knew it. */
-import { createHash } from 'node:crypto';
+import { fingerprintOf } from '../../games/seeds.ts';
 import { addDays } from '../../time.ts';
 import type { BookHeader } from '../book.ts';
 import type { OperationLeaf } from '../leaves.ts';
@@ -13,10 +13,6 @@ export type KnownSecrets = {
 
 /** Nothing is known. */
 export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), revealed: new Map() });
-
-/** The fingerprint of a secret, both in hex. */
-export const fingerprintOf = (secret: string): string =>
-  createHash('sha256').update(Buffer.from(secret, 'hex')).digest('hex');
 
 /** Notes the fingerprints that the first record of an organization publishes, in the book of a day. */
 export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
@@ -67,7 +63,7 @@ function checkSecret(
   // What was published only after the day shows nothing.
   if (!published || published.publishedOn > of) {
     report.notice('fingerprint_unknown', `The secret of ${of} was not compared.`);
-  } else if (published.fingerprint !== fingerprintOf(secret)) {
+  } else if (published.fingerprint !== fingerprintOf(Buffer.from(secret, 'hex'))) {
     const where = `the fingerprint in the book of ${published.publishedOn}`;
     report.finding('secret_not_as_published', `The secret of ${of} does not have ${where}.`);
   } else if (published.publishedOn === day) {
