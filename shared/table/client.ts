@@ -96,7 +96,6 @@ async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;
   } catch (error) {
-    // An earlier attempt would have been answered for: all attempts at a transaction have the same token.
     if (error instanceof TransactionCanceledException) throw error;
     throw mayBeDone(error) || leavesOpen(error) ? new Unanswered('', { cause: error }) : error;
   }
@@ -170,7 +169,10 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // The document client hands on the items of an exception as they came, marshalled.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? unmarshall(old) : {};
   });
+  // An earlier attempt was not carried out, or it would have been answered for: all have one token. It never will be
+  // where conditions have failed. Of two transactions at once the other is over soon.
   if (Object.keys(failed).length > 0) return failed;
+  if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);
   if (codes.includes('TransactionConflict')) throw new Conflict();
   if (codes.some((code) => code === 'ThrottlingError' || code === 'ProvisionedThroughputExceeded')) {

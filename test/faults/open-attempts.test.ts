@@ -1,17 +1,20 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../shared/aws.ts';
-import { put } from '../../shared/table/client.ts';
+import { put, transact } from '../../shared/table/client.ts';
 import { redirect } from '../support/redirect.ts';
 
 /** What the table does with the attempts at a request, one after the other. */
 let attempts: ((response: ServerResponse) => void)[];
 const hangUp = (response: ServerResponse) => response.destroy();
-const throttle = (response: ServerResponse) =>
+const refuse = (type: string, said: object) => (response: ServerResponse) =>
   response
     .writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
-    .end('{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException"}');
+    .end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...said }));
+const throttle = refuse('ThrottlingException', {});
+const cancel = (Code: string) =>
+  refuse('TransactionCanceledException', { CancellationReasons: [{ Code: 'None' }, { Code }] });
 
 let server: Server;
 beforeAll(async () => {
@@ -36,4 +39,25 @@ test('a write of which an earlier attempt got no answer may have been done, what
 test('a write of which every attempt was refused was not done', async () => {
   attempts = [throttle, throttle, throttle];
   expect(await writing()).toBe('ThrottlingException');
+});
+
+describe('a transaction of which an earlier attempt got no answer', () => {
+  const part = { Put: { Item: { pk: 'a', sk: 'a' } } };
+  const transacting = () => transact({ one: part, other: part }).catch((error: Error) => error.name);
+
+  test('may be carried out after the last one met another transaction', async () => {
+    attempts = [hangUp, cancel('TransactionConflict')];
+    expect(await transacting()).toBe('Unanswered');
+  });
+
+  test('was not carried out if its conditions do not hold', async () => {
+    attempts = [hangUp, cancel('ConditionalCheckFailed')];
+    expect(await transacting()).toEqual({ other: {} });
+  });
+});
+
+test('a transaction that met another one at every attempt was not carried out', async () => {
+  attempts = [cancel('TransactionConflict')];
+  const part = { Put: { Item: { pk: 'a', sk: 'a' } } };
+  expect(await transact({ one: part, other: part }).catch((error: Error) => error.name)).toBe('Conflict');
 });

@@ -55,4 +55,11 @@ export const seeds: FoundBy[] = [
     what: 'a request was failed by what an earlier one had asked KMS for, and was frozen at',
     test: 'shared/promises',
   },
+  {
+    seed: 5,
+    days: 1,
+    rule: 'what was refused left nothing, and nothing happens unasked',
+    what: 'a transaction that met another one was refused for the moment, and an attempt that was still under way did it',
+    test: 'faults/open-attempts',
+  },
 ];
