@@ -63,8 +63,8 @@ export type OrganizationCheck = {
   books: Map<string, Book>;
   /** The files of days whose records were checked. */
   files: Map<string, string>;
-  /** The first day with records of the kind that can be checked. */
-  promisedSince?: string;
+  /** The day of the first record, if there were others before it. */
+  openedLate?: string;
   verdict: OrganizationVerdict;
 };
 

@@ -5,6 +5,7 @@ import {
   checkBeacon,
   checkFollows,
   checkKept,
+  checkPromise,
   checkSignature,
   checkSums,
 } from '../../shared/books/check/books.ts';
@@ -12,6 +13,7 @@ import { addCash } from '../../shared/books/check/cash.ts';
 import type { DayFacts, DayToCheck } from '../../shared/books/check/day.ts';
 import { addTallies, type Report, type Tallies } from '../../shared/books/check/findings.ts';
 import { addOdds } from '../../shared/books/check/odds.ts';
+import { openingAmong } from '../../shared/books/check/operations.ts';
 import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
 import { checkTables } from '../../shared/books/check/tables.ts';
 import { addSums, noSums, type Summed } from '../../shared/books/sums.ts';
@@ -65,7 +67,10 @@ function checkBook(check: OrganizationCheck, volume: Volume, before: Book | unde
   checkFollows(book, before, report);
   checkKept(book, asked.kept, report);
   checkSignature(book, records?.head, common, asked.key, report);
-  for (const { leaf } of known?.operations ?? []) noteOpening(secrets, day, leaf, report);
+  const opened = known && openingAmong(known.operations);
+  if (opened) noteOpening(secrets, day, opened, report);
+  if (known) checkPromise(book, before, opened, report);
+  if (opened?.existing) check.openedLate = day;
   checkSecrets(secrets, book.header, report);
   verdict.days.push({
     day,
@@ -90,7 +95,6 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
   const tree = await readTree(records, shares.all.check, at, onProgress);
   const facts = await shares.all.end();
   addFacts(check, facts, file);
-  if (facts.some(({ promise }) => promise)) check.promisedSince ??= day;
   const summed = noSums();
   for (const part of facts) addSums(summed, part.summed);
   compare(volume.book.book, tree, summed, report);
@@ -110,15 +114,13 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: Complete,
-  { run, whole, timeline, operations }: Prepared,
+  { run, whole, timeline }: Prepared,
   report: Report,
 ): DayToCheck {
-  const { promisedSince, knownTables, verdict, common } = check;
+  const { knownTables, verdict, common } = check;
   checkTables(head.tables, knownTables, report);
   Object.assign(verdict.tables, head.tables);
   const randomness = checkBeacon(book, head, common, report);
-  const opened = operations.some(({ leaf }) => leaf.action === 'opened');
-  if (opened) check.promisedSince ??= day;
   return {
     organizationId: verdict.organization_id,
     day,
@@ -126,8 +128,7 @@ function dayToCheck(
     end: startOfDay(addDays(day, 1)),
     run,
     whole,
-    // What was begun before is done two days later.
-    promised: promisedSince !== undefined && day > addDays(promisedSince, 2),
+    promised: day >= book.header.promised_since,
     beaconChain: book.header.beacon,
     beacon: head.beacon,
     randomness,

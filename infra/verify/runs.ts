@@ -2,7 +2,12 @@
 
 import { newLinks } from '../../shared/books/check/chain.ts';
 import type { DayToCheck } from '../../shared/books/check/day.ts';
-import { checkOperation, type Operation, timelineOf } from '../../shared/books/check/operations.ts';
+import {
+  checkOperation,
+  type Operation,
+  openingAmong,
+  timelineOf,
+} from '../../shared/books/check/operations.ts';
 import { addDays } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import { operationsIn } from './operations.ts';
@@ -40,8 +45,10 @@ export async function prepareDays(
       }
     }
     const timeline = timelineOf(operated, (day, operation) => reportOn(check, days, day, operation));
+    // The users of an organization that was there before have histories that begin in no book.
+    const isAll = whole && run === 0 && !openingAmong(operated[0]!.operations)?.existing;
     for (const { day, operations } of operated) {
-      prepared.set(day, { run, whole: whole && run === 0, timeline, operations });
+      prepared.set(day, { run, whole: isAll, timeline, operations });
     }
   }
   return prepared;

@@ -21,7 +21,8 @@ function settleCash(check: OrganizationCheck, days: readonly string[], day: stri
   }
   const next = addDays(day, 1);
   const until = days.includes(next) ? Number.POSITIVE_INFINITY : startOfDay(next);
-  const result = checkCash(day, facts, until, (place) =>
+  const begun = check.openedLate === day;
+  const result = checkCash(day, facts, { until, begun }, (place) =>
     reportAt(check, { ...place, ...fileOf(check, place.day) }),
   );
   check.verdict.cash.push(result);

@@ -52,6 +52,8 @@ const header = z.strictObject({
   fingerprints: z.record(day, hex(32)),
   /** At the end of the day. */
   settings,
+  /** From this day on every record has what lets it be checked. */
+  promised_since: day,
   /** The beacon's rounds that outcomes name, ascending. */
   rounds,
   /** The hash of the beacon's chain. */

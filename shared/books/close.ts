@@ -12,6 +12,7 @@ import { closingKey, timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
 import { type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
+import { type OperationLeaf, promisedSince } from './leaves.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { signNote } from './sign.ts';
 import { keepBook } from './stored-books.ts';
@@ -29,6 +30,8 @@ type Progress = {
   summed: Summed;
   /** Those that operations of the day set. */
   settings: Partial<Settings>;
+  /** Set by the organization's first record. */
+  promisedSince?: string;
 };
 
 /** So many records are noted at a time; a call that dies repeats no more. */
@@ -83,12 +86,17 @@ async function readRecords(
     const leaf = leafOf(record);
     full.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
     addLeaf(progress.summed, leaf as unknown as Parameters<typeof addLeaf>[1]);
-    if (record.kind === 'operations') progress.settings = { ...progress.settings, ...(leaf.after as object) };
+    if (leaf.kind === 'operations') addOperation(progress, day, leaf as unknown as OperationLeaf);
     progress.size++;
     progress.after = ulid;
   }
   await keep();
   return { progress, isWhole: true };
+}
+
+function addOperation(progress: Progress, day: string, { action, after, existing }: OperationLeaf) {
+  progress.settings = { ...progress.settings, ...(after as Partial<Settings>) };
+  if (action === 'opened') progress.promisedSince = promisedSince(day, existing);
 }
 
 const noted = ({ summed, ...progress }: Progress): Item => ({
@@ -113,7 +121,7 @@ async function headerOf(
   organizationId: string,
   day: string,
   previous: Book | undefined,
-  { summed, settings }: Progress,
+  { summed, settings, promisedSince }: Progress,
 ): Promise<BookHeader> {
   const secretDays = [...new Set([day, ...summed.secretDays])].sort();
   const secretOf = (day: string) => daySecret(organizationId, day);
@@ -128,6 +136,7 @@ async function headerOf(
     secrets: Object.fromEntries(await Promise.all(secrets)),
     fingerprints: { [ahead]: fingerprintOf(await secretOf(ahead)) },
     settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
+    promised_since: (promisedSince ?? previous?.header.promised_since)!,
     beacon: stageBeacon()?.chain ?? null,
   };
 }

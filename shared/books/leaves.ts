@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { drawVersion } from '../games/draw.ts';
 import { canonicalJson } from '../ids.ts';
+import { addDays } from '../time.ts';
 import { debugResults, entryTypes, gameStatuses, games, playTypes, prizeKinds } from '../vocabulary.ts';
 import { day, digest, hex, id, instant, prizes, someSettings, tableVersion, text, whole } from './fields.ts';
 
@@ -106,6 +107,8 @@ const operations = z.strictObject({
   after: someSettings,
   table: z.optional(z.strictObject({ game: z.enum(games), version: tableVersion, prizes })),
   fingerprints: z.optional(z.record(day, hex(32))),
+  /** An organization that had records before: they are in no book. */
+  existing: z.optional(z.literal(true)),
 });
 
 const schemas = { tickets, entries, outcomes, orders, operations };
@@ -132,6 +135,13 @@ export function idOfLeaf(leaf: Leaf): string {
 /** Whether a posting is a host's request of before, whose hash is over texts that its leaf does not have. */
 export const hidesTexts = (leaf: Leaf): boolean =>
   (leaf.kind === 'tickets' || leaf.kind === 'entries') && !leaf.texts && !leaf.outcome_id;
+
+/**
+ * The day from which on every record of an organization has what lets it be checked, by the day of its first record: of
+ * one that was there before, what had been begun by then is done two days later.
+ */
+export const promisedSince = (day: string, existing: true | undefined): string =>
+  existing ? addDays(day, 3) : day;
 
 /** Whether an outcome was recorded before what its draw depends on could be checked. */
 export function isOfBefore(leaf: OutcomeLeaf): boolean {
@@ -168,7 +178,8 @@ function isCanonical(said: Leaf, line: string): boolean {
 
 function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
-  if (leaf.kind === 'orders' || leaf.kind === 'operations') return true;
+  if (leaf.kind === 'operations') return leaf.action === 'opened' || !leaf.existing;
+  if (leaf.kind === 'orders') return true;
   const isOwn = leaf.outcome_id !== undefined;
   return leaf.amount !== 0 && isOwn === (leaf.description !== undefined) && !(isOwn && leaf.texts);
 }

@@ -38,7 +38,7 @@ export function openOrganization(organizationId: string, by: By): Promise<void> 
   return retry(async () => {
     const organization = await get(organizationKey(organizationId));
     if (!organization || organization.operations !== undefined) return undefined;
-    const opened = await opening(organizationId, organization, by);
+    const opened = await opening(organizationId, organization, by, { existing: true });
     const failed = await transact(operationParts(organizationId, organization, opened));
     return failed ? again : undefined;
   });
@@ -48,7 +48,7 @@ export function openOrganization(organizationId: string, by: By): Promise<void> 
  * The first record of an organization: its settings, which no later release changes unseen, and the fingerprints of the
  * secrets of that day and the next. Those of later days are told by books.
  */
-async function opening(organizationId: string, organization: Item, by: By) {
+async function opening(organizationId: string, organization: Item, by: By, of: { existing?: true } = {}) {
   const today = dayOf(by.now);
   const days = [today, addDays(today, 1)];
   const told = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
@@ -57,6 +57,7 @@ async function opening(organizationId: string, organization: Item, by: By) {
     before: {},
     after: settingsOf(organization),
     fingerprints: Object.fromEntries(await Promise.all(told)),
+    ...of,
   };
   return operationOf(organizationId, organization, said, by);
 }

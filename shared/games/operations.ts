@@ -23,6 +23,8 @@ type Said = {
   table?: PrizeTable & { game: Game };
   /** Of the secrets of the first days, which no book can have told before. */
   fingerprints?: Record<string, string>;
+  /** Of an organization that was there before there were such records: its own begin in the middle. */
+  existing?: true;
 };
 
 /** The record of an operation. */

@@ -50,6 +50,7 @@ const header: BookHeader = {
     prize_table_flight: 'flight-1',
     rules_url: '',
   },
+  promised_since: '2026-03-01',
   rounds: [],
   beacon: null,
   spins_without_beacon: 0,

@@ -18,7 +18,7 @@ describe('honest days', () => {
         other_days: 1,
         key_unconfirmed: 1,
         nothing_kept: 1,
-        fingerprint_with_secret: 1,
+        fingerprint_with_secret: 2,
         beacon_not_quicknet: 3,
         beacon_out: 12,
         debug_plays: 2,

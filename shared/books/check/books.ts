@@ -3,6 +3,7 @@ import { type Beacon, quicknet, randomnessOf } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
 import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
+import { type OperationLeaf, promisedSince } from '../leaves.ts';
 import { isSignedBy, type Signer, signerOf } from '../note.ts';
 import { headerPartOf, type Summed } from '../sums.ts';
 import type { Report } from './findings.ts';
@@ -56,6 +57,26 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
   } else if (previous !== before.digest) {
     report.finding('chain_of_books_broken', `It follows the book ${previous}, and that is not here.`);
   }
+}
+
+/**
+ * Checks since when a book says that every record can be checked: as the book before it does, or, if it is the first
+ * one, as the organization's first record tells. `opened` is that record, if it is of this day.
+ */
+export function checkPromise(
+  { header }: Book,
+  before: Book | undefined,
+  opened: OperationLeaf | undefined,
+  report: Report,
+): void {
+  const { promised_since: said, previous, day } = header;
+  const must = opened ? promisedSince(day, opened.existing) : before?.header.promised_since;
+  if (must !== undefined && said !== must) {
+    report.finding('promise_dropped', `It says that all have it since ${said}, and they must since ${must}.`);
+  } else if (previous === null && !opened) {
+    report.finding('promise_dropped', 'It is the first one, and has no first record of the organization.');
+  }
+  if (opened?.existing) report.notice('organization_of_before', `Its first record is of ${day}.`);
 }
 
 /** Checks that a book is the one of which this line was kept, if there is one. */

@@ -87,15 +87,17 @@ export type CashReport = (place: Place) => Report;
 
 /**
  * Checks the chain of a day's cash. `until` is the end of what the books have of it, in epoch milliseconds, if that is
- * before the day's own end and a minute: wins after it are not known.
+ * before the day's own end and a minute: wins after it are not known. `begun` says that the first state that is met is
+ * taken as it is: the day had begun before the organization's first record.
  */
 export function checkCash(
   day: string,
   { views, wins, limits, unnumbered }: CashFacts,
-  until: number,
+  { until, begun }: { until: number; begun: boolean },
   report: CashReport,
 ): CashOfDay {
-  const states = statesOf(wins, unnumbered, report);
+  const first = [...views.values()].sort((a, b) => a.sequence - b.sequence || a.sum - b.sum)[0];
+  const states = statesOf(wins, unnumbered, begun && first ? first : { sequence: 0, sum: 0 }, report);
   for (const { sum, amount, limit, place } of wins) {
     if (sum + amount > limit) {
       report(place).finding('cash_over_limit', `It won ${amount} USD after ${sum}, of ${limit}.`);
@@ -107,8 +109,13 @@ export function checkCash(
 }
 
 /** The states by their number, as the wins lead from one to the next. What is missing is left out. */
-function statesOf(wins: Win[], unnumbered: number, report: CashReport): Map<number, State> {
-  const states = new Map<number, State>([[0, { sum: 0, at: Number.NEGATIVE_INFINITY }]]);
+function statesOf(
+  wins: Win[],
+  unnumbered: number,
+  { sequence, sum }: Pick<View, 'sequence' | 'sum'>,
+  report: CashReport,
+): Map<number, State> {
+  const states = new Map<number, State>([[sequence, { sum, at: Number.NEGATIVE_INFINITY }]]);
   const inOrder = wins.toSorted((a, b) => a.sequence - b.sequence || a.at - b.at);
   for (const { sequence, sum, amount, at, place } of inOrder) {
     if (states.has(sequence + 1)) {

@@ -43,8 +43,6 @@ export type DayFacts = {
   summed: Summed;
   cash: CashOfDays;
   odds: Odds;
-  /** Whether there was a record of the kind that can be checked. */
-  promise: boolean;
   /** The lines of operations. */
   operations: string[];
 };
@@ -88,7 +86,6 @@ const noFacts = (): DayFacts => ({
   summed: noSums(),
   cash: new Map(),
   odds: new Map(),
-  promise: false,
   operations: [],
 });
 

@@ -34,7 +34,7 @@ export const meanings = {
   record_forked: 'There are two records in the same place of a history.',
   balance_differs: 'A balance does not follow from the credits and debits before it.',
   numbering_differs: 'Records of a kind are not numbered one after the other.',
-  promise_dropped: 'A record lacks what lets it be checked, on a day when all records had it.',
+  promise_dropped: 'What lets records be checked was left out, on a day when all records have it.',
 
   secret_not_as_published: 'A day’s secret is not the one whose fingerprint was published before.',
   secret_missing: 'The secret that a draw follows from is not in the book.',
@@ -99,9 +99,12 @@ export const noticeMeanings = {
     'No line of a book was kept and given. Whether the books were made anew as a whole cannot be seen.',
   fingerprint_unknown:
     'The fingerprint of a day’s secret was published in an earlier book that was not given.',
-  fingerprint_with_secret: 'The first day’s fingerprint was published in the same book as the secret itself.',
+  fingerprint_with_secret:
+    'The fingerprint of a first day was signed only after that day had begun: the first two days of an organization have no earlier book.',
   chain_begins_in_the_middle:
     'A history begins before the first book, so the hash of its first record was not checked.',
+  organization_of_before:
+    'The organization had records before its first book: what its balances, its cash and its limits had come to by then is taken as it is.',
   texts_of_before:
     'A host’s request was recorded before its hash could be checked without the host’s own texts.',
   draw_of_before: 'A draw was recorded before secrets and cash could be checked. It was only drawn again.',

@@ -13,6 +13,10 @@ import { versionBy, vouches } from './tables.ts';
 /** An operation as it stands in a book, and when it was (epoch milliseconds). */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
 
+/** The organization's first record among operations, if it is there. */
+export const openingAmong = (operations: readonly Operation[]): OperationLeaf | undefined =>
+  operations.find(({ leaf }) => leaf.action === 'opened')?.leaf;
+
 /** Checks that an operation is the next one, and that a table it puts in place is what its version stands for. */
 export function checkOperation(
   links: Links,
@@ -28,7 +32,8 @@ export function checkOperation(
   }
   for (const game of games) {
     const version = after[`prize_table_${game}`];
-    if (version !== undefined && !vouches(version)) {
+    // Of one that was there before, the tables of before are in force: their names are noticed where they are drawn from.
+    if (version !== undefined && !leaf.existing && !vouches(version)) {
       report.finding('table_altered', `“${version}” does not say what is in it.`);
     }
   }
@@ -44,7 +49,7 @@ export function timelineOf(days: readonly OperatedDay[], report: OperationReport
   const [first, last] = [days[0]!, days.at(-1)!];
   let settings = before(first);
   const start = startOfDay(first.day);
-  const opened = first.operations.some(({ leaf }) => leaf.action === 'opened');
+  const opened = first.operations.find(({ leaf }) => leaf.action === 'opened');
   const steps: Timeline['steps'] = settings ? [{ at: start, settings }] : [];
   for (const { day, operations, settings: said } of days) {
     for (const operation of operations) {
@@ -57,8 +62,8 @@ export function timelineOf(days: readonly OperatedDay[], report: OperationReport
     settings = said;
     steps.push({ at: startOfDay(addDays(day, 1)), settings });
   }
-  // Before it was opened nothing was in force.
-  const from = opened ? Number.NEGATIVE_INFINITY : start;
+  // Before it was opened nothing was in force, or nobody knows what was.
+  const from = !opened ? start : opened.leaf.existing ? opened.at : Number.NEGATIVE_INFINITY;
   return { from, until: startOfDay(addDays(last.day, 1)), steps };
 }
 

@@ -26,7 +26,6 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
     else report.notice('draw_of_before', 'Its seed and its cash were not checked.');
     return;
   }
-  facts.promise = true;
   checkInForce(leaf, at, day.timeline, report);
   noteCash(facts.cash, leaf, at, place, report);
   if (leaf.play_type === 'amoe') checkFreeSpin(checking, state, leaf, at);

@@ -62,15 +62,13 @@ function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: numbe
   else if (owing.size > 0) owing.delete(state);
 }
 
-function noteOrder({ day, facts, report }: Checking, state: UserState, leaf: OrderLeaf, at: number) {
-  facts.promise = true;
+function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf, at: number) {
   checkOrder(leaf, at, day.beaconChain, report);
   state.orders ??= new Map();
   state.orders.set(leaf.sequence, newOrder(leaf));
 }
 
-function checkTexts({ day, facts, report }: Checking, leaf: PostingLeaf) {
-  if (leaf.texts) facts.promise = true;
+function checkTexts({ day, report }: Checking, leaf: PostingLeaf) {
   if (day.promised && hidesTexts(leaf)) report.finding('promise_dropped', 'Its hash cannot be checked.');
 }
 

@@ -16,7 +16,6 @@ export const noSecrets = (): KnownSecrets => ({ fingerprints: new Map(), reveale
 
 /** Notes the fingerprints that the first record of an organization publishes, in the book of a day. */
 export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLeaf, report: Report): void {
-  if (leaf.action !== 'opened') return;
   for (const [of, fingerprint] of Object.entries(leaf.fingerprints ?? {})) {
     publish(known, day, of, fingerprint, report);
   }
@@ -26,7 +25,7 @@ export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLea
 export function checkSecrets(known: KnownSecrets, header: BookHeader, report: Report): void {
   const { day, secrets, fingerprints } = header;
   if (!secrets[day]) report.finding('secret_missing', `The book does not reveal the secret of ${day}.`);
-  for (const [of, secret] of Object.entries(secrets)) checkSecret(known, day, of, secret, report);
+  for (const [of, secret] of Object.entries(secrets)) checkSecret(known, of, secret, report);
   const ahead = addDays(day, 2);
   if (!fingerprints[ahead]) {
     report.finding('fingerprint_missing', `There is no fingerprint for ${ahead}.`);
@@ -44,13 +43,7 @@ function publish(known: KnownSecrets, day: string, of: string, fingerprint: stri
   } else if (!before) known.fingerprints.set(of, { fingerprint, publishedOn: day });
 }
 
-function checkSecret(
-  { fingerprints, revealed }: KnownSecrets,
-  day: string,
-  of: string,
-  secret: string,
-  report: Report,
-) {
+function checkSecret({ fingerprints, revealed }: KnownSecrets, of: string, secret: string, report: Report) {
   const published = fingerprints.get(of);
   const before = revealed.get(of);
   revealed.set(of, secret);
@@ -66,7 +59,7 @@ function checkSecret(
   } else if (published.fingerprint !== fingerprintOf(Buffer.from(secret, 'hex'))) {
     const where = `the fingerprint in the book of ${published.publishedOn}`;
     report.finding('secret_not_as_published', `The secret of ${of} does not have ${where}.`);
-  } else if (published.publishedOn === day) {
+  } else if (published.publishedOn >= addDays(of, -1)) {
     report.notice('fingerprint_with_secret', `It is the secret of ${of}.`);
   }
 }

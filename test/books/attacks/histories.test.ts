@@ -5,7 +5,7 @@ import { honestDays } from '../support/honest.ts';
 import { daysAfter, midnightOf, ulidOf } from '../support/plain.ts';
 import { play } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
-import { change, credit, newUser, newWorld, type Rec } from '../support/world.ts';
+import { change, credit, newUser, newWorld, open, type Rec, type WorldOptions } from '../support/world.ts';
 
 const world = honestDays();
 const honest = filesOf(booksOf(world));
@@ -235,25 +235,50 @@ describe('what operators changed is found if it', () => {
   });
 });
 
-test('a record that lacks what lets it be checked is found once all had it', async () => {
-  const long = newWorld();
-  const user = newUser(long);
-  for (let day = '2026-03-06'; day <= '2026-03-10'; day = daysAfter(day, 1)) {
-    long.now = midnightOf(day) + 36_000_000;
-    credit(long, user, 10);
-    play(long, user);
-    change(long, { cost_flight: 10 + Number(day.slice(-1)) });
-  }
-  const books = booksOf(long);
-  for (const { records } of books.days) {
-    for (const rec of records) {
-      if (rec.kind === 'tickets' && rec.texts) delete rec.texts;
-      if (rec.kind === 'outcomes') delete rec.secret_day;
+describe('a record that lacks what lets it be checked', () => {
+  const daysOf = (options: WorldOptions = {}) => {
+    const long = newWorld(options);
+    const user = newUser(long);
+    if (options.existing) open(long, { existing: true });
+    for (let day = '2026-03-06'; day <= '2026-03-10'; day = daysAfter(day, 1)) {
+      long.now = midnightOf(day) + 36_000_000;
+      credit(long, user, 10);
+      play(long, user);
+      change(long, { cost_flight: 10 + Number(day.slice(-1)) });
     }
-  }
-  rehash(books);
-  const { found, noticed } = await codesIn(filesOf(books));
-  // The first days may have some that were begun before.
-  expect(found).toEqual({ promise_dropped: 4 });
-  expect(noticed).toMatchObject({ texts_of_before: 5, draw_of_before: 3 });
+    const books = booksOf(long);
+    for (const { records } of books.days) {
+      for (const rec of records) {
+        if (rec.kind === 'tickets' && rec.texts) delete rec.texts;
+        if (rec.kind === 'outcomes') delete rec.secret_day;
+      }
+    }
+    return rehash(books);
+  };
+
+  test('is found on every day of an organization', async () => {
+    const books = daysOf();
+    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 10 });
+    // Of one day alone, which says itself since when all have it.
+    books.days = books.days.slice(0, 1);
+    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 2 });
+  });
+
+  test('is noticed where there may be some from before, and found from three days later on', async () => {
+    const { found, noticed } = await codesIn(filesOf(daysOf({ existing: true })));
+    expect(found).toEqual({ promise_dropped: 4 });
+    expect(noticed).toMatchObject({ texts_of_before: 5, draw_of_before: 3, organization_of_before: 1 });
+  });
+
+  test('is found if a book says that it may be', async () => {
+    const late = (header: object) => ({ ...header, promised_since: '2026-03-20' });
+    const books = daysOf();
+    books.days.forEach((day, i) => {
+      day.header = (header) => (i >= 2 ? { ...header, ...late(header) } : header);
+    });
+    // Each of the three later books differs from the one before it, or what the first one says.
+    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 5 });
+    for (const day of books.days) day.header = (header) => ({ ...header, ...late(header) });
+    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 1 });
+  });
 });

@@ -92,6 +92,11 @@ type DayFacts = {
   previous: string | null;
 };
 
+function promisedSince({ days }: Books): string {
+  const { day, records } = days[0]!;
+  return records.some(({ existing }) => existing) ? daysAfter(day, 3) : day;
+}
+
 /** The text of a day's book, and the first line of its records. */
 export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
   const { organizationId: organization_id, beacon, key } = books;
@@ -109,6 +114,7 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
     secrets: Object.fromEntries(secrets),
     fingerprints: { [ahead]: hexDigest(Buffer.from(day.secretOf(ahead), 'hex')) },
     settings: day.settings,
+    promised_since: promisedSince(books),
     rounds,
     beacon: beacon?.chain ?? null,
     spins_without_beacon: more.out,

@@ -58,6 +58,8 @@ export type WorldOptions = {
   start?: string;
   settings?: Settings;
   beacon?: boolean;
+  /** Whether it was there before there were books: it is opened by `open`. */
+  existing?: boolean;
   onRecord?: (rec: Rec, day: string) => void;
 };
 
@@ -94,7 +96,7 @@ export function newWorld(options: WorldOptions = {}) {
     },
   };
   const [wheel, truck, flight] = tables.map(([version]) => version) as [string, string, string];
-  openWorld(world, {
+  world.settings = {
     cost_prizewheel: 1,
     cost_truck: 5,
     cost_flight: 10,
@@ -106,18 +108,21 @@ export function newWorld(options: WorldOptions = {}) {
     prize_table_flight: flight,
     rules_url: '',
     ...options.settings,
-  });
+  };
+  if (!options.existing) open(world);
   return world;
 }
 
-function openWorld(world: World, settings: Settings) {
+/** Makes the first record of the organization. */
+export function open(world: World, of: { existing?: true } = {}) {
   const days = [0, 1].map((days) => daysAfter(dayAt(world.now), days));
   const fingerprint = (day: string) => [day, hexDigest(Buffer.from(world.secretOf(day), 'hex'))];
   operate(world, {
     action: 'opened',
     before: {},
-    after: settings,
+    after: world.settings,
     fingerprints: Object.fromEntries(days.map(fingerprint)),
+    ...of,
   });
 }
 
