@@ -1,5 +1,5 @@
 import { isPublicKey } from '../shared/amoe/drand.ts';
-import type { StageBeacon } from '../shared/amoe/stage-beacon.ts';
+import type { StageBeacon } from '../shared/stage-beacon.ts';
 import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
 
 /** The stage on the command line or one of its settings is wrong; the message says what to type, and where. */
@@ -20,7 +20,7 @@ export function stageOf(context: unknown): DeployedStage | undefined {
 
 /** Checks what a person fills in. Throws a BadSetting that names the file and the field. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
-  const { alarmEmail, publicUrl, beacon } = settings;
+  const { alarmEmail, publicUrl, beacon, formerBeacons } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/stages.ts`;
   if (stage === 'production' && !alarmEmail) {
     throw new BadSetting(`Production needs an address for its alarms: fill in ${field('alarmEmail')}.`);
@@ -35,6 +35,8 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
   }
   for (const fault of beacon === 'none' ? [] : faultsOf(beacon))
     throw new BadSetting(`${field('beacon')}: ${fault}`);
+  for (const fault of formerBeacons.flatMap(faultsOf))
+    throw new BadSetting(`${field('formerBeacons')}: ${fault}`);
 }
 
 /** What is wrong with a beacon, each as what must be. */

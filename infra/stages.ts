@@ -1,7 +1,7 @@
 import { quicknet } from '../shared/amoe/drand.ts';
-import type { StageBeacon } from '../shared/amoe/stage-beacon.ts';
 import type { Route } from '../shared/api/route.ts';
 import type { Stage } from '../shared/stage.ts';
+import type { StageBeacon } from '../shared/stage-beacon.ts';
 
 /** A stage that runs in AWS. The local stage is none of these; `infra/local` has its settings. */
 export type DeployedStage = Exclude<Stage, 'local'>;
@@ -32,6 +32,8 @@ export type StageSettings = {
    * relays that serve it. With `'none'` whoever may use the key of draws could know what queued spins will come to.
    */
   beacon: StageBeacon | 'none';
+  /** Beacons of before: what was queued with the promise of one waits for it, and runs the midnight after. */
+  formerBeacons: StageBeacon[];
   /** Requests per second that the API lets through, and how many at once above that. */
   requestsPerSecond: number;
   burst: number;
@@ -57,6 +59,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     logRetentionDays: 30,
     authorizerConcurrency: undefined,
     beacon,
+    formerBeacons: [],
     requestsPerSecond: 200,
     burst: 400,
   },
@@ -68,6 +71,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     logRetentionDays: 365,
     authorizerConcurrency: undefined,
     beacon,
+    formerBeacons: [],
     requestsPerSecond: 2000,
     burst: 2000,
   },

@@ -14,7 +14,8 @@ const purposes = {
   LOG_LEVEL: 'the least level that is logged: INFO (if it is not set), WARN, ERROR or SILENT',
   METRICS_NAMESPACE: 'the namespace of its metrics; none are counted without it',
   BEACON:
-    'the public randomness that queued spins mix in, with its relays, as JSON; none if it is not set or "none"',
+    'the public randomness that queued spins are promised, with its relays, as JSON; none if it is not set or "none"',
+  FORMER_BEACONS: 'those that were promised before, as a list in JSON; none if it is not set',
   BOOK_KEY_ARN: 'the key that signs books',
   AWS_ENDPOINT_URL_KMS: 'the address of KMS, if it is not its own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',

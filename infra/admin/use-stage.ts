@@ -1,6 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { type Environment, optionalVariable, variables } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
+import { beaconsFor } from '../constructs/environment.ts';
 import { Problem } from '../local/problem.ts';
 import { readStageFile } from '../local/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf, stages } from '../stages.ts';
@@ -38,8 +39,7 @@ async function ofStack(stage: DeployedStage): Promise<Environment> {
     const output = outputs.find(({ OutputKey }) => OutputKey === outputOf(variable));
     return output ? [[variable, output.OutputValue]] : [];
   });
-  const { beacon } = stages[stage];
-  return { ...Object.fromEntries(told), ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }) };
+  return { ...Object.fromEntries(told), ...beaconsFor(stages[stage]) };
 }
 
 const notDeployed = (stage: DeployedStage) =>

@@ -1,12 +1,21 @@
 import type { Access } from '../../shared/api/route.ts';
 import { type Environment, queueVariables } from '../../shared/environment.ts';
-import { stackNameOf } from '../stages.ts';
+import { type StageSettings, stackNameOf } from '../stages.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
 /** The environment in which a function finds the resources that it has access to. */
 export function environmentFor(access: Access, resources: StageResources): Environment {
   return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }
+
+/** The beacons of a stage as its functions, and the operator's commands, find them. */
+export const beaconsFor = ({
+  beacon,
+  formerBeacons,
+}: Pick<StageSettings, 'beacon' | 'formerBeacons'>): Environment => ({
+  ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
+  ...(formerBeacons.length > 0 && { FORMER_BEACONS: JSON.stringify(formerBeacons) }),
+});
 
 function resourcesFor(access: Access, resources: StageResources): Environment {
   const environment: Environment = { STAGE: resources.stage };
@@ -27,7 +36,7 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   }
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
-  if (access.beacon && resources.beacon) environment.BEACON = JSON.stringify(resources.beacon);
+  if (access.beacon) Object.assign(environment, beaconsFor(resources));
   if (access.signs) environment.BOOK_KEY_ARN = resources.bookKey.keyArn;
   return environment;
 }

@@ -1,10 +1,9 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
-import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
 import type { Access } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
-import type { DeployedStage } from '../stages.ts';
+import type { DeployedStage, StageSettings } from '../stages.ts';
 import type { OneTimeSchedules } from './one-time-schedules.ts';
 import type { QueuePair } from './queue.ts';
 
@@ -26,9 +25,7 @@ export type StageResources = {
   oneTimeSchedules: OneTimeSchedules | undefined;
   /** The API's address as callers know it, if it is not its own. */
   publicUrl: string | undefined;
-  /** The public randomness that queued spins mix in, if any. */
-  beacon: StageBeacon | undefined;
-};
+} & Pick<StageSettings, 'beacon' | 'formerBeacons'>;
 
 /** Whether a function has anything to do with the table. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { type Beacon, pointOfRound } from '../../shared/amoe/drand.ts';
+import { pointOfRound } from '../../shared/amoe/drand.ts';
+import type { Beacon } from '../../shared/stage-beacon.ts';
 
 // Always the same, and known to everybody: it guards nothing but play data.
 const secretKey = Buffer.alloc(32, 'incentives local beacon');

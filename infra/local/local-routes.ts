@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { refusals } from '../../shared/refusals.ts';
+import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
 import { routesOf } from '../stages.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';

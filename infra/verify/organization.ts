@@ -2,10 +2,11 @@
 
 import { type Book, keptLineOf } from '../../shared/books/book.ts';
 import {
-  checkBeacon,
+  checkBeacons,
   checkFollows,
   checkKept,
   checkPromise,
+  checkRounds,
   checkSignature,
   checkSums,
 } from '../../shared/books/check/books.ts';
@@ -71,7 +72,7 @@ function checkBook(check: OrganizationCheck, volume: Volume, before: Book | unde
   if (opened) noteOpening(secrets, day, opened, report);
   if (known) checkPromise(book, before, opened, report);
   if (opened?.existing) check.openedLate = day;
-  checkSecrets(secrets, book.header, report);
+  checkSecrets(secrets, book.header, records?.head.secrets, report);
   verdict.days.push({
     day,
     isChecked: records !== undefined,
@@ -98,6 +99,7 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
   const summed = noSums();
   for (const part of facts) addSums(summed, part.summed);
   compare(volume.book.book, tree, summed, report);
+  checkRounds(summed.rounds, records.head, report);
   const operations = facts.flatMap(({ operations }) => operations).sort();
   if (
     operations.join() !==
@@ -120,7 +122,6 @@ function dayToCheck(
   const { knownTables, verdict, common } = check;
   checkTables(head.tables, knownTables, report);
   Object.assign(verdict.tables, head.tables);
-  const randomness = checkBeacon(book, head, common, report);
   return {
     organizationId: verdict.organization_id,
     day,
@@ -129,10 +130,8 @@ function dayToCheck(
     run,
     whole,
     promised: day >= book.header.promised_since,
-    beaconChain: book.header.beacon,
-    beacon: head.beacon,
-    randomness,
-    secrets: book.header.secrets,
+    rounds: checkBeacons(book, head, common, report),
+    secrets: { ...head.secrets, ...book.header.secrets },
     tables: head.tables,
     timeline,
   };

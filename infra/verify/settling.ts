@@ -43,12 +43,16 @@ async function settleSpins(check: OrganizationCheck, last: string) {
     if (others.has(orderId)) report.finding('spin_of_another_user', `${orderId} is of another user.`);
     else report.finding('spin_without_order', `There is no order ${orderId}.`);
   }
-  const open = await all.openOrders(last);
-  const [spins, orders] = [open.map(({ spins }) => spins), open.map(({ orders }) => orders)].map(sum);
-  if (spins) reportAt(check, { day: last }).notice('orders_open', `${spins} spins of ${orders} orders.`);
+  const open = (await all.openOrders(last)).flat().sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1));
+  if (open.length === 0) return;
+  const spins = open.reduce((sum, order) => sum + order.spins, 0);
+  const report = reportAt(check, { day: last });
+  report.notice('orders_open', `${spins} spins of ${open.length} orders.`);
+  for (const { orderId, dueDay, spins } of open) {
+    if (dueDay > addDays(last, -2)) return;
+    report.finding('spins_overdue', `${spins} spins of ${orderId}, which were due on ${dueDay}.`);
+  }
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 function settleKept(check: OrganizationCheck) {
   const { asked, verdict, books } = check;

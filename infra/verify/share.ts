@@ -9,7 +9,13 @@ import {
   newChecking,
   type StraySpin,
 } from '../../shared/books/check/day.ts';
-import { checkLine, endDay, openOrders, ordersAmong } from '../../shared/books/check/records.ts';
+import {
+  checkLine,
+  endDay,
+  type OpenOrder,
+  openOrders,
+  ordersAmong,
+} from '../../shared/books/check/records.ts';
 import { idOfLeaf, leafKinds, mostOfLeaf } from '../../shared/books/leaves.ts';
 import { ulidOf } from '../../shared/ids.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
@@ -24,7 +30,7 @@ export type Share = {
   /** The free spins of all days that are of no order of their user. */
   strays: () => StraySpin[];
   ordersAmong: (ids: ReadonlySet<string>) => string[];
-  openOrders: (until: string) => { spins: number; orders: number };
+  openOrders: (until: string) => OpenOrder[];
 };
 
 /** Share number `index` of so many. */

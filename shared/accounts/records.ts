@@ -117,6 +117,8 @@ export type OrderRecord = Common & {
   result_effective_date: string;
   /** The hash of the user's record before it, on which the client seed of its spins depends. */
   last_hash: string;
+  /** The table that its spins draw from, whenever they run; orders of before have none. */
+  prize_table_version?: string;
   /** The chain of the beacon whose randomness will be mixed in; absent if none will. */
   beacon?: string;
   idempotency_key?: string;

@@ -6,12 +6,12 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { rememberPromises } from '../promises.ts';
 import { again, retry } from '../retry.ts';
+import { type Beacon, type StageBeacon, stageBeacons } from '../stage-beacon.ts';
 import { get, put } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
 import { startOfDay } from '../time.ts';
 import { randomnessOf, roundAt, timeOfRound } from './drand.ts';
 import { askRelays, BeaconAway } from './relays.ts';
-import { type StageBeacon, stageBeacon } from './stage-beacon.ts';
 
 /** What a round of the beacon came to, for good: 32 bytes in hex, or that the beacon was out. */
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
@@ -24,17 +24,18 @@ const clocksDifferMs = 60_000;
 const remembered = rememberPromises<BeaconRound>(100);
 
 /**
- * What spins that are due on a day mix in: of the stage's beacon, the first round at or after its midnight in New York,
- * however late they run; undefined if the stage has no beacon. An instance of a function asks for a round once. Throws
- * BeaconAway while the round is neither decided nor to be had.
+ * What spins mix in that were promised a beacon, by the hash of its chain, and are due on a day: the first round at or
+ * after its midnight in New York, however late they run. An instance of a function asks for a round once. Throws
+ * BeaconAway while the round is neither decided nor to be had, and an error if the stage does not know the beacon.
  */
 export async function randomnessFor(
+  chain: string,
   dueDay: string,
   now: number,
   ask = askRelays,
-): Promise<BeaconRound | undefined> {
-  const beacon = stageBeacon();
-  if (!beacon) return undefined;
+): Promise<BeaconRound> {
+  const beacon = stageBeacons().find((known) => known.chain === chain);
+  if (!beacon) throw new Error(`the beacon ${chain} was promised: name it among formerBeacons of the stage`);
   const round = roundAt(beacon, startOfDay(dueDay));
   return remembered(`${beacon.chain} ${round}`, () => decidedRound(beacon, round, now, ask));
 }
@@ -53,8 +54,8 @@ export async function decidedRound(
   return checked(beacon, round, known ?? (await decide(beacon, round, now, ask)), now);
 }
 
-/** A round as the table has it. */
-type StoredRound = { signature: string } | { out: true };
+/** A round as the table has it; what describes the beacon is kept with it, for who checks it later. */
+export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 
 const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
 
@@ -77,7 +78,8 @@ async function signedOrOut(
   ask: typeof askRelays,
 ): Promise<StoredRound> {
   try {
-    return { signature: await ask(beacon, round) };
+    const { public_key, genesis_time, period } = beacon;
+    return { signature: await ask(beacon, round), of: { public_key, genesis_time, period } };
   } catch (error) {
     if (!(error instanceof BeaconAway)) throw error;
     const isOut = now >= outFrom(beacon, round);

@@ -4,9 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-
-/** A beacon: the hash of its chain and its public key in hex, and when its rounds are, in seconds. */
-export type Beacon = { chain: string; public_key: string; genesis_time: number; period: number };
+import type { Beacon } from '../stage-beacon.ts';
 
 /** The beacon of the League of Entropy. */
 export const quicknet: Beacon = {

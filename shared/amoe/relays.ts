@@ -3,8 +3,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import * as z from 'zod/mini';
 import { shuffled } from '../shuffled.ts';
+import type { StageBeacon } from '../stage-beacon.ts';
 import { randomnessOf } from './drand.ts';
-import type { StageBeacon } from './stage-beacon.ts';
 
 /** For how long relays are asked: all of them, one, and after how long all of them again. */
 export type Patience = { totalMs: number; answerMs: number; pauseMs: number };

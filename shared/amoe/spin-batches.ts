@@ -13,7 +13,7 @@ import type { Item, Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey, spinOrderKey, withoutTimeKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { BeaconRound } from './beacon.ts';
-import type { OrderPlace, SpinOrder } from './spin-orders.ts';
+import { game, type OrderPlace, type SpinOrder } from './spin-orders.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction,
@@ -21,8 +21,6 @@ import type { OrderPlace, SpinOrder } from './spin-orders.ts';
  * milestones.
  */
 export const spinsPerTransaction = 30;
-/** What free spins draw from: the table of the wheel, as any player of the wheel does. */
-const game = 'prizewheel';
 
 /** What time it is, and whether there is none left. */
 export type Clock = { now: () => number; timeIsUp: () => boolean };
@@ -31,7 +29,7 @@ export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
 
 /**
  * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round
- * trips for each: the limit of the day's cash and the prize table are those of the moment. Whoever else runs the
+ * trips for each: the limit of the day's cash is that of the moment. Whoever else runs the
  * same order at the same time, each of its spins runs once. All of them mix in the same randomness of the beacon, if any.
  */
 export async function runOrder(place: OrderPlace, clock: Clock, randomness?: BeaconRound): Promise<Progress> {
@@ -53,8 +51,8 @@ async function runBatch(
     userId,
     reads: { ...drawingReads(organizationId, now), order: spinOrderKey(organizationId, userId, ulid) },
     prepare: (seen) => {
-      const dueDay = (seen.order as SpinOrder | undefined)?.due_day ?? dayOf(now);
-      return readDrawing(organizationId, seen, now, { dueDay, randomness });
+      const { due_day: dueDay = dayOf(now), prize_table_version } = (seen.order ?? {}) as Partial<SpinOrder>;
+      return readDrawing(organizationId, seen, now, { dueDay, version: prize_table_version, randomness });
     },
     decide: ({ user, order }, drawing) => decideBatch(user, order as SpinOrder | undefined, drawing),
   });
@@ -79,6 +77,13 @@ export const drawingReads = (organizationId: string, now: number): DrawingReads 
   cash: cashKey(organizationId, dayOf(now)),
 });
 
+/** What was promised of spins: their day, the version of their table (that of the moment if none was), and the beacon's round. */
+type Promised = {
+  dueDay: string;
+  version?: string | undefined;
+  randomness?: BeaconRound | undefined;
+};
+
 /**
  * What free spins draw from at a time. One round trip for a prize table that this process has not met, and one call of
  * KMS for a day that it has not met, else none.
@@ -87,11 +92,11 @@ export async function readDrawing(
   organizationId: string,
   { organization, cash }: Seen<DrawingReads>,
   now: number,
-  { dueDay, randomness }: { dueDay: string; randomness?: BeaconRound | undefined },
+  { dueDay, version, randomness }: Promised,
 ): Promise<Drawing> {
   const settings = settingsOf(organization);
   const [table, secret] = await Promise.all([
-    readPrizeTable(organizationId, game, tableVersionOf(settings, game)),
+    readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
     daySecret(organizationId, dueDay),
   ]);
   return { table, secret, randomness, cash: dayCash(dayOf(now), settings.daily_cash_limit_usd, cash), now };

@@ -2,11 +2,14 @@ import { type Committed, commit, type Idempotency } from '../accounts/commit.ts'
 import { append, type OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Outcome } from '../games/outcomes.ts';
+import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { sha256, timeOfUlid, ulidOf } from '../ids.ts';
 import { get } from '../table/client.ts';
-import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
+import { dueTimeKey, type Key, organizationKey, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
-import { stageBeacon } from './stage-beacon.ts';
+
+/** What free spins draw from: the table of the wheel, as any player of the wheel does. */
+export const game = 'prizewheel';
 
 /** How many shards the due orders lie in; as many workers could work them off side by side. */
 export const spinShards = 16;
@@ -25,9 +28,10 @@ export type SpinOrder = Key &
     remaining: number;
     /** A guest's order keeps its outcomes, for the answer and its replays. */
     outcomes?: Outcome[];
-    /** Of its record: its number among the user's, the hash before it, and the beacon that it promises. */
+    /** Of its record: its number among the user's, the hash before it, and what it promises to draw from and to mix in. */
     order_sequence?: number;
     last_hash?: string;
+    prize_table_version?: string;
     beacon?: string;
     /** Only orders of before have these, for all of their spins. */
     client_seed?: string;
@@ -51,16 +55,23 @@ export type SpinRequest = {
 /** Queues spins for the next midnight in New York; returns how many the user then has to run. Two round trips. */
 export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queued_spins: number }>> {
   const { organizationId, userId, now } = request;
-  const beacon = stageBeacon()?.chain;
   return commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
-    decide: ({ user }) => {
+    reads: { organization: organizationKey(organizationId) },
+    decide: ({ user, organization }) => {
+      const settings = settingsOf(organization);
+      const { beacon } = settings;
       // The day of the order's record: one that was overtaken over midnight is not due on a midnight that has passed.
       const at = Math.max(now, user.last_ulid === undefined ? 0 : timeOfUlid(user.last_ulid));
       const due_day = addDays(dayOf(at), 1);
-      const placed = placeOrder(user, request, { run: 'queued', due_day, ...(beacon ? { beacon } : {}) });
+      const placed = placeOrder(user, request, {
+        run: 'queued',
+        due_day,
+        prize_table_version: tableVersionOf(settings, game),
+        ...(beacon ? { beacon } : {}),
+      });
       return {
         user: placed.user,
         records: [placed.record],
@@ -71,8 +82,8 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
   });
 }
 
-/** When an order's spins run, and the beacon that they mix in. */
-type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'beacon'>;
+/** When an order's spins run, what they draw from, and the beacon that they mix in. */
+type Promised = Pick<OrderRecord, 'run' | 'due_day' | 'prize_table_version' | 'beacon'>;
 
 /** Orders all of a request's spins. Returns the user after it, and what to write. */
 export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Promised) {
@@ -103,6 +114,7 @@ function orderOf(record: OrderRecord): SpinOrder {
     due_day,
     order_sequence: record.sequence,
     last_hash: record.last_hash,
+    ...(record.prize_table_version ? { prize_table_version: record.prize_table_version } : {}),
     ...(record.beacon ? { beacon: record.beacon } : {}),
   };
 }

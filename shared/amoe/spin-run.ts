@@ -74,7 +74,9 @@ const inTurn = (orders: SpinOrder[]) => shuffled(orders).sort((a, b) => a.due_da
 
 async function runOne(order: SpinOrder, turn: Turn, clock: Clock, randomnessOf: RandomnessOf): Promise<void> {
   try {
-    const randomness = order.beacon ? await randomnessOf(order.due_day, clock.now()) : undefined;
+    const randomness = order.beacon
+      ? await randomnessOf(order.beacon, order.due_day, clock.now())
+      : undefined;
     // To ask for it may have taken long.
     const isLate = clock.timeIsUp();
     const { ran, remaining } = isLate

@@ -147,7 +147,7 @@ export const routes = table({
       }),
       reply: s.queuedSpins,
     }),
-    access: { table: ['GetItem', 'PutItem'], beacon: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   },
   'amoe/guest-play': {
     method: 'POST',
@@ -177,7 +177,7 @@ export const routes = table({
       body: z.object({ num_of_spins: s.spinsToQueue, idempotency_key: s.idempotencyKey }),
       reply: s.queuedSpins,
     }),
-    access: { table: ['GetItem', 'PutItem'], beacon: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   },
   'games/play': {
     method: 'POST',

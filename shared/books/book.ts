@@ -18,10 +18,6 @@ const entryMovements = Object.fromEntries(entryTypes.map((type) => [type, moveme
   (typeof entryTypes)[number],
   typeof movements
 >;
-const rounds = z.array(whole(1)).check(
-  z.maxLength(10_000),
-  z.refine((all) => all.every((round, i) => i === 0 || round > all[i - 1]!)),
-);
 
 const header = z.strictObject({
   format: z.literal(bookFormat),
@@ -46,7 +42,7 @@ const header = z.strictObject({
     spins: z.strictObject({ regular: whole(), amoe: whole(), debug: whole() }),
     spins_ordered: whole(),
   }),
-  /** The secrets in hex of the day itself, and of all earlier ones that its outcomes name. */
+  /** That of the day itself, in hex. */
   secrets: z.record(day, hex(32)),
   /** SHA-256, in hex, of the secret of two days later. */
   fingerprints: z.record(day, hex(32)),
@@ -54,10 +50,8 @@ const header = z.strictObject({
   settings,
   /** From this day on every record has what lets it be checked. */
   promised_since: day,
-  /** The beacon's rounds that outcomes name, ascending. */
-  rounds,
-  /** The hash of the beacon's chain. */
-  beacon: z.nullable(hex(32)),
+  /** The chains of the beacons whose rounds outcomes name, ascending. */
+  beacons: z.array(hex(32)).check(z.maxLength(10)),
   /** Spins that ran without the beacon that their order promised. */
   spins_without_beacon: whole(),
 });
@@ -116,6 +110,25 @@ export function parseBook(note: string): { book: Book } | { fault: BookFault } {
 
 const isCutOff = (note: string) => !note.endsWith('\n') || !note.includes('\n\n— ');
 
+const round = z.string().check(z.regex(/^[1-9]\d{0,15}$/));
+const attachments = {
+  /** The secrets in hex of the earlier days that outcomes name. */
+  secrets: z.record(day, hex(32)),
+  /** By their chains, with the signatures in hex of the rounds that outcomes name. */
+  beacons: z.record(
+    hex(32),
+    z.strictObject({
+      public_key: hex(96),
+      genesis_time: whole(),
+      period: whole(1, 86_400),
+      rounds: z.record(round, hex(48)),
+    }),
+  ),
+};
+const attached = z.strictObject(attachments);
+/** What belongs to a book and has no place in it, since what is signed must be short. */
+export type Attached = z.output<typeof attached>;
+
 const head = z.strictObject({
   format: z.literal(bookFormat),
   organization_id: id('org'),
@@ -124,16 +137,7 @@ const head = z.strictObject({
   key: text(400),
   /** The prizes of every table that an outcome names, by its version. */
   tables: z.record(tableVersion, prizes),
-  beacon: z.nullable(
-    z.strictObject({
-      chain: hex(32),
-      public_key: hex(96),
-      genesis_time: whole(),
-      period: whole(1, 86_400),
-    }),
-  ),
-  /** The beacon's signatures of the rounds that outcomes name, in hex. */
-  rounds: z.record(z.string().check(z.regex(/^[1-9]\d{0,15}$/)), hex(48)),
+  ...attachments,
 });
 
 /** What the first line of a book's records says: all that it takes to check them and that they do not say. */

@@ -1,6 +1,6 @@
 /** Closes all books that are due. */
 import { currentStage } from '../environment.ts';
-import { openOrganization } from '../games/open-organization.ts';
+import { recordDeploy } from '../games/change-settings.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -33,7 +33,7 @@ export async function closeAllBooks(
   let [closed, late] = [0, 0];
   const work = async () => {
     for (let id = waiting.pop(); id !== undefined && goOn(); id = waiting.pop()) {
-      const { days, open, failed } = await closeBooks(id, asOf, goOn).catch((error: unknown) => {
+      const { days, open, failed } = await closeBooks(id, now, { asOf, goOn }).catch((error: unknown) => {
         log.failure('close-books', error, { organization_id: id });
         return { days: [], open: undefined, failed: true };
       });
@@ -50,17 +50,21 @@ export async function closeAllBooks(
 /** A day that is not over must not be closed, whatever an event says: its secret would be out. On a laptop it may be tried. */
 const latestAt = (now: number) => (currentStage() === 'local' ? Number.POSITIVE_INFINITY : now + 60_000);
 
-/** The days of an organization that were closed, and the first one that is over and still open. */
+/**
+ * The days of an organization that were closed of those that are over by `asOf`, and the first one that is still open.
+ * What a deploy has changed is recorded before.
+ */
 export async function closeBooks(
   organizationId: string,
   now: number,
-  goOn: () => boolean = () => true,
+  { asOf = now, goOn = () => true }: { asOf?: number; goOn?: () => boolean } = {},
 ): Promise<{ days: string[]; open: string | undefined; failed?: boolean }> {
+  await recordDeploy(organizationId, now);
   const days: string[] = [];
   let last = await lastBook(organizationId);
   for (;;) {
-    const day = last ? addDays(last.day, 1) : await firstDay(organizationId, now);
-    if (day === undefined || now < startOfDay(addDays(day, 1)) + closedAfterMs)
+    const day = last ? addDays(last.day, 1) : await firstDay(organizationId);
+    if (day === undefined || asOf < startOfDay(addDays(day, 1)) + closedAfterMs)
       return { days, open: undefined };
     if (!goOn() || !(await closeBook(organizationId, day, last?.book, goOn))) return { days, open: day };
     days.push(day);
@@ -68,10 +72,8 @@ export async function closeBooks(
   }
 }
 
-/** The day of an organization's first operation, with which its books begin; one of before gets its first one now. */
-async function firstDay(organizationId: string, now: number): Promise<string | undefined> {
+/** The day of an organization's first operation, with which its books begin; undefined while the index lags. */
+async function firstDay(organizationId: string): Promise<string | undefined> {
   const [first] = await readRange(recordsOf(organizationId, 'operations'), { limit: 1 });
-  if (first) return dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
-  await openOrganization(organizationId, { operator: 'close-books', now });
-  return undefined;
+  return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
 }

@@ -2,7 +2,7 @@
  * Closes the book of a day. It follows from the day's records, the book before it and the keys alone: closed twice, late,
  * by several at once or after a crash, it comes to the same.
  */
-import { stageBeacon } from '../amoe/stage-beacon.ts';
+
 import { daySecret } from '../games/day-secrets.ts';
 import { fingerprintOf } from '../games/seeds.ts';
 import type { Settings } from '../games/settings.ts';
@@ -10,7 +10,8 @@ import { canonicalJson } from '../ids.ts';
 import { get, type Item, put } from '../table/client.ts';
 import { closingKey, timeSortKey } from '../table/keys.ts';
 import { addDays } from '../time.ts';
-import { type Book, type BookHeader, bookFormat, bookText } from './book.ts';
+import { attachedTo } from './attached.ts';
+import { type Attached, type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
 import { type OperationLeaf, promisedSince } from './leaves.ts';
 import { recordsOfDay } from './records-of-day.ts';
@@ -53,9 +54,13 @@ export async function closeBook(
   if (!isWhole) return false;
   const { tiles, root } = tilesFrom(progress.tiles).finish();
   await keepTiles(organizationId, day, tiles);
-  const header = await headerOf(organizationId, day, previous, progress);
+  const attached = await attachedTo(organizationId, day, progress.summed, [
+    previous?.header.settings.beacon,
+    progress.settings.beacon,
+  ]);
+  const header = await headerOf(organizationId, day, previous, { progress, attached });
   const { note, key } = await signNote(bookText(header, progress.size, root));
-  await keepBook(organizationId, day, note, key);
+  await keepBook(organizationId, day, { note, key, attached });
   return true;
 }
 
@@ -121,11 +126,9 @@ async function headerOf(
   organizationId: string,
   day: string,
   previous: Book | undefined,
-  { summed, settings, promisedSince }: Progress,
+  { progress, attached }: { progress: Progress; attached: Attached },
 ): Promise<BookHeader> {
-  const secretDays = [...new Set([day, ...summed.secretDays])].sort();
-  const secretOf = (day: string) => daySecret(organizationId, day);
-  const secrets = secretDays.map(async (day) => [day, (await secretOf(day)).toString('hex')]);
+  const { summed, settings, promisedSince } = progress;
   const ahead = addDays(day, 2);
   return {
     format: bookFormat,
@@ -133,10 +136,10 @@ async function headerOf(
     day,
     previous: previous?.digest ?? null,
     ...headerPartOf(summed),
-    secrets: Object.fromEntries(await Promise.all(secrets)),
-    fingerprints: { [ahead]: fingerprintOf(await secretOf(ahead)) },
+    secrets: { [day]: (await daySecret(organizationId, day)).toString('hex') },
+    fingerprints: { [ahead]: fingerprintOf(await daySecret(organizationId, ahead)) },
     settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
     promised_since: (promisedSince ?? previous?.header.promised_since)!,
-    beacon: stageBeacon()?.chain ?? null,
+    beacons: Object.keys(attached.beacons).sort(),
   };
 }

@@ -1,9 +1,7 @@
 /** A book and its records as files, by which anybody can check them. */
-import { stageBeacon } from '../amoe/stage-beacon.ts';
+
 import { readPrizeTable } from '../games/organization-tables.ts';
 import type { Prize } from '../games/prize-tables.ts';
-import { get } from '../table/client.ts';
-import { beaconRoundKey } from '../table/keys.ts';
 import { games } from '../vocabulary.ts';
 import { bookFormat, type RecordsHead, recordsHeadLine } from './book.ts';
 import { leafLineOf } from './leaf-line.ts';
@@ -13,7 +11,7 @@ import type { StoredBook } from './stored-books.ts';
 /** The lines of the file of a book's records, without their ends: what it takes to check them, then each of them. */
 export async function* linesOfRecords(
   organizationId: string,
-  { day, key, book }: StoredBook,
+  { day, key, attached }: StoredBook,
 ): AsyncGenerator<string, undefined> {
   const head: RecordsHead = {
     format: bookFormat,
@@ -21,7 +19,7 @@ export async function* linesOfRecords(
     day,
     key,
     tables: await tablesOf(organizationId, day),
-    ...(await beaconOf(book.header.rounds)),
+    ...attached,
   };
   yield recordsHeadLine(head);
   for await (const record of recordsOfDay(organizationId, day)) yield leafLineOf(record);
@@ -37,16 +35,4 @@ async function tablesOf(organizationId: string, day: string): Promise<Record<str
     tables[version] = (await readPrizeTable(organizationId, game, version)).prizes;
   }
   return tables;
-}
-
-/** The stage's beacon, and its signatures of some rounds. */
-async function beaconOf(rounds: number[]): Promise<Pick<RecordsHead, 'beacon' | 'rounds'>> {
-  const stage = stageBeacon();
-  if (!stage) return { beacon: null, rounds: {} };
-  const { relays, ...beacon } = stage;
-  const signatures = rounds.map(async (round) => {
-    const item = await get<{ signature: string }>(beaconRoundKey(beacon.chain, round));
-    return [round, item?.signature];
-  });
-  return { beacon, rounds: Object.fromEntries(await Promise.all(signatures)) };
 }

@@ -70,6 +70,8 @@ const settingsFields = {
   daily_spin_limit: whole(),
   daily_cash_limit_usd: whole(),
   rules_url: text(2048),
+  /** The chain of the beacon that queued spins are promised; empty if none is. */
+  beacon: z.union([hex(32), z.literal('')]),
 };
 /** All settings of an organization. */
 export const settings = z.strictObject(settingsFields);

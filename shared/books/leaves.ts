@@ -92,6 +92,8 @@ const orders = z.strictObject({
   result_effective_date: instant,
   /** The hash of the user's record before it; empty if there is none. */
   last_hash: z.union([digest, z.literal('')]),
+  /** What its spins draw from; absent in those of before. */
+  prize_table_version: z.optional(tableVersion),
   /** The chain of the beacon that will be mixed in. */
   beacon: z.optional(hex(32)),
   texts: z.optional(digest),

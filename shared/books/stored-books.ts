@@ -3,15 +3,21 @@ import type { Item } from '../table/client.ts';
 import { get, put } from '../table/client.ts';
 import { bookKey, booksOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { type Book, parseBook } from './book.ts';
+import { type Attached, type Book, parseBook } from './book.ts';
 
-/** A book that was closed: the signed note, and the verifier key of who signed it. */
-export type StoredBook = { day: string; note: string; key: string; book: Book };
+/** A book that was closed: the signed note, the verifier key of who signed it, and what belongs to it. */
+export type StoredBook = { day: string; note: string; key: string; attached: Attached; book: Book };
 
-const storedIn = ({ sk, note, key }: Item): StoredBook => {
+const storedIn = ({ sk, note, key, attached }: Item): StoredBook => {
   const parsed = parseBook(String(note));
   if ('fault' in parsed) throw new Error(`the book of ${sk} cannot be read: ${parsed.fault}`);
-  return { day: String(sk), note: String(note), key: String(key), book: parsed.book };
+  return {
+    day: String(sk),
+    note: String(note),
+    key: String(key),
+    attached: attached as Attached,
+    book: parsed.book,
+  };
 };
 
 /** The book of a day, or undefined. One round trip. */
@@ -33,5 +39,9 @@ export async function allBooks(organizationId: string): Promise<StoredBook[]> {
 }
 
 /** Keeps a book for good. Returns false if the day has one already: that one stands. */
-export const keepBook = (organizationId: string, day: string, note: string, key: string): Promise<boolean> =>
-  put({ ...bookKey(organizationId, day), note, key }, { ConditionExpression: 'attribute_not_exists(pk)' });
+export const keepBook = (
+  organizationId: string,
+  day: string,
+  kept: Pick<StoredBook, 'note' | 'key' | 'attached'>,
+): Promise<boolean> =>
+  put({ ...bookKey(organizationId, day), ...kept }, { ConditionExpression: 'attribute_not_exists(pk)' });

@@ -72,9 +72,7 @@ function addNumbers(to: object, others: object) {
 }
 
 /** The part of a header that its records' sums say. */
-export function headerPartOf(
-  summed: Summed,
-): Pick<BookHeader, 'counts' | 'sums' | 'rounds' | 'spins_without_beacon'> {
+export function headerPartOf(summed: Summed): Pick<BookHeader, 'counts' | 'sums' | 'spins_without_beacon'> {
   const { counts, sums, spins_without_beacon } = summed;
-  return { counts, sums, spins_without_beacon, rounds: [...summed.rounds].sort((a, b) => a - b) };
+  return { counts, sums, spins_without_beacon };
 }

@@ -1,6 +1,7 @@
 /** How settings change: with a record of who changed what. */
 import { again, retry } from '../retry.ts';
-import { get, type Part, transact } from '../table/client.ts';
+import { stageBeacon } from '../stage-beacon.ts';
+import { get, type Item, type Part, transact } from '../table/client.ts';
 import { organizationKey, prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
@@ -15,7 +16,7 @@ import { type Settings, settingsOf } from './settings.ts';
  */
 export function changeSettings(
   organizationId: string,
-  changes: Partial<Settings>,
+  changes: Partial<Settings> | ((organization: Item) => Partial<Settings>),
   by: By,
   table?: PrizeTable & { game: Game },
 ): Promise<void> {
@@ -27,7 +28,7 @@ export function changeSettings(
       await openOrganization(organizationId, by);
       return again;
     }
-    const said = differences(settingsOf(organization), changes);
+    const said = differences(organization, typeof changes === 'function' ? changes(organization) : changes);
     if (Object.keys(said.after).length === 0) return undefined;
     const operation = { action: 'changed' as const, ...said, ...(table ? { table } : {}) };
     const made = operationOf(organizationId, organization, operation, by);
@@ -39,12 +40,23 @@ export function changeSettings(
   });
 }
 
+/**
+ * Records what a deploy has changed for an organization: the beacon of the stage, and settings that there were not
+ * before. One round trip if that is nothing.
+ */
+export const recordDeploy = (organizationId: string, now: number): Promise<void> =>
+  changeSettings(
+    organizationId,
+    (organization) => ({ ...settingsOf(organization), beacon: stageBeacon()?.chain ?? '' }),
+    { operator: 'deploy', now },
+  );
+
 /** What changes really change, as it was and as it will be. */
-function differences(settings: Settings, changes: Partial<Settings>) {
+function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
-  const different = names.filter((name) => changes[name] !== settings[name]);
+  const different = names.filter((name) => changes[name] !== recorded[name]);
   const some = (of: Partial<Settings>) => Object.fromEntries(different.map((name) => [name, of[name]]));
-  return { before: some(settings), after: some(changes) };
+  return { before: some(recorded), after: some(changes) };
 }
 
 function tablePart(

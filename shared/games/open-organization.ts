@@ -2,6 +2,7 @@
 import { newOrganization } from '../organizations/organizations.ts';
 import { again, retry } from '../retry.ts';
 import type { Stage } from '../stage.ts';
+import { stageBeacon } from '../stage-beacon.ts';
 import { get, type Item, transact } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
 import { addDays, dayOf } from '../time.ts';
@@ -55,7 +56,7 @@ async function opening(organizationId: string, organization: Item, by: By, of: {
   const said = {
     action: 'opened' as const,
     before: {},
-    after: settingsOf(organization),
+    after: { ...settingsOf(organization), beacon: stageBeacon()?.chain ?? '' },
     fingerprints: Object.fromEntries(await Promise.all(told)),
     ...of,
   };

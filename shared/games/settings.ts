@@ -17,6 +17,8 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_cash_limit_usd: number;
   /** Empty: none is shown. */
   rules_url: string;
+  /** The chain of the beacon that queued spins are promised: the stage's, as it was recorded. Empty: none. */
+  beacon: string;
 };
 
 const defaults: Settings = {
@@ -30,6 +32,7 @@ const defaults: Settings = {
   prize_table_truck: defaultPrizeTables.truck.version,
   prize_table_flight: defaultPrizeTables.flight.version,
   rules_url: '',
+  beacon: '',
 };
 
 /** The settings in an organization's item, each as it was set or by default. */

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { localBeacon } from '../../infra/local/beacon.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { randomnessFor } from '../../shared/amoe/beacon.ts';
 import { askRelays } from '../../shared/amoe/relays.ts';
@@ -7,7 +8,7 @@ import { runShard, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { clientSeedOfSpins } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
 import { put } from '../../shared/table/client.ts';
-import { recordsOfUser, userKey } from '../../shared/table/keys.ts';
+import { organizationKey, recordsOfUser, userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -16,8 +17,11 @@ import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '.
 import { makeUser } from '../support/round-trips.ts';
 
 // What a day's beacon came to is for good, so that these days are of no other test.
-beforeAll(() => useOwnTable('beacon-away'));
 const organizationId = newId('org', Date.now());
+beforeAll(async () => {
+  await useOwnTable('beacon-away');
+  await put({ ...organizationKey(organizationId), beacon: localBeacon.chain });
+});
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
 
@@ -60,7 +64,7 @@ const workAt = (now: number) => {
   return workOffShard(
     { shard: shardOf(userId), day: dayOf(now) },
     { now: () => now, timeIsUp: () => false },
-    (day, now) => randomnessFor(day, now, (beacon, round) => askRelays(beacon, round, once)),
+    (chain, day, now) => randomnessFor(chain, day, now, (beacon, round) => askRelays(beacon, round, once)),
   );
 };
 
@@ -78,7 +82,7 @@ describe('while the beacon is away', () => {
   test('spins of an earlier day run', async () => {
     const before = addDays(due, -1);
     relay.behave(honest);
-    await randomnessFor(before, midnight);
+    await randomnessFor(localBeacon.chain, before, midnight);
     relay.behave(absent);
     // By chance they would be the first to run, but not all of them.
     for (let order = 0; order < 8; order++) await queue(1, before, `of before ${order}`);
@@ -117,7 +121,10 @@ test('queued spins mix the randomness of their round in, and say so', async () =
   relay.behave(honest);
   await queue(2);
   await workAt(midnight + 20 * 60 * minute);
-  const known = (await randomnessFor(due, midnight)) as { round: number; randomness: string };
+  const known = (await randomnessFor(localBeacon.chain, due, midnight)) as {
+    round: number;
+    randomness: string;
+  };
   const client_seed = clientSeedOfSpins('', known.randomness);
   const said = { beacon_round: known.round, client_seed, secret_day: due, order_sequence: 1 };
   expect(await outcomes()).toMatchObject([said, said]);
@@ -131,9 +138,9 @@ test('a worker whose time is up by the time it knows what the beacon came to has
     shardOf(userId),
     due,
     { now: () => midnight, timeIsUp: () => timeIsUp },
-    async (day, now) => {
+    async (...asked) => {
       timeIsUp = true;
-      return randomnessFor(day, now);
+      return randomnessFor(...asked);
     },
   );
   expect(await turn).toEqual({ spins: 0, failed: 0, unfinished: true, away: false });

@@ -7,8 +7,8 @@ import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { seedOfOutcome } from '../../shared/games/seeds.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { type Item, put, putAll, update } from '../../shared/table/client.ts';
-import { organizationKey, userKey } from '../../shared/table/keys.ts';
+import { type Item, put, putAll } from '../../shared/table/client.ts';
+import { userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
@@ -161,12 +161,11 @@ describe('the spin run', () => {
     const order = { asked: { num_of_spins: 1, idempotency_key: 'a' }, now };
     await queueSpins({ organizationId: poor.organizationId, userId: victim, ...order });
     await queueAt(now, rich, 1);
-    const setTable = (version: string) =>
-      update({
-        Key: organizationKey(poor.organizationId),
-        UpdateExpression: 'SET prize_table_prizewheel = :version',
-        ExpressionAttributeValues: { ':version': version },
-      });
+    const [made] = await readRange(
+      { partition: userKey(poor.organizationId, victim).pk, prefix: 'SPINS#' },
+      { consistent: true },
+    );
+    const setTable = (version: string) => put({ ...made!, prize_table_version: version });
     await setTable('a version that is not there');
     const turn = await run(victim, '2034-01-11');
     expect(turn.failed).toBe(1);

@@ -49,10 +49,10 @@ const header: BookHeader = {
     prize_table_truck: 'truck-1',
     prize_table_flight: 'flight-1',
     rules_url: '',
+    beacon: '',
   },
   promised_since: '2026-03-01',
-  rounds: [],
-  beacon: null,
+  beacons: [],
   spins_without_beacon: 0,
 };
 const text = bookText(header, 0, rootOver([]));
@@ -99,11 +99,11 @@ describe('a book', () => {
     ['of another day than its origin', '"day":"2026-03-08"', '"day":"2026-03-07"'],
     ['of a day that there is not', /2026-03-08/g, '2026-02-30'],
     ['with a field that nobody knows', '"format":1', '"fermat":1,"format":1'],
-    ['without a field', '"beacon":null,', ''],
+    ['without a field', '"beacons":[],', ''],
     ['with a negative count', '"orders":0', '"orders":-1'],
     ['with a count that is no number', '"orders":0', '"orders":"0"'],
-    ['with rounds out of order', '"rounds":[]', '"rounds":[2,1]'],
-    ['with a header that is deep', '"beacon":null', `"beacon":${'['.repeat(1e5)}${']'.repeat(1e5)}`],
+    ['with a beacon that is no chain', '"beacons":[]', '"beacons":["2"]'],
+    ['with a header that is deep', '"beacons":[]', `"beacons":${'['.repeat(1e5)}${']'.repeat(1e5)}`],
     ['with a line more', /$/, 'more\n'],
   ])('%s is none', (_, from, to) => {
     expect(parseBook(changed(from, to))).toEqual({ fault: 'not_a_book' });
@@ -137,8 +137,15 @@ describe('the first line of records', () => {
     day: header.day,
     key: verifierKeyOf(signer),
     tables: { 'truck-1': defaultPrizeTables.truck.prizes },
-    beacon: { chain: '01'.repeat(32), public_key: '02'.repeat(96), genesis_time: 1, period: 3 },
-    rounds: { '9': '03'.repeat(48), '10': '04'.repeat(48) },
+    secrets: { '2026-03-07': '05'.repeat(32) },
+    beacons: {
+      ['01'.repeat(32)]: {
+        public_key: '02'.repeat(96),
+        genesis_time: 1,
+        period: 3,
+        rounds: { '9': '03'.repeat(48), '10': '04'.repeat(48) },
+      },
+    },
   };
   const line = recordsHeadLine(head);
 

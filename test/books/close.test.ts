@@ -166,5 +166,6 @@ describe('the book of a day', () => {
     const { header } = (await readBook(id, day))!.book;
     expect(header).toMatchObject({ previous: null, settings: { daily_cash_limit_usd: 500 } });
     expect(header.counts.operations).toBe(1);
+    expect(header.promised_since).toBe(addDays(day, 3));
   });
 });

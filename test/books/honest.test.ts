@@ -19,8 +19,9 @@ describe('honest days', () => {
         key_unconfirmed: 1,
         nothing_kept: 1,
         fingerprint_with_secret: 2,
-        beacon_not_quicknet: 3,
+        beacon_not_quicknet: 2,
         beacon_out: 12,
+        settings_changed: 3,
         debug_plays: 2,
       },
     });

@@ -33,7 +33,7 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
       'vocabulary',
       'environment',
       'amoe/drand',
-      'amoe/stage-beacon',
+      'stage-beacon',
       'api/routes',
       'api/route',
       'api/schemas',

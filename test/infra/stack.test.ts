@@ -121,7 +121,7 @@ describe('the beacon', () => {
     expect(named(production)).toContainEqual(['incentives-production-events-sample-queue', beacon]);
     expect(stages.production.beacon).toEqual(stages.staging.beacon);
     const declaring = [...allRoutes, ...workers].filter(({ access }) => access.beacon);
-    const mixing = ['amoe/queue', 'amoe/guest-queue', 'events/run-spins', 'events/close-books'];
+    const mixing = ['events/run-spins', 'events/close-books'];
     expect(declaring.map(({ name }) => name)).toEqual(mixing);
   });
 

@@ -30,14 +30,14 @@ const queues: RoundTrips[] = (['amoe/queue', 'amoe/guest-queue'] as const).flatM
     endpoint,
     when: 'spins are queued',
     request: (organizationId) => spins(organizationId, 1000),
-    calls: ['GetItem', 'TransactWriteItems'],
+    calls: ['BatchGetItem', 'TransactWriteItems'],
     status: 200,
   },
   {
     endpoint,
     when: 'it is repeated',
     request: (organizationId) => repeated(endpoint, organizationId),
-    calls: ['GetItem', 'TransactWriteItems'],
+    calls: ['BatchGetItem', 'TransactWriteItems'],
     status: 200,
   },
 ]);

@@ -31,6 +31,7 @@ const resources = {
   key: { keyArn },
   drawKey: { keyArn: drawKeyArn },
   beacon,
+  formerBeacons: [],
   bookKey: { keyArn: bookKeyArn },
   queues: Object.fromEntries(
     Object.keys(queues).map((name) => [
@@ -76,6 +77,7 @@ export function operatorEnvironment(): Record<string, string> {
     KEY_ARN: keyArn,
     DRAW_KEY_ARN: drawKeyArn,
     BOOK_KEY_ARN: bookKeyArn,
+    BEACON: JSON.stringify(beacon),
   };
   for (const name of Object.keys(queues) as QueueName[]) {
     variables[queueVariables[name].url] = queueUrl(name);

@@ -1,7 +1,7 @@
 /** The relays of the beacon: what they have, and what they do instead of answering with it. */
 import { answerOfRelay, localBeacon } from '../../infra/local/beacon.ts';
 import { timeOfRound } from '../../shared/amoe/drand.ts';
-import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
+import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import type { Faults } from './faults.ts';
 import { connectionError, type NetworkReply, type NetworkRequest } from './http.ts';
 import type { Instance } from './instances.ts';

@@ -1,6 +1,7 @@
 /** The check of books as such: who signed them, and that each follows from the one before it. */
-import { type Beacon, quicknet, randomnessOf } from '../../amoe/drand.ts';
+import { quicknet, randomnessOf } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
+import type { Beacon } from '../../stage-beacon.ts';
 import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
 import { type OperationLeaf, promisedSince } from '../leaves.ts';
@@ -98,40 +99,52 @@ export function checkSums({ header }: Book, summed: Summed, report: Report): voi
   if (canonicalJson(header.counts) !== canonicalJson(found.counts)) {
     report.finding('counts_differ', says('counts'));
   }
-  for (const part of ['sums', 'rounds', 'spins_without_beacon'] as const) {
+  for (const part of ['sums', 'spins_without_beacon'] as const) {
     if (canonicalJson(header[part]) !== canonicalJson(found[part])) {
       report.finding('sums_differ', `${part}: ${says(part)}`);
     }
   }
 }
 
-/** Checks the public randomness of a day, and returns that of each round that is signed, in hex. */
-export function checkBeacon(
+/** The public randomness of a day's rounds, by their numbers: each with its beacon, and what it came to in hex. */
+export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
+
+/** Checks the public randomness of a day, and returns that of each round that is signed. */
+export function checkBeacons(
   { header }: Book,
   head: RecordsHead,
   { beacons }: Common,
   report: Report,
-): Record<string, string> {
-  const { beacon, rounds } = head;
-  if ((beacon?.chain ?? null) !== header.beacon) {
-    report.finding('beacon_differs', `The book names ${header.beacon}, and its records ${beacon?.chain}.`);
+): SignedRounds {
+  const chains = Object.keys(head.beacons).sort();
+  if (chains.join() !== header.beacons.join()) {
+    report.finding(
+      'beacon_differs',
+      `The book names ${header.beacons.join(', ')}, and its records ${chains.join(', ')}.`,
+    );
   }
-  if (beacon) checkDescription(beacon, beacons, report);
-  const found: Record<string, string> = {};
-  const named = new Set(header.rounds.map(String));
-  for (const round of new Set([...named, ...Object.keys(rounds)])) {
-    const signature = rounds[round];
-    const randomness =
-      beacon && signature && named.has(round) ? randomnessOf(beacon, Number(round), signature) : undefined;
-    if (randomness !== undefined) found[round] = randomness;
-    else report.finding('beacon_signature_invalid', reasonOf(round, named, signature));
+  const signed: SignedRounds = {};
+  for (const [chain, { rounds, ...description }] of Object.entries(head.beacons)) {
+    const beacon = { chain, ...description };
+    checkDescription(beacon, beacons, report);
+    for (const [round, signature] of Object.entries(rounds)) {
+      const randomness = randomnessOf(beacon, Number(round), signature);
+      if (randomness !== undefined) signed[round] = { beacon, randomness };
+      else report.finding('beacon_signature_invalid', `That of round ${round} is not its beacon’s.`);
+    }
   }
-  return found;
+  return signed;
 }
 
-function reasonOf(round: string, named: ReadonlySet<string>, signature: string | undefined): string {
-  if (!named.has(round)) return `The book does not name round ${round}.`;
-  return signature ? `That of round ${round} is not its beacon’s.` : `That of round ${round} is not there.`;
+/** Checks that the rounds that outcomes name are those that came with the book. */
+export function checkRounds(named: ReadonlySet<number>, { beacons }: RecordsHead, report: Report): void {
+  const given = new Set(Object.values(beacons).flatMap(({ rounds }) => Object.keys(rounds).map(Number)));
+  for (const round of given) {
+    if (!named.has(round)) report.finding('beacon_signature_invalid', `No outcome names round ${round}.`);
+  }
+  for (const round of named) {
+    if (!given.has(round)) report.finding('beacon_signature_invalid', `That of round ${round} is not there.`);
+  }
 }
 
 function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: Report) {

@@ -153,6 +153,6 @@ function checkView(
   }
   const next = states.get(view.sequence + 1);
   if (next && next.at < view.last - toleranceMs) {
-    report.notice('cash_view_stale', `${said}, and that had been overtaken.`);
+    report.finding('cash_view_stale', `${said}, and that had been overtaken.`);
   }
 }

@@ -1,7 +1,7 @@
 /** A day whose records are checked: what they are checked against, and what was found in them. */
-import type { Beacon } from '../../amoe/drand.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { noSums, type Summed } from '../sums.ts';
+import type { SignedRounds } from './books.ts';
 import type { CashOfDays } from './cash.ts';
 import { type Chain, newChain } from './chain.ts';
 import { type Drawing, newDrawing } from './draws.ts';
@@ -9,8 +9,8 @@ import { type Code, type NoticeCode, type Report, type Tallies, tally } from './
 import type { Timeline } from './in-force.ts';
 import type { Expected } from './money.ts';
 import type { Odds } from './odds.ts';
+import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
-import type { Order } from './spins.ts';
 
 /** What the records of a day are checked against; plain data, times in epoch milliseconds. */
 export type DayToCheck = {
@@ -24,11 +24,7 @@ export type DayToCheck = {
   whole: boolean;
   /** Whether all records must be of the kind that can be checked. */
   promised: boolean;
-  /** The chain of the beacon that its book names. */
-  beaconChain: string | null;
-  beacon: Beacon | null;
-  /** The randomness in hex of the rounds that are signed. */
-  randomness: Record<string, string>;
+  rounds: SignedRounds;
   /** In hex, by their day. */
   secrets: Record<string, string>;
   /** By their version. */

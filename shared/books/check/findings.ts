@@ -59,6 +59,8 @@ export const meanings = {
     'The wins of a day’s cash do not follow one another: one is missing, or two are in one place.',
   cash_view_differs: 'A draw was made on another sum of the day’s cash than had been won by then.',
   cash_view_from_the_future: 'A draw was made on a sum of the day’s cash that only came about later.',
+  cash_view_stale:
+    'A draw was made on a sum of the day’s cash that had been overtaken for more than a minute.',
   cash_over_limit: 'More cash was won than the day’s limit allowed.',
   cash_left_differs: 'The cash that was left for a draw does not follow from the limit and what was won.',
   cash_of_another_day: 'A draw was made on the cash of a day that it was not of.',
@@ -71,6 +73,8 @@ export const meanings = {
   spin_twice: 'A free spin of an order was drawn more than once.',
   spin_missing: 'A free spin of an order was left out.',
   spin_early: 'A free spin was drawn before it was due.',
+  effective_date_differs: 'A free spin is effective on another date than its order said.',
+  spins_overdue: 'Free spins have not been run, two days after they were due.',
   spin_of_another_user: 'A free spin was drawn for another user than the one it was ordered for.',
   order_too_long: 'More free spins were drawn than were ordered.',
   due_day_differs: 'Free spins were due on a day on which their draws could have been foreseen.',
@@ -118,8 +122,8 @@ export const noticeMeanings = {
   short_named_tables: 'A prize table has a name of before, which does not vouch for its content.',
   settings_unknown: 'What was in force before the first book or after the last one is not known.',
   cash_unknown: 'The day’s cash of a draw near midnight is in a book that was not given.',
-  cash_view_stale:
-    'A draw was made on a sum of the day’s cash that had been overtaken for more than a minute.',
+  settings_changed:
+    'An operator changed what is in force. Each change needs a reason, above all one between a midnight and the free spins that were due then.',
   debug_plays: 'Plays were forced to a result, as only a test stage should allow.',
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;

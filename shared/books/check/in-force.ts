@@ -47,10 +47,11 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   const isFree = leaf.play_type === 'amoe';
   const cost = (settings: BookSettings) =>
     leaf.cost === (isFree || leaf.debug === 'jackpot' ? 0 : settings[`cost_${leaf.game}`]);
-  // Free spins draw from the wheel's table.
-  const game = isFree ? 'prizewheel' : leaf.game;
+  // That of a free spin is the one that its order promised.
   const table = (settings: BookSettings) =>
-    leaf.game === game && isTable(leaf.prize_table_version, settings[`prize_table_${game}`]);
+    isFree
+      ? leaf.game === 'prizewheel'
+      : isTable(leaf.prize_table_version, settings[`prize_table_${leaf.game}`]);
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
   const to = at + toleranceMs;
   const shown = wasInForce(timeline, since, to, (settings) => cost(settings) && table(settings));
@@ -70,8 +71,8 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   if (limited === false) report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD.`);
 }
 
-/** A table that was called by a number once is the same under the digest of its prizes. */
-const isTable = (version: string, set: string | undefined) =>
+/** Whether a table is the one that was set: one that was called by a number once is the same under its digest. */
+export const isTable = (version: string, set: string | undefined) =>
   version === set || (set !== undefined && addressOf(version) === addressOf(set));
 
 const named = ({ game, prize_table_version }: OutcomeLeaf) => `“${prize_table_version}” for ${game}`;

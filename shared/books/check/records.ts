@@ -14,8 +14,8 @@ import { addLeaf } from '../sums.ts';
 import { followChain } from './chain.ts';
 import { type Checking, type DayFacts, stateOf, type UserState } from './day.ts';
 import { checkPosting, postingsOf, reportMissing } from './money.ts';
+import { checkOrder, newOrder } from './orders.ts';
 import { checkOutcome } from './outcomes.ts';
-import { checkOrder, newOrder } from './spins.ts';
 
 /** Checks a line of the day, by its number in the file; returns its record, or undefined if it is none. */
 export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
@@ -63,7 +63,7 @@ function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: numbe
 }
 
 function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf, at: number) {
-  checkOrder(leaf, at, day.beaconChain, report);
+  checkOrder(leaf, at, day, report);
   state.orders ??= new Map();
   state.orders.set(leaf.sequence, newOrder(leaf));
 }
@@ -88,15 +88,17 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** How many free spins were due up to a day and have not run, and of how many orders. */
-export function openOrders({ users }: Checking, until: string): { spins: number; orders: number } {
-  const open = { spins: 0, orders: 0 };
-  for (const { orders } of users.values()) {
-    for (const { due_day, num_of_spins, next } of orders?.values() ?? []) {
-      if (due_day > until || next >= num_of_spins) continue;
-      open.orders++;
-      open.spins += num_of_spins - next;
-    }
-  }
-  return open;
+/** Free spins of an order that were due and have not run. */
+export type OpenOrder = { orderId: string; dueDay: string; spins: number };
+
+/** Orders that were due up to a day, and have not run, or not all. */
+export function openOrders({ users }: Checking, until: string): OpenOrder[] {
+  const all = [...users.values()].flatMap(({ orders }) => [...(orders?.values() ?? [])]);
+  return all
+    .filter(({ due_day, num_of_spins, next }) => due_day <= until && next < num_of_spins)
+    .map(({ order_id, due_day, num_of_spins, next }) => ({
+      orderId: order_id,
+      dueDay: due_day,
+      spins: num_of_spins - next,
+    }));
 }

@@ -21,11 +21,17 @@ export function noteOpening(known: KnownSecrets, day: string, leaf: OperationLea
   }
 }
 
-/** Checks the secrets that a book reveals, and notes the fingerprints that it publishes. */
-export function checkSecrets(known: KnownSecrets, header: BookHeader, report: Report): void {
+/** Checks the secrets that a book and its records (`earlier`) reveal, and notes the fingerprints that it publishes. */
+export function checkSecrets(
+  known: KnownSecrets,
+  header: BookHeader,
+  earlier: Readonly<Record<string, string>> = {},
+  report: Report,
+): void {
   const { day, secrets, fingerprints } = header;
   if (!secrets[day]) report.finding('secret_missing', `The book does not reveal the secret of ${day}.`);
-  for (const [of, secret] of Object.entries(secrets)) checkSecret(known, of, secret, report);
+  for (const [of, secret] of Object.entries({ ...earlier, ...secrets }))
+    checkSecret(known, of, secret, report);
   const ahead = addDays(day, 2);
   if (!fingerprints[ahead]) {
     report.finding('fingerprint_missing', `There is no fingerprint for ${ahead}.`);

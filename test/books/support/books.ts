@@ -3,7 +3,15 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canonical, daysAfter, hexDigest, newTree, signatureOf, type TestBeacon } from './plain.ts';
+import {
+  canonical,
+  daysAfter,
+  hexDigest,
+  newTree,
+  signatureOf,
+  type TestBeacon,
+  testBeacon,
+} from './plain.ts';
 import { hashOf, idOf, type Rec, type Settings, type World } from './world.ts';
 
 /** The key of an operator, by its name. */
@@ -26,11 +34,11 @@ export function keyOf(name: string) {
 }
 export type Key = ReturnType<typeof keyOf>;
 
-type Header = Record<string, unknown> & { rounds: number[]; secrets: Record<string, string> };
+type Header = Record<string, unknown> & { secrets: Record<string, string> };
 type Head = Record<string, unknown> & {
   tables: Record<string, unknown>;
-  rounds: Record<string, string>;
-  beacon: TestBeacon | null;
+  secrets: Record<string, string>;
+  beacons: Record<string, Omit<TestBeacon, 'chain'> & { rounds: Record<string, string> }>;
 };
 /** A day of books that are to be written; what its header and the first line of its records say can be changed. */
 export type Day = {
@@ -45,7 +53,6 @@ export type Day = {
 export type Books = {
   organizationId: string;
   key: Key;
-  beacon: TestBeacon | null;
   tables: Map<string, unknown>;
   days: Day[];
 };
@@ -99,10 +106,11 @@ function promisedSince({ days }: Books): string {
 
 /** The text of a day's book, and the first line of its records. */
 export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
-  const { organizationId: organization_id, beacon, key } = books;
+  const { organizationId: organization_id, key } = books;
   const { counts, accounts, spins, more, named } = totals;
   const rounds = [...named.rounds].sort((a, b) => a - b);
-  const secrets = [...new Set([day.day, ...named.secrets])].map((of) => [of, day.secretOf(of)]);
+  const earlier = [...named.secrets].filter((of) => of !== day.day).map((of) => [of, day.secretOf(of)]);
+  const { chain, ...description } = testBeacon;
   const ahead = daysAfter(day.day, 2);
   const header = day.header({
     format: 1,
@@ -111,12 +119,11 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
     previous,
     counts,
     sums: { ...accounts, cash_usd: more.cash, spins, spins_ordered: more.ordered },
-    secrets: Object.fromEntries(secrets),
+    secrets: { [day.day]: day.secretOf(day.day) },
     fingerprints: { [ahead]: hexDigest(Buffer.from(day.secretOf(ahead), 'hex')) },
     settings: day.settings,
     promised_since: promisedSince(books),
-    rounds,
-    beacon: beacon?.chain ?? null,
+    beacons: rounds.length > 0 ? [chain] : [],
     spins_without_beacon: more.out,
   });
   const head = day.head({
@@ -125,8 +132,16 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
     day: day.day,
     key: key.line,
     tables: Object.fromEntries([...named.tables].map((version) => [version, books.tables.get(version)])),
-    beacon,
-    rounds: Object.fromEntries(rounds.map((round) => [round, signatureOf(round)])),
+    secrets: Object.fromEntries(earlier),
+    beacons:
+      rounds.length > 0
+        ? {
+            [chain]: {
+              ...description,
+              rounds: Object.fromEntries(rounds.map((round) => [round, signatureOf(round)])),
+            },
+          }
+        : {},
   });
   const lines = [`incentives/${organization_id}/${day.day}`, tree.size(), tree.root().toString('base64')];
   return { text: `${lines.join('\n')}\n${canonical(header)}\n`, head: canonical(head) };
@@ -134,7 +149,7 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
 
 /** The books of a world, from its first day to the last one that has records. */
 export function booksOf(world: World, keyName = 'operator'): Books {
-  const { organizationId, beacon, tables, secretOf } = world;
+  const { organizationId, tables, secretOf } = world;
   const [first = ''] = world.days.keys();
   const last = [...world.days.keys()].at(-1)!;
   const days: Day[] = [];
@@ -147,7 +162,7 @@ export function booksOf(world: World, keyName = 'operator'): Books {
     const same = <T>(value: T) => value;
     days.push({ day, records, secretOf, settings, header: same, head: same, lines: same });
   }
-  return { organizationId, key: keyOf(keyName), beacon, tables: new Map(tables), days };
+  return { organizationId, key: keyOf(keyName), tables: new Map(tables), days };
 }
 
 /** All records of books, by what they are in a chain of. */

@@ -53,7 +53,8 @@ export function order(world: World, user: User, spins: number, run: 'queued' | '
     due_day: daysAfter(dayAt(world.now), isQueued ? 1 : 0),
     result_effective_date: startOfToday(world),
     last_hash: user.hash,
-    ...(isQueued && world.beacon ? { beacon: world.beacon.chain } : {}),
+    prize_table_version: world.settings.prize_table_prizewheel,
+    ...(isQueued && world.settings.beacon ? { beacon: world.settings.beacon } : {}),
     texts: digest(`${user.id} order ${user.sequence}`),
   });
   const made = { user, rec, next: 0 };
@@ -76,7 +77,7 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
       play_type: 'amoe',
       game: 'prizewheel',
       cost: 0,
-      prize_table_version: world.settings.prize_table_prizewheel,
+      prize_table_version: rec.prize_table_version,
       order_id: rec.order_id,
       order_sequence: rec.sequence,
       ...(round === undefined ? {} : { beacon_round: round }),

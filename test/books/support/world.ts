@@ -107,6 +107,7 @@ export function newWorld(options: WorldOptions = {}) {
     prize_table_truck: truck,
     prize_table_flight: flight,
     rules_url: '',
+    beacon: world.beacon?.chain ?? '',
     ...options.settings,
   };
   if (!options.existing) open(world);

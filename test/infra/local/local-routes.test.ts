@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localBeacon } from '../../../infra/local/beacon.ts';
 import { quicknet, randomnessOf } from '../../../shared/amoe/drand.ts';
-import { stageBeacon } from '../../../shared/amoe/stage-beacon.ts';
+import { stageBeacon } from '../../../shared/stage-beacon.ts';
 import { baseUrl, request } from '../../support/api.ts';
 
 describe('the routes of the local stage itself', () => {

@@ -83,8 +83,8 @@ export const amoe: Bug[] = [
   {
     name: 'spins that run late are drawn with the secret of the day on which they run',
     file: 'shared/amoe/spin-batches.ts',
-    from: '(seen.order as SpinOrder | undefined)?.due_day ?? dayOf(now)',
-    to: 'dayOf(now)',
+    from: '{ due_day: dueDay = dayOf(now), prize_table_version }',
+    to: '{ due_day: _, prize_table_version, dueDay = dayOf(now) }',
   },
   {
     name: 'a replay of free spins does not compare how many there are',
@@ -146,8 +146,14 @@ export const amoe: Bug[] = [
   {
     name: 'queued spins do not wait for a beacon that is away',
     file: 'shared/amoe/spin-run.ts',
-    from: 'await randomnessOf(order.due_day, clock.now()) :',
-    to: 'await randomnessOf(order.due_day, clock.now()).catch(() => undefined) :',
+    from: 'await randomnessOf(order.beacon, order.due_day, clock.now())',
+    to: 'await randomnessOf(order.beacon, order.due_day, clock.now()).catch(() => undefined)',
+  },
+  {
+    name: 'free spins are drawn from the table of the moment at which they run',
+    file: 'shared/amoe/spin-batches.ts',
+    from: 'version ?? tableVersionOf(settings, game)',
+    to: 'tableVersionOf(settings, game)',
   },
   {
     name: 'a relay that hangs is waited for',

@@ -23,8 +23,8 @@ export const books: Bug[] = [
   {
     name: 'a book is closed while its day is not over',
     file: 'shared/books/close-all.ts',
-    from: 'now < startOfDay(addDays(day, 1)) + closedAfterMs',
-    to: 'now < startOfDay(addDays(day, 1)) - closedAfterMs',
+    from: 'asOf < startOfDay(addDays(day, 1)) + closedAfterMs',
+    to: 'asOf < startOfDay(addDays(day, 1)) - closedAfterMs',
   },
   {
     name: 'a book that is closed again takes the place of the first',
@@ -63,9 +63,9 @@ export const books: Bug[] = [
     to: 'await keepTiles(organizationId, day, tiles.slice(1));',
   },
   {
-    name: 'an organization that was made before there were books never gets one',
+    name: 'an organization that was made before there were books never gets one, nor is a new beacon recorded',
     file: 'shared/books/close-all.ts',
-    from: "await openOrganization(organizationId, { operator: 'close-books', now });",
+    from: 'await recordDeploy(organizationId, now);',
     to: '',
   },
 ];

@@ -36,7 +36,7 @@ export const games: Bug[] = [
   {
     name: 'an operation says what is there instead of what was',
     file: 'shared/games/change-settings.ts',
-    from: 'before: some(settings)',
+    from: 'before: some(recorded)',
     to: 'before: some(changes)',
   },
   {

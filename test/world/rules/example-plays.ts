@@ -171,6 +171,7 @@ export function order(of: object = {}): StoredItem {
     due_day: '2026-03-06',
     order_sequence: sequence + 1,
     last_hash,
+    prize_table_version: version,
     ...('outcomes' in of ? {} : { beacon: beacon.chain }),
     ...of,
   };
@@ -186,6 +187,7 @@ export function queueing(): Commit {
     due_day: '2026-03-06',
     result_effective_date: today,
     last_hash: before.last_hash,
+    prize_table_version: version,
     beacon: beacon.chain,
     idempotency_key: 'spins',
   };

@@ -94,7 +94,7 @@ export const inTime: StepRule = {
 };
 
 /** The organizations of a step, as they were in force at some time in the last while. */
-function watchOrganizations({ requestMs }: Allowances) {
+export function watchOrganizations({ requestMs }: Allowances) {
   const organizations = rememberValues<Organization>(requestMs);
   return {
     recent: (organizationId: string, at: number) => organizations.since(organizationId, at - requestMs),

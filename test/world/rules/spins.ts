@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
 import { beacon } from '../relays.ts';
+import { watchOrganizations } from './plays.ts';
 import type { StepRule } from './rule.ts';
 import { clientSeedOf, isSpinOf } from './seeds.ts';
+import { tableVersionOf } from './settings.ts';
 import { type Change, itemOf, outcomesIn } from './step.ts';
 import { outcomeView } from './stored.ts';
 import { isSame } from './texts.ts';
@@ -63,6 +65,8 @@ function faultsOf(change: Change, spins: StoredItem[]): string[] {
     const isAttributed = spin.result_effective_date === order.result_effective_date;
     if (!isNext || !isFree || !isAttributed)
       faults.push(`spin ${spin.id} is not number ${done + index} of it`);
+    if (spin.prize_table_version !== (order.prize_table_version ?? spin.prize_table_version))
+      faults.push(`spin ${spin.id} is drawn from ${spin.prize_table_version}`);
     if (!hasItsSeed(order, spin)) faults.push(`spin ${spin.id} has another seed`);
   });
   const outcomes = before ? before.outcomes : order.outcomes && [];
@@ -79,22 +83,29 @@ function hasItsSeed(order: StoredItem, spin: StoredItem): boolean {
 
 /**
  * A new order is due on the day after the one on which it was asked for, a guest's on that very day (New York's). It
- * tells nothing of its draws.
+ * tells nothing of its draws, but for the table that they will be made from: the one of its organization at the time.
  */
 export const orders: StepRule = {
   rule: 'an order is due on the next day',
-  start: (say) => (step) => {
-    for (const { before, after } of step.of('order')) {
-      if (before || !after) continue;
-      const record = step.users.flatMap(({ records }) => records).find((one) => isRecordOf(after, one));
-      if (!record) say(`${after.sk} comes without its record`);
-      else for (const fault of faultsOfRecord(after, record)) say(`${after.sk}: ${fault}`);
-      const day = dayAt(timeIn(ulidIn(after.order_id)));
-      const due = after.outcomes ? day : dayAfter(day);
-      if (after.due_day !== due) say(`${after.sk} is due on ${after.due_day}, not ${due}`);
-      if (after.num_of_spins < 1 || after.num_of_spins > (after.outcomes ? 100 : 1000))
-        say(`${after.sk} has ${after.num_of_spins} spins`);
-    }
+  start(say, allowances) {
+    const { recent, see } = watchOrganizations(allowances);
+    return (step) => {
+      for (const { before, after } of step.of('order')) {
+        if (before || !after) continue;
+        const record = step.users.flatMap(({ records }) => records).find((one) => isRecordOf(after, one));
+        if (!record) say(`${after.sk} comes without its record`);
+        else for (const fault of faultsOfRecord(after, record)) say(`${after.sk}: ${fault}`);
+        const day = dayAt(timeIn(ulidIn(after.order_id)));
+        const due = after.outcomes ? day : dayAfter(day);
+        if (after.due_day !== due) say(`${after.sk} is due on ${after.due_day}, not ${due}`);
+        if (after.num_of_spins < 1 || after.num_of_spins > (after.outcomes ? 100 : 1000))
+          say(`${after.sk} has ${after.num_of_spins} spins`);
+        const organizations = recent(after.organization_id, step.at);
+        if (!organizations.some((one) => after.prize_table_version === tableVersionOf(one, 'prizewheel')))
+          say(`${after.sk} is promised ${after.prize_table_version}`);
+      }
+      see(step);
+    };
   },
 };
 
@@ -109,6 +120,8 @@ function faultsOfRecord(order: StoredItem, record: StoredItem): string[] {
     'its record says how it runs': record.run === (order.outcomes ? 'at_once' : 'queued'),
     'it has another number than its record': order.order_sequence === record.sequence,
     'it follows from another history than its record': order.last_hash === record.last_hash,
+    'it is drawn from another table than its record promises':
+      order.prize_table_version === record.prize_table_version,
     'it mixes in something else than its record promises': order.beacon === record.beacon,
     'queued spins mix in the beacon, and others do not':
       record.beacon === (record.run === 'queued' ? beacon.chain : undefined),

@@ -6,8 +6,7 @@ import { verify } from '../../../infra/verify/verify.ts';
 import { recordsHeadLine } from '../../../shared/books/book.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
-import { beacon, servedRound } from '../relays.ts';
-import { lineOf, readBook, recordsByDay } from './end/books.ts';
+import { lineOf, recordsByDay } from './end/books.ts';
 import { readWorld, type World } from './end/world.ts';
 import { usualAllowances, type Violation } from './rule.ts';
 import { prizeTables } from './settings.ts';
@@ -38,16 +37,13 @@ function filesOf(world: World, book: StoredItem, folder: string): string[] {
   const organizationId = book.pk.slice('BOOKS#'.length);
   const day = book.sk;
   const records = recordsByDay(world).get(`${organizationId} ${day}`) ?? [];
-  const { header } = readBook(book);
-  const { relays, ...served } = beacon;
   const head = recordsHeadLine({
     format: 1,
     organization_id: organizationId,
     day,
     key: book.key,
     tables: tablesOf(world, organizationId, records),
-    beacon: served,
-    rounds: Object.fromEntries(header.rounds.map((round: number) => [round, servedRound(round).signature])),
+    ...book.attached,
   });
   const path = join(folder, `${organizationId}.${day}`);
   writeFileSync(`${path}.book`, book.note);

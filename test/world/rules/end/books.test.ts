@@ -37,8 +37,7 @@ function keepBooks(world: Example, days = 3) {
       fingerprints: { [ahead]: fingerprintOf(secretOf(ahead)) },
       settings: settingsOf(undefined),
       promised_since: '2026-03-06',
-      rounds: [],
-      beacon: null,
+      beacons: [],
       spins_without_beacon: 0,
     };
     const text = bookText(header, lines.length, rootOver(lines.map((line) => leafHash(line))));

@@ -41,6 +41,7 @@ function beginning(text_key: string) {
     due_day: '2026-03-07',
     result_effective_date: today,
     last_hash: credit.user.last_hash,
+    prize_table_version: order().prize_table_version,
     beacon: beacon.chain,
     idempotency_key: spinKey,
   };

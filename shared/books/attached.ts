@@ -1,0 +1,37 @@
+/** What belongs to a book and has no place in it: what its outcomes follow from, and was decided on other days. */
+import type { StoredRound } from '../amoe/beacon.ts';
+import { daySecret } from '../games/day-secrets.ts';
+import { log } from '../log.ts';
+import { stageBeacons } from '../stage-beacon.ts';
+import { get } from '../table/client.ts';
+import { beaconRoundKey } from '../table/keys.ts';
+import type { Attached } from './book.ts';
+import type { Summed } from './sums.ts';
+
+/** The secrets and the rounds of beacons that a day's outcomes name; `promised` are the chains that were in force. */
+export async function attachedTo(
+  organizationId: string,
+  day: string,
+  { rounds, secretDays }: Summed,
+  promised: (string | undefined)[],
+): Promise<Attached> {
+  const earlier = [...secretDays].filter((one) => one !== day).sort();
+  const secrets = earlier.map(async (of) => [of, (await daySecret(organizationId, of)).toString('hex')]);
+  const known = new Set([...promised, ...stageBeacons().map(({ chain }) => chain)]);
+  const chains = [...known].filter((chain): chain is string => !!chain);
+  const beacons: Attached['beacons'] = {};
+  for (const round of rounds) await addRound(beacons, round, chains);
+  return { secrets: Object.fromEntries(await Promise.all(secrets)), beacons };
+}
+
+/** Adds a round of whichever beacon of these it is. One that none has is left out, and found by whoever checks the book. */
+async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
+  for (const chain of chains) {
+    const stored = await get<StoredRound>(beaconRoundKey(chain, round));
+    if (!stored || !('signature' in stored)) continue;
+    beacons[chain] ??= { ...stored.of, rounds: {} };
+    beacons[chain].rounds[round] = stored.signature;
+    return;
+  }
+  log.warn('a round that was mixed in is not there', { round });
+}

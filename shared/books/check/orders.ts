@@ -1,0 +1,74 @@
+/** The check of orders of free spins: each promises what its spins will be drawn from, before anybody can know what they come to. */
+import { addDays, dayOf } from '../../time.ts';
+import type { OrderLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import { isTable, type Timeline, toleranceMs, wasInForce } from './in-force.ts';
+
+/** An order as far as its spins have run: `next` is the index of the next one. */
+export type Order = Pick<
+  OrderLeaf,
+  | 'order_id'
+  | 'num_of_spins'
+  | 'due_day'
+  | 'last_hash'
+  | 'result_effective_date'
+  | 'prize_table_version'
+  | 'beacon'
+> & { next: number };
+
+/** What of an order its spins are checked against. */
+export function newOrder(leaf: OrderLeaf): Order {
+  const { order_id, num_of_spins, due_day, last_hash, result_effective_date } = leaf;
+  const { prize_table_version, beacon } = leaf;
+  return {
+    order_id,
+    num_of_spins,
+    due_day,
+    last_hash,
+    result_effective_date,
+    ...(prize_table_version ? { prize_table_version } : {}),
+    ...(beacon ? { beacon } : {}),
+    next: 0,
+  };
+}
+
+/** What orders of a day are checked against. */
+type Promises = { timeline: Timeline; promised: boolean };
+
+/** Checks an order of a time in epoch milliseconds: that it is due before anybody can know it, and what it promises. */
+export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: Report): void {
+  const today = dayOf(at);
+  const isQueued = leaf.run === 'queued';
+  const due = isQueued ? [addDays(today, 1)] : [today, dayOf(at - toleranceMs)];
+  if (!due.includes(leaf.due_day)) {
+    report.finding('due_day_differs', `It is due on ${leaf.due_day}, and was ordered on ${today}.`);
+  }
+  checkTable(leaf, at, day, report);
+  if (isQueued) checkBeacon(leaf, at, day, report);
+  else if (leaf.beacon) report.finding('beacon_unasked', `The order names the beacon ${leaf.beacon}.`);
+}
+
+function checkTable({ prize_table_version: version }: OrderLeaf, at: number, day: Promises, report: Report) {
+  if (version === undefined) {
+    if (day.promised) report.finding('promise_dropped', 'It does not say what its spins are drawn from.');
+    return;
+  }
+  const isOne = wasInForce(day.timeline, at - toleranceMs, at + toleranceMs, (settings) =>
+    isTable(version, settings.prize_table_prizewheel),
+  );
+  if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
+  if (isOne === false) report.finding('table_not_in_force', `It promises to draw from “${version}”.`);
+}
+
+function checkBeacon({ beacon = '', num_of_spins }: OrderLeaf, at: number, day: Promises, report: Report) {
+  const isOne = wasInForce(
+    day.timeline,
+    at - toleranceMs,
+    at + toleranceMs,
+    (settings) => settings.beacon === beacon,
+  );
+  if (isOne === undefined) report.notice('settings_unknown', 'Its beacon could not be checked.');
+  if (isOne === false) {
+    report.finding('beacon_not_mixed_in', 'The order does not promise the beacon that was in force.');
+  } else if (!beacon) report.notice('no_beacon', `${num_of_spins} spins were queued.`);
+}
