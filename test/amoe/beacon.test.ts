@@ -4,7 +4,7 @@ import { localBeacon, signRound } from '../../infra/local/beacon.ts';
 import { decidedRound, randomnessFor } from '../../shared/amoe/beacon.ts';
 import { quicknet, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
 import { askRelays, BeaconAway } from '../../shared/amoe/relays.ts';
-import type { StageBeacon } from '../../shared/amoe/stage-beacon.ts';
+import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { client, get, put } from '../../shared/table/client.ts';
 import { beaconRoundKey } from '../../shared/table/keys.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
@@ -49,23 +49,44 @@ describe('the randomness of a day', () => {
   test('is that of the first round at its midnight in New York, however late it is asked for', async () => {
     const randomness = randomnessOfRound();
     expect(timeOfRound(localBeacon, round)).toBe(midnight);
-    expect(await randomnessFor(day, midnight + 20 * hourMs)).toEqual({ round, randomness });
+    expect(await randomnessFor(localBeacon.chain, day, midnight + 20 * hourMs)).toEqual({
+      round,
+      randomness,
+    });
     expect(relay.asked).toEqual([`/${localBeacon.chain}/public/${round}`]);
   });
 
-  test('is none on a stage that has no beacon', async () => {
-    for (const none of ['none', '', undefined]) {
-      vi.stubEnv('BEACON', none);
-      expect(await randomnessFor(day, midnight)).toBeUndefined();
+  test('is not that of another beacon if the stage does not know the one that was promised', async () => {
+    for (const other of [
+      'none',
+      '',
+      undefined,
+      JSON.stringify({ ...beaconAt(relay), chain: 'ab'.repeat(32) }),
+    ]) {
+      vi.stubEnv('BEACON', other);
+      const asked = randomnessFor(localBeacon.chain, day, midnight);
+      await expect(asked).rejects.toThrow('name it among formerBeacons');
     }
     expect(relay.asked).toEqual([]);
+  });
+
+  test('is of a beacon of before for what was promised it', async () => {
+    vi.stubEnv('FORMER_BEACONS', JSON.stringify([beaconAt(relay)]));
+    for (const other of ['none', JSON.stringify({ ...beaconAt(relay), chain: 'ab'.repeat(32) })]) {
+      vi.stubEnv('BEACON', other);
+      const found = await randomnessFor(localBeacon.chain, day, midnight);
+      expect(found).toEqual({ round, randomness: randomnessOfRound() });
+    }
   });
 
   test('is asked for once by an instance, and then looked up in the table by all others', async () => {
     const expected = { round, randomness: randomnessOfRound() };
     const { calls } = await watchingCalls(client, async () => {
-      await Promise.all([randomnessFor(day, midnight), randomnessFor(day, midnight)]);
-      expect(await randomnessFor(day, midnight)).toEqual(expected);
+      await Promise.all([
+        randomnessFor(localBeacon.chain, day, midnight),
+        randomnessFor(localBeacon.chain, day, midnight),
+      ]);
+      expect(await randomnessFor(localBeacon.chain, day, midnight)).toEqual(expected);
     });
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'PutItem']);
     expect(await stored()).toMatchObject({ signature: signRound(round) });
@@ -75,18 +96,18 @@ describe('the randomness of a day', () => {
   });
 
   test('is of each beacon its own', async () => {
-    await randomnessFor(day, midnight);
+    await randomnessFor(localBeacon.chain, day, midnight);
     const chain = 'ab'.repeat(32);
     vi.stubEnv('BEACON', JSON.stringify({ ...beaconAt(relay), chain }));
     relay.behave((path, response) => honest(path.replace(chain, localBeacon.chain), response));
-    await randomnessFor(day, midnight);
+    await randomnessFor(chain, day, midnight);
     expect(relay.asked.at(-1)).toBe(`/${chain}/public/${round}`);
   });
 
   test('is not what is left of an environment that names no beacon', async () => {
     for (const text of ['{}', 'quicknet', JSON.stringify({ ...quicknet, relays: [] })]) {
       vi.stubEnv('BEACON', text);
-      await expect(randomnessFor(day, midnight)).rejects.toThrow();
+      await expect(randomnessFor(localBeacon.chain, day, midnight)).rejects.toThrow();
     }
   });
 });
@@ -94,26 +115,28 @@ describe('the randomness of a day', () => {
 describe('while no relay has the round', () => {
   test('the beacon is away, and is asked again the next time', async () => {
     away();
-    await expect(randomnessFor(day, midnight, ask)).rejects.toThrow(BeaconAway);
-    await expect(randomnessFor(day, midnight + hourMs - 1, ask)).rejects.toThrow('status 500');
+    await expect(randomnessFor(localBeacon.chain, day, midnight, ask)).rejects.toThrow(BeaconAway);
+    await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs - 1, ask)).rejects.toThrow(
+      'status 500',
+    );
     expect(await stored()).toBeUndefined();
     relay.behave(honest);
-    expect(await randomnessFor(day, midnight + hourMs - 1)).toMatchObject({
+    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 1)).toMatchObject({
       randomness: randomnessOfRound(),
     });
   });
 
   test('it is out after an hour, for good', async () => {
     away();
-    expect(await randomnessFor(day, midnight + hourMs, ask)).toEqual({ round, out: true });
+    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs, ask)).toEqual({ round, out: true });
     expect(await stored()).toMatchObject({ out: true });
     relay.behave(honest);
-    expect(await randomnessFor(day, midnight + hourMs)).toEqual({ round, out: true });
+    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs)).toEqual({ round, out: true });
     expect(await elsewhere(midnight + 30 * hourMs)).toEqual({ round, out: true });
   });
 
   test('it is not away once it has been decided', async () => {
-    await randomnessFor(day, midnight);
+    await randomnessFor(localBeacon.chain, day, midnight);
     away();
     expect(await elsewhere(midnight + 2 * hourMs)).toEqual({ round, randomness: randomnessOfRound() });
   });
@@ -142,7 +165,7 @@ describe('two workers at once decide the same', () => {
     const lost = Object.assign(new Error('lost'), { name: 'TimeoutError' });
     const { result } = await watchingCalls(
       client,
-      () => randomnessFor(day, midnight),
+      () => randomnessFor(localBeacon.chain, day, midnight),
       ({ operation }, index) => (operation === 'PutItem' && index < 3 ? { after: lost } : undefined),
     );
     expect(result).toEqual({ round, randomness: randomnessOfRound() });
@@ -160,14 +183,21 @@ describe('who writes to the table chooses no randomness', () => {
   ])('%s is an error, and not an outage', async (_, fields) => {
     await store(fields());
     for (const now of [midnight, midnight + 2 * hourMs])
-      await expect(randomnessFor(day, now)).rejects.toThrow(/a signature that is not its own/);
+      await expect(randomnessFor(localBeacon.chain, day, now)).rejects.toThrow(
+        /a signature that is not its own/,
+      );
     expect(relay.asked).toEqual([]);
   });
 
   test('an outage before the hour is over is an error', async () => {
     await store({ out: true });
-    await expect(randomnessFor(day, midnight + hourMs / 2)).rejects.toThrow('before it can be');
+    await expect(randomnessFor(localBeacon.chain, day, midnight + hourMs / 2)).rejects.toThrow(
+      'before it can be',
+    );
     // The clock that has decided it may be ahead of this one.
-    expect(await randomnessFor(day, midnight + hourMs - 2000)).toEqual({ round, out: true });
+    expect(await randomnessFor(localBeacon.chain, day, midnight + hourMs - 2000)).toEqual({
+      round,
+      out: true,
+    });
   });
 });

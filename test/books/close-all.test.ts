@@ -1,7 +1,11 @@
 import { expect, test, vi } from 'vitest';
+import { localBeacon } from '../../infra/local/beacon.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { lastBook } from '../../shared/books/stored-books.ts';
+import { changeSettings } from '../../shared/games/change-settings.ts';
 import { createOrganization } from '../../shared/games/open-organization.ts';
+import { recordsOf } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { useOwnTable } from '../support/own-table.ts';
 
@@ -21,4 +25,27 @@ test('no book is closed while its day lasts, whatever an event says, but on a la
   vi.unstubAllEnvs();
   expect(await closeAllBooks(event, start + 2 * hour, () => true)).toEqual({ closed: 1 });
   expect((await lastBook(organization_id))!.day).toBe('2031-05-07');
+});
+
+test('another beacon of the stage is recorded for each organization before its books are closed', async () => {
+  await useOwnTable('deploys');
+  const by = { operator: 'test', now: start + hour };
+  vi.stubEnv('BEACON', 'none');
+  const { organization_id } = await createOrganization('Books', 'local', by);
+  await changeSettings(organization_id, { cost_truck: 7 }, { ...by, now: start + 2 * hour });
+  vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://localhost:1'] }));
+  for (const now of [start + 25 * hour, start + 31 * hour]) {
+    await closeAllBooks({ now: isoOf(now) }, now, () => true);
+  }
+  vi.unstubAllEnvs();
+  const operations = await readRange(recordsOf(organization_id, 'operations'));
+  const { chain } = localBeacon;
+  const recorded = { operator: 'deploy', before: { beacon: '' }, after: { beacon: chain } };
+  expect(operations.slice(2)).toMatchObject([{ date_created: isoOf(start + 25 * hour), ...recorded }]);
+  expect(operations).toHaveLength(3);
+  // The book of the day before is of what held then.
+  expect((await lastBook(organization_id))!.book.header.settings).toMatchObject({
+    beacon: '',
+    cost_truck: 7,
+  });
 });

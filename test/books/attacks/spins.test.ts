@@ -1,18 +1,22 @@
 /** Free spins of a service that is not honest. */
 import { describe, expect, test } from 'vitest';
 import { quicknet } from '../../../shared/amoe/drand.ts';
+import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { digest, hexDigest, midnightOf, roundOf, signatureOf, testBeacon } from '../support/plain.ts';
 import { order, runSpins } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
 import {
+  change,
   credit,
   type Draw,
   newUser,
   newWorld,
   type Order,
+  putTable,
   type Rec,
   type User,
+  versionFor,
   type World,
 } from '../support/world.ts';
 
@@ -149,6 +153,19 @@ describe('a free spin is found that', () => {
     expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 2 });
   });
 
+  test('is drawn from another table than its order promised', async () => {
+    const { world, made } = worldOfSpins();
+    const table = putTable(world, 'prizewheel', defaultPrizeTables.flight.prizes);
+    runSpins(world, { ...made, rec: { ...made.rec, prize_table_version: table } });
+    expect(await foundIn(world)).toEqual({ table_not_in_force: 4 });
+  });
+
+  test('is effective on another date than its order said', async () => {
+    expect(await foundInRun(says({ result_effective_date: '2026-03-09T04:00:00.000Z' }))).toEqual({
+      effective_date_differs: 4,
+    });
+  });
+
   test('mixes randomness in that nobody had promised', async () => {
     const { world, user } = worldOfSpins();
     const made = order(world, user, 0, 'at_once');
@@ -186,6 +203,12 @@ describe('an order is found that', () => {
     expect(await forged({ beacon: hexDigest('another') })).toEqual({ beacon_not_mixed_in: 1 });
   });
 
+  test('promises a table that is not in force', async () => {
+    const prize_table_version = versionFor('prizewheel', 'another');
+    expect(await forged({ prize_table_version })).toEqual({ table_not_in_force: 1 });
+    expect(await forged({ prize_table_version: undefined })).toEqual({ promise_dropped: 1 });
+  });
+
   test('of a guest promises some', async () => {
     expect(await forged({ run: 'at_once', due_day: '2026-03-06' })).toEqual({ beacon_unasked: 1 });
   });
@@ -195,67 +218,106 @@ describe('an order is found that', () => {
   });
 });
 
-test('an order that has not run is noticed once it was due', async () => {
+test('an order that has not run is noticed once it was due, and found two days later', async () => {
   const { world, made, user } = worldOfSpins();
   runSpins(world, made, { spins: 1 });
   order(world, user, 7);
+  for (const day of ['2026-03-07', '2026-03-08']) {
+    const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+    expect([day, found]).toEqual([day, {}]);
+    expect(noticed).toMatchObject({ orders_open: 1 });
+    world.now = midnightOf(day) + 25 * 60 * minute;
+    credit(world, user, 1);
+  }
   const { found, noticed } = await codesIn(filesOf(booksOf(world)));
-  expect(found).toEqual({});
+  expect(found).toEqual({ spins_overdue: 1 });
   expect(noticed).toMatchObject({ orders_open: 1 });
 });
 
+test('what was promised before the beacon was changed mixes in the one that was promised', async () => {
+  const { world, made } = worldOfSpins();
+  change(world, { beacon: '' });
+  runSpins(world, made);
+  const unpromised = order(world, made.user, 2);
+  world.now = midnightOf('2026-03-08') + minute;
+  runSpins(world, unpromised);
+  const { found, noticed } = await codesIn(filesOf(booksOf(world)));
+  expect(found).toEqual({});
+  expect(noticed).toMatchObject({ no_beacon: 1, settings_changed: 1 });
+});
+
+test('free spins of a day alone name their beacon, or it is noticed that they do not', async () => {
+  const { world, made } = worldOfSpins();
+  runSpins(world, made, { spins: 1 });
+  runSpins(world, { ...made, rec: { ...made.rec, beacon: undefined } });
+  const second = [...filesOf(booksOf(world))].filter(([name]) => name.includes('2026-03-07'));
+  const { found, noticed } = await codesIn(new Map(second));
+  expect(found).toEqual({});
+  expect(noticed).toMatchObject({ order_not_given: 4, no_beacon: 3 });
+});
+
 describe('public randomness is found that', () => {
-  const forged = async (
-    change: (head: Record<string, unknown> & { rounds: Record<string, string> }) => object,
-  ) => {
+  const { chain, ...description } = testBeacon;
+  const round = roundOf('2026-03-07');
+  const signed = { [round]: signatureOf(round) };
+  /** What is found if the records of a run come with other beacons. */
+  const foundWith = (beacons: object) => {
     const { world, made } = worldOfSpins();
     runSpins(world, made);
     return foundIn(world, (books) => {
-      books.days[1]!.head = (head) => ({ ...head, ...change(head) });
+      books.days[1]!.head = (head) => ({ ...head, beacons }) as typeof head;
     });
   };
-  const round = roundOf('2026-03-07');
 
   test('is not signed', async () => {
-    expect(await forged(() => ({ rounds: {} }))).toEqual({ beacon_signature_invalid: 1 });
-    expect(await forged(() => ({ rounds: { [round]: signatureOf(round + 1) } }))).toEqual({
-      beacon_signature_invalid: 1,
-    });
+    const wrong = { [round]: signatureOf(round + 1) };
+    const unsigned = { beacon_signature_invalid: 1 };
+    expect(await foundWith({ [chain]: { ...description, rounds: {} } })).toEqual(unsigned);
+    expect(await foundWith({ [chain]: { ...description, rounds: wrong } })).toEqual(unsigned);
   });
 
   test('nobody asked for', async () => {
-    const more = { [round + 1]: signatureOf(round + 1) };
-    expect(await forged(({ rounds }) => ({ rounds: { ...rounds, ...more } }))).toEqual({
-      beacon_signature_invalid: 1,
-    });
+    const rounds = { ...signed, [round + 1]: signatureOf(round + 1) };
+    const found = await foundWith({ [chain]: { ...description, rounds } });
+    expect(found).toEqual({ beacon_signature_invalid: 1 });
   });
 
   test('is of another beacon than the book says', async () => {
-    const chain = hexDigest('another');
-    expect(await forged(() => ({ beacon: { ...testBeacon, chain } }))).toMatchObject({
+    const other = { ...description, rounds: signed };
+    expect(await foundWith({ [hexDigest('another')]: other })).toEqual({
       beacon_differs: 1,
       beacon_round_wrong: 4,
     });
-    expect(await forged(() => ({ beacon: null }))).toMatchObject({
-      beacon_differs: 1,
-      beacon_signature_invalid: 1,
-    });
+    expect(await foundWith({})).toEqual({ beacon_differs: 1, beacon_signature_invalid: 1 });
   });
 
   test('is described in another way than before', async () => {
-    const genesis_time = testBeacon.genesis_time - 3;
-    expect(await forged(() => ({ beacon: { ...testBeacon, genesis_time } }))).toEqual({
-      beacon_differs: 1,
-      beacon_round_wrong: 4,
+    const { world, made } = worldOfSpins();
+    runSpins(world, made);
+    const later = order(world, made.user, 2);
+    world.now = midnightOf('2026-03-08') + minute;
+    runSpins(world, later);
+    const found = await foundIn(world, ({ days }) => {
+      const genesis_time = testBeacon.genesis_time - 3;
+      days[2]!.head = (head) => ({
+        ...head,
+        beacons: { [chain]: { ...head.beacons[chain]!, genesis_time } },
+      });
     });
+    expect(found).toEqual({ beacon_differs: 1, beacon_round_wrong: 2 });
   });
 
   test('is said to be quicknet’s, and is not', async () => {
-    const { world } = worldOfSpins();
-    const { found, noticed } = await codesIn(
-      filesOf({ ...booksOf(world), beacon: { ...quicknet, public_key: testBeacon.public_key } }),
-    );
-    expect(found).toMatchObject({ beacon_differs: 1 });
+    const { world, made } = worldOfSpins();
+    runSpins(world, made);
+    const books = booksOf(world);
+    books.days[1]!.head = (head) => ({
+      ...head,
+      beacons: { [quicknet.chain]: { ...description, rounds: signed } },
+    });
+    const { found, noticed } = await codesIn(filesOf(books));
+    // Neither is it described as quicknet is, nor does the book name it.
+    expect(found).toMatchObject({ beacon_differs: 2 });
     expect(noticed).not.toHaveProperty('beacon_not_quicknet');
   });
 });
