@@ -3,7 +3,7 @@ import type { OutcomeRecord } from '../../shared/accounts/records.ts';
 import { checkDraw, checkSeed, newDrawing } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { isOfBefore, type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
-import { type Place, placeOf } from '../../shared/books/place.ts';
+import { type Place, placeInBook } from '../../shared/books/place.ts';
 import { leafHash, rootFromPath } from '../../shared/books/tree.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
@@ -18,7 +18,7 @@ import { Problem } from '../local/problem.ts';
 export async function verifyRecordedOutcome(organizationId: string, id: string) {
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
-  const place = await placeOf(organizationId, recorded.user_id, id);
+  const place = await placeInBook(organizationId, recorded.user_id, id);
   const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place)];
   return {
     outcome: withoutKeys(recorded),

@@ -23,7 +23,7 @@ export type Place = {
 };
 
 /** The place of a user's outcome in the book of its day, or undefined while that is open. Some four round trips. */
-export async function placeOf(
+export async function placeInBook(
   organizationId: string,
   userId: string,
   outcomeId: string,

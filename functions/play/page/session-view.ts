@@ -1,6 +1,6 @@
 import { shortSince } from '../../../shared/accounts/history.ts';
 import type { User } from '../../../shared/accounts/user.ts';
-import { placeOf } from '../../../shared/books/place.ts';
+import { placeInBook } from '../../../shared/books/place.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
@@ -31,7 +31,7 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
     readCircumstances(organization_id, user_id, now),
     readPrizeTable(organization_id, game, session.prize_table_version),
     played && dayOf(Date.parse(played.outcome.timestamp)) < dayOf(now)
-      ? placeOf(organization_id, user_id, played.outcome.id)
+      ? placeInBook(organization_id, user_id, played.outcome.id)
       : undefined,
   ]);
   const rules = rulesOf(debug);
