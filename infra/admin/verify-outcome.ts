@@ -1,5 +1,6 @@
 /** What an operator can prove of an outcome, by the same checks that outsiders make with a book. */
 import type { OutcomeRecord } from '../../shared/accounts/records.ts';
+import { type BookLines, bookLinesOf } from '../../shared/books/book-lines.ts';
 import { checkDraw, checkSeed, newDrawing } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { isOfBefore, type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
@@ -19,10 +20,11 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
   const recorded = await findOutcome(organizationId, id);
   if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
   const place = await placeInBook(organizationId, recorded.user_id, id);
-  const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place)];
+  const book = place && bookLinesOf(place.text);
+  const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place, book)];
   return {
     outcome: withoutKeys(recorded),
-    ...(place ? { book: { day: place.day, record: place.index + 1, records: place.size } } : {}),
+    ...(place && book ? { book: { day: book.day, record: place.index + 1, records: book.size } } : {}),
     verified: faults.length === 0,
     faults,
     not_checked: notChecked(recorded, place),
@@ -47,12 +49,14 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
 }
 
 /** Whether the record is the one of which its book was made. */
-function faultsOfPlace(place: Place | undefined): string[] {
+function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): string[] {
   if (!place) return [];
-  const { line, index, size, path, root, day } = place;
-  const hashes = path.map((hash) => Buffer.from(hash, 'base64'));
-  const found = rootFromPath(leafHash(line), index, size, hashes);
-  return found?.toString('base64') === root ? [] : [`It is not the record that the book of ${day} has.`];
+  if (!book) return ['The book of its day cannot be read.'];
+  const hashes = place.path.map((hash) => Buffer.from(hash, 'base64'));
+  const found = rootFromPath(leafHash(place.line), place.index, book.size, hashes);
+  return found?.toString('base64') === book.root
+    ? []
+    : [`It is not the record that the book of ${book.day} has.`];
 }
 
 function notChecked(recorded: OutcomeRecord, place: Place | undefined): string[] {

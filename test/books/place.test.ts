@@ -1,36 +1,67 @@
 import { expect, test } from 'vitest';
 import { verifyPlace } from '../../functions/play/page/client/verify.ts';
-import { bookDigest, keptLineOf } from '../../shared/books/book.ts';
+import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
+import { put } from '../../shared/table/client.ts';
+import { bookKey } from '../../shared/table/keys.ts';
 import { dayOf } from '../../shared/time.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
 import { pageData } from '../world/inhabitants/page-data.ts';
 
-test('the page of a played URL shows where its outcome stands, once its day is over and closed', async () => {
+const afterADay = 26 * 3_600_000;
+
+/** A played URL, and what its page says at a time. */
+async function played() {
   const api = await newOrganization();
   const { organizationId } = api;
-  const user = await api.user(3);
-  const url = await newUrl(api, user);
+  const url = await newUrl(api, await api.user(3));
   const { outcome, fairness } = (await spinUrl(url)).body;
   const playedAt = Date.parse(outcome.timestamp);
-  const day = dayOf(playedAt);
   const path = { token: url.split('/').at(-1)! };
   const pageAt = async (now: number) =>
     pageData(String((await invoke('play/open', { organizationId, path, now })).body));
-  const tomorrow = playedAt + 26 * 3_600_000;
+  return { organizationId, outcome, fairness, playedAt, day: dayOf(playedAt), pageAt };
+}
 
-  expect(await pageAt(tomorrow)).not.toHaveProperty('place');
+test('the page of a played URL shows where its outcome stands, once its day is over and closed', async () => {
+  const { organizationId, outcome, fairness, playedAt, day, pageAt } = await played();
+  expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');
   await closeBook(organizationId, day, undefined, () => true);
   const { book } = (await readBook(organizationId, day))!;
-  const { place } = (await pageAt(tomorrow)) as { place: Parameters<typeof verifyPlace>[0] };
-  expect(place).toMatchObject({ day, size: book.size, root: book.root.toString('base64') });
-  expect(keptLineOf(book)).toBe(`${organizationId} ${day} ${place.digest}`);
-  expect(place.digest).toBe(bookDigest(book.note.text));
-  expect(await verifyPlace(place, outcome, fairness)).toBe(true);
-  expect(await verifyPlace(place, { ...outcome, id: 'out_x' }, fairness)).toBe(false);
+  const page = (await pageAt(playedAt + afterADay)) as {
+    place: Parameters<typeof verifyPlace>[0];
+    text: string;
+  };
+  expect(page.place.text).toBe(book.note.text);
+  expect(page.text).toContain(`${day}, record ${page.place.index + 1} of ${book.size}`);
+  expect(page.text).toContain(book.digest);
+  expect(await verifyPlace(page.place, outcome, fairness)).toBe(true);
+  expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness)).toBe(false);
   // While its day lasts nobody looks for it.
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
+});
+
+test('an operator finds an outcome in its book, and no other book in its stead', async () => {
+  const { organizationId, outcome, playedAt, day, pageAt } = await played();
+  await closeBook(organizationId, day, undefined, () => true);
+  const { note, key, book } = (await readBook(organizationId, day))!;
+  const verify = () => verifyRecordedOutcome(organizationId, outcome.id);
+  expect(await verify()).toMatchObject({ verified: true, book: { day, records: book.size } });
+
+  const root = book.root.toString('base64');
+  const keepNote = (note: string) => put({ ...bookKey(organizationId, day), note, key });
+  await keepNote(note.replace(root, Buffer.alloc(32).toString('base64')));
+  expect((await verify()).faults).toEqual([`It is not the record that the book of ${day} has.`]);
+  // What is signed goes on to the last empty line.
+  for (const unread of [note.slice(note.indexOf('\n') + 1), note.replace('\n\n', '\n\nmore\n\n')]) {
+    await keepNote(unread);
+    expect((await verify()).faults).toEqual(['The book of its day cannot be read.']);
+  }
+  // What is no signed note is no book.
+  await keepNote(book.note.text);
+  expect(await verify()).not.toHaveProperty('book');
+  expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');
 });

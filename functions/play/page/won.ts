@@ -1,3 +1,4 @@
+import { bookLinesOf } from '../../../shared/books/book-lines.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
@@ -92,15 +93,17 @@ export type Drawn = {
   prizes?: readonly ListedPrize[] | undefined;
   fairness?: Fairness | undefined;
   place?: Place | undefined;
+  /** Of the text of the book: computed by the server in what it renders, and again by the browser in what that shows. */
+  digest?: string | undefined;
 };
 
 /** What can be checked about the draw, after the play the secrets to check it with, and later its place in the book. */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
   const { fair } = client;
-  const { fairness, place } = drawn;
+  const { fairness } = drawn;
   if (!fairness) return html`<p>${fair.before}</p><dl>${row(fair.commitment, drawn.commitment)}</dl>`;
   return html`<p id="verdict" class="verdict" hidden>${fair.checking}</p>
-<dl>${row(fair.commitment, fairness.commitment)}${row(fair.serverSeed, fairness.server_seed)}${row(fair.clientSeed, fairness.client_seed)}${row(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${place ? placeRows(fair, drawn.lang, place) : ''}</dl>`;
+<dl>${row(fair.commitment, fairness.commitment)}${row(fair.serverSeed, fairness.server_seed)}${row(fair.clientSeed, fairness.client_seed)}${row(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${placeRows(fair, drawn)}</dl>`;
 };
 
 const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
@@ -125,9 +128,13 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fair
   return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${cash}`;
 };
 
-const placeRows = (fair: FairTexts, lang: Lang, { day, index, size, digest }: Place) => {
-  const [n, all] = [index + 1, size].map((count) => number(lang, count));
-  return html`${row(fair.book, fill(fair.bookPlace, { day, n: n!, size: all! }))}${row(fair.bookDigest, digest)}`;
+/** Where the book of its day has it, as the text of that says, and what people keep of that. */
+const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
+  const book = place && bookLinesOf(place.text);
+  if (!book) return '';
+  const [n, size] = [place.index + 1, book.size].map((count) => number(lang, count));
+  const where = fill(fair.bookPlace, { day: book.day, n: n!, size: size! });
+  return html`${row(fair.book, where)}${digest === undefined ? '' : row(fair.bookDigest, digest)}`;
 };
 
 /** The prizes that were in a draw, in the order of the table. */

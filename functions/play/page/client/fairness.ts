@@ -2,24 +2,28 @@ import type { PageData } from '../page-data.ts';
 import { dayAndTime, fill } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf, fairnessMarkup } from '../won.ts';
-import { verifyDraw, verifyPlace } from './verify.ts';
+import { digestOf, verifyDraw, verifyPlace } from './verify.ts';
 
 /** Shows the opened seal, and what checking the draw on this device says; silent if it can't check. */
 export const showFairness = async (root: Element, data: PageData, outcome: Outcome, fairness: Fairness) => {
   const place = root.querySelector('#fair');
   const { lang, texts, prizes, commitment: sealed = fairness.commitment } = data;
   if (!place) return;
+  // People compare it with what they kept: it must be of the very text that is checked.
+  const canCheck = globalThis.crypto?.subtle !== undefined;
+  const digest = data.place && canCheck ? await digestOf(data.place.text) : undefined;
   place.innerHTML = fairnessMarkup(texts, {
     lang,
     commitment: sealed,
     prizes,
     fairness,
     place: data.place,
+    digest,
   }).html;
   const sameTable =
     (data.prize_table_version ?? fairness.prize_table_version) === fairness.prize_table_version;
   const verdict = place.querySelector<HTMLElement>('#verdict');
-  if (!verdict || !prizes || !globalThis.crypto?.subtle) return;
+  if (!verdict || !prizes || !canCheck) return;
   verdict.hidden = false;
   const { fair } = texts.client;
   try {

@@ -1,3 +1,4 @@
+import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
 import type { Fairness, ListedPrize, Outcome, Place } from '../view.ts';
 import { eligibleOf } from '../won.ts';
 
@@ -10,6 +11,8 @@ const hexOf = (buffer: ArrayBuffer) =>
 
 const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => hexOf(await crypto.subtle.digest('SHA-256', bytes));
 const utf8 = (text: string) => new TextEncoder().encode(text);
+/** SHA-256 of a text, in hex. */
+export const digestOf = (text: string): Promise<string> => sha256(utf8(text));
 
 /** What the draw's messages are: since version 2 the prizes that were in it are part of them. */
 const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_version }: Fairness) => {
@@ -17,7 +20,7 @@ const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_ve
   const set = inDraw
     .filter(({ weight }) => weight > 0)
     .map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
-  const digest = await sha256(utf8(JSON.stringify(set)));
+  const digest = await digestOf(JSON.stringify(set));
   return (counter: number) => `${digest}\n0\n${counter}\n${client_seed}`;
 };
 
@@ -73,33 +76,87 @@ export const verifyDraw = async (
   return drawn?.id === fairness.prize_id ? 'good' : 'draw';
 };
 
-/** Whether a record that says the same as an outcome stands in a book where its place says. RFC 6962. */
-export const verifyPlace = async (place: Place, outcome: Outcome, fairness: Fairness): Promise<boolean> => {
-  const said = JSON.parse(place.line);
-  const isSame =
-    said.id === outcome.id &&
-    said.timestamp === outcome.timestamp &&
-    JSON.stringify(said.prize) === JSON.stringify(outcome.prize) &&
-    said.client_seed === fairness.client_seed &&
-    said.prize_id === fairness.prize_id;
-  return isSame && (await rootOver(place)) === place.root;
+/** What of a draw its record has as well: all that the page's checks follow from, but for the secret. */
+const recorded = [
+  'client_seed',
+  'prize_id',
+  'prize_table_version',
+  'draw_version',
+  'cash_left_usd',
+  'tickets_only',
+  'cash_sequence',
+  'cash_granted_usd',
+  'cash_limit_usd',
+  'debug',
+] as const satisfies (keyof Fairness)[];
+
+/**
+ * Whether a record that says the same as an outcome stands where its place says, in the book of its day and of its
+ * organization. What cannot be read does not hold.
+ */
+export const verifyPlace = async (
+  { text, line, index, path }: Place,
+  outcome: Outcome,
+  fairness: Fairness,
+): Promise<boolean> => {
+  try {
+    const said = JSON.parse(line);
+    const isSame =
+      said.id === outcome.id &&
+      said.timestamp === outcome.timestamp &&
+      JSON.stringify(said.prize) === JSON.stringify(outcome.prize) &&
+      recorded.every((field) => said[field] === fairness[field]);
+    const book = bookLinesOf(text);
+    if (!book || !isSame || !isOf(book, outcome, said.organization_id)) return false;
+    const leaf = await hashOf(0, utf8(line));
+    return (await rootFromPath(leaf, index, book.size, path.map(bytesOfHash))) === book.root;
+  } catch {
+    return false;
+  }
 };
 
-const bytesOfBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+/** Whether a book says both times, above and in its header, that it is of an outcome's day and of an organization. */
+const isOf = ({ organizationId, day, header }: BookLines, { timestamp }: Outcome, organization: unknown) => {
+  const said = JSON.parse(header);
+  const ofDay = day === dayInNewYork(timestamp) && said.day === day;
+  return ofDay && organizationId === organization && said.organization_id === organization;
+};
 
-/** The root that a record's line and path lead to: from each node, its sibling is on the left if its number is odd. */
-const rootOver = async ({ line, path, index, size }: Place): Promise<string> => {
-  let hash = await hashOf(0, utf8(line));
+/** The calendar day at an instant (ISO), as the service counts them. */
+const dayInNewYork = (iso: string) => {
+  const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en-US', { ...digits, timeZone: 'America/New_York' });
+  const [month, day, year] = format.format(new Date(iso)).split('/');
+  return `${year}-${month}-${day}`;
+};
+
+// 32 bytes, of which there is no other spelling.
+const hashForm = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+const bytesOfHash = (text: string) => {
+  if (!hashForm.test(text)) throw new Error('this is no hash in base64');
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+};
+
+/**
+ * The root, in base64, that a path leads to from a leaf, as `shared/books/tree.ts` has it; undefined if the path is not
+ * as long as it must be from there. RFC 9162, 2.1.3.2.
+ */
+const rootFromPath = async (leaf: Uint8Array, index: number, size: number, path: Uint8Array[]) => {
+  if (!(Number.isSafeInteger(index) && Number.isSafeInteger(size) && index >= 0 && index < size)) return;
+  let hash = leaf;
   let [at, last] = [index, size - 1];
-  for (const sibling of path.map(bytesOfBase64)) {
+  for (const sibling of path) {
+    if (last === 0) return;
     const isRight = at % 2 === 1 || at === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
     // On the right edge a node without a sibling rises as it is.
-    while (isRight && at % 2 === 0 && at > 0) [at, last] = [at / 2, Math.floor(last / 2)];
-    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+    while (isRight && at % 2 === 0 && at > 0) [at, last] = above(at, last);
+    [at, last] = above(at, last);
   }
-  return last === 0 ? btoa(String.fromCharCode(...hash)) : '';
+  return last === 0 ? btoa(String.fromCharCode(...hash)) : undefined;
 };
+
+const above = (at: number, last: number): [number, number] => [Math.floor(at / 2), Math.floor(last / 2)];
 
 const hashOf = async (prefix: number, ...parts: Uint8Array[]) => {
   const bytes = new Uint8Array([prefix, ...parts.flatMap((part) => [...part])]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
 import { fill, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
@@ -58,6 +59,9 @@ const status = (view: PageView, texts: Texts, won?: Won) => {
   return refusal(view, texts);
 };
 
+/** What the browser will compute itself, for those who read the page without its script. */
+const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
+
 /** All that is beside the scene: result or refusal, the one button, time left, odds, how it was drawn. */
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;
@@ -70,6 +74,6 @@ ${action(view, texts)}
 <noscript><p class="notice">${texts.notice.noScript}</p></noscript>
 ${meta(view, texts)}
 ${view.prizes !== undefined && view.prizes.length > 0 && odds(view, texts)}
-${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, { ...view, commitment })}</div></details>`}
+${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, { ...view, commitment, digest: digestOf(view) })}</div></details>`}
 </div>`;
 };

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { verifyPlace } from '../../functions/play/page/client/verify.ts';
+import type { Fairness, Outcome, Place } from '../../functions/play/page/view.ts';
+import { bookLinesOf } from '../../shared/books/book-lines.ts';
+import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
+import { canonicalJson } from '../../shared/ids.ts';
+import { dayOf, isoOf } from '../../shared/time.ts';
+
+const organization_id = 'org_01JZ0000000000000000000000';
+const base64 = (hash: Uint8Array) => Buffer.from(hash).toString('base64');
+
+const outcome = {
+  id: 'out_01KK1H0000000000000000000A',
+  timestamp: '2026-03-07T03:00:00.000Z',
+  prize: { tickets: 3 },
+} as unknown as Outcome;
+// Late in the evening in New York, and of the next day elsewhere.
+const day = '2026-03-06';
+const drawn = {
+  client_seed: 'mine',
+  prize_id: 'tickets-3',
+  prize_table_version: 'table',
+  draw_version: 2,
+  cash_left_usd: 90,
+  tickets_only: false,
+  cash_sequence: 4,
+  cash_granted_usd: 10,
+  cash_limit_usd: 100,
+};
+const fairness = { ...drawn, commitment: 'c', server_seed: '5' } as Fairness;
+const record = { ...outcome, ...drawn, organization_id };
+
+/** The text of a book of so many records under a root, with as much of a header as the page reads. */
+const textOf = (
+  size: number | string,
+  root: string,
+  said: object = {},
+  origin = `${organization_id}/${day}`,
+) => `incentives/${origin}\n${size}\n${root}\n${canonicalJson({ organization_id, day, ...said })}\n`;
+
+/** The place of a record in a book of so many. */
+function placeAt(index: number, size: number, said: object = record): Place {
+  const lines = Array.from({ length: size }, (_, i) => canonicalJson({ ...said, sequence: i }));
+  const leaves = lines.map((line) => leafHash(line));
+  const text = textOf(size, base64(rootOver(leaves)));
+  return { text, index, line: lines[index]!, path: pathFrom(index, leaves).map(base64) };
+}
+const place = placeAt(5, 11);
+const { root, size } = bookLinesOf(place.text)!;
+const holds = (changed: Partial<Place>, page: Fairness = fairness, told = outcome) =>
+  verifyPlace({ ...place, ...changed }, told, page);
+
+test('the page finds an outcome where its book says, and nowhere else', async () => {
+  for (const size of [1, 2, 3, 7, 8, 257]) {
+    for (const index of [0, Math.floor(size / 2), size - 1]) {
+      const found = placeAt(index, size);
+      expect(await verifyPlace(found, outcome, fairness)).toBe(true);
+      expect(await verifyPlace({ ...found, index: index + 1 }, outcome, fairness)).toBe(false);
+      const other = found.line.replace('"sequence":', '"sequence":1');
+      expect(await verifyPlace({ ...found, line: other }, outcome, fairness)).toBe(false);
+    }
+  }
+});
+
+describe('what the record says is what the page shows and checks:', () => {
+  test.each(Object.keys(drawn) as (keyof typeof drawn)[])('its %s', async (field) => {
+    const other = { ...record, [field]: 'another' };
+    const { [field]: _, ...without } = fairness;
+    expect(await verifyPlace(placeAt(5, 11, other), outcome, fairness)).toBe(false);
+    // Left out, it would spare the page a check.
+    expect(await holds({}, without as Fairness)).toBe(false);
+  });
+
+  test('whether it was a debug play', async () => {
+    expect(await holds({}, { ...fairness, debug: 'jackpot' })).toBe(false);
+    expect(await verifyPlace(placeAt(5, 11, { ...record, debug: 'jackpot' }), outcome, fairness)).toBe(false);
+  });
+
+  test.each([
+    { id: 'out_01KK1H0000000000000000000B' },
+    { timestamp: '2026-03-07T03:00:01.000Z' },
+    { prize: { tickets: 30 } },
+  ])('%j', async (told) => {
+    expect(await holds({}, fairness, { ...outcome, ...told } as unknown as Outcome)).toBe(false);
+  });
+
+  test('and what a record of before did not say, the page does not either', async () => {
+    const { cash_sequence, cash_granted_usd, cash_limit_usd, draw_version, ...before } = drawn;
+    const old = placeAt(5, 11, { ...outcome, ...before, organization_id });
+    expect(await verifyPlace(old, outcome, before as Fairness)).toBe(true);
+    expect(await verifyPlace(old, outcome, fairness)).toBe(false);
+  });
+});
+
+describe('a book', () => {
+  const other = 'org_01JZ0000000000000000000001';
+
+  test.each([
+    ['of another day', textOf(size, root, { day: '2026-03-07' }, `${organization_id}/2026-03-07`)],
+    ['of another day above', textOf(size, root, {}, `${organization_id}/2026-03-07`)],
+    ['of another day in its header', textOf(size, root, { day: '2026-03-07' })],
+    ['of another organization', textOf(size, root, { organization_id: other }, `${other}/${day}`)],
+    ['of another organization above', textOf(size, root, {}, `${other}/${day}`)],
+    ['of another organization in its header', textOf(size, root, { organization_id: other })],
+    ['under another root', textOf(size, base64(rootOver([])))],
+    ['of another size', textOf(size + 300, root)],
+    ['whose size is spelled otherwise', textOf(`0${size}`, root)],
+    ['with a header that cannot be read', `${place.text.slice(0, -3)}}\n`],
+    ['without an end', place.text.slice(0, -1)],
+    ['with more below it', `${place.text}\n`],
+    ['that is none', ''],
+    ['that is nothing', undefined],
+  ])('%s is not taken', async (_, text) => {
+    expect(await holds({})).toBe(true);
+    expect(await holds({ text: text as string })).toBe(false);
+  });
+
+  test('is of the day in New York on which the outcome was played', async () => {
+    const instants = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2030, 0) });
+    await fc.assert(
+      fc.asyncProperty(instants, async (at) => {
+        const timestamp = isoOf(at);
+        const line = canonicalJson({ ...record, timestamp });
+        const day = dayOf(at);
+        const text = textOf(1, base64(leafHash(line)), { day }, `${organization_id}/${day}`);
+        const told = { ...outcome, timestamp };
+        expect(await verifyPlace({ text, index: 0, line, path: [] }, told, fairness)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a path', () => {
+  const leaf = leafHash(place.line);
+  const sibling = leafHash('sibling');
+  const more = base64(sibling);
+
+  test.each<[string, Partial<Place>]>([
+    [
+      'that goes on above the root',
+      {
+        text: textOf(size, base64(nodeHash(sibling, Buffer.from(root, 'base64')))),
+        path: [...place.path, more],
+      },
+    ],
+    [
+      'over a book of one record',
+      { text: textOf(1, base64(nodeHash(sibling, leaf))), index: 0, path: [more] },
+    ],
+    ['from beyond the end', { text: textOf(1, base64(nodeHash(sibling, leaf))), index: 1, path: [more] }],
+    ['from before the beginning', { text: textOf(1, base64(leaf)), index: -1, path: [] }],
+    ['from between two records', { text: textOf(1, base64(leaf)), index: 0.5, path: [] }],
+    ['from nowhere', { text: textOf(1, base64(leaf)), index: null as never, path: [] }],
+    ['in a book without records', { text: textOf(0, base64(leaf)), index: 0, path: [] }],
+    ['in a book larger than numbers', { text: textOf('9999999999999999', base64(leaf)), index: 0, path: [] }],
+    ['that is too short', { path: place.path.slice(1) }],
+    ['that is no base64', { path: ['%', ...place.path.slice(1)] }],
+    ['with a hash spelled otherwise', { path: [` ${place.path[0]}`, ...place.path.slice(1)] }],
+    ['that is none', { path: undefined as never }],
+  ])('%s does not hold', async (_, changed) => {
+    expect(await holds(changed)).toBe(false);
+  });
+
+  test('holds exactly if the check of books says so', async () => {
+    const numbers = fc.integer({ min: -1, max: 9 });
+    await fc.assert(
+      fc.asyncProperty(numbers, numbers, fc.nat({ max: 5 }), async (index, size, length) => {
+        const path = Array.from({ length }, (_, i) => leafHash(`sibling ${i}`));
+        const found = rootFromPath(leaf, index, size, path);
+        const text = textOf(size, base64(found ?? laxRoot(leaf, index, size, path)));
+        expect(await holds({ text, index, path: path.map(base64) })).toBe(found !== undefined);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Where a path leads for who does not look at how long it is. */
+function laxRoot(leaf: Buffer, index: number, size: number, path: Buffer[]): Buffer {
+  let [hash, at, last] = [leaf, index, size - 1];
+  for (const sibling of path) {
+    const isRight = at % 2 === 1 || at === last;
+    hash = isRight ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+    while (isRight && at % 2 === 0 && at > 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return hash;
+}
+
+test.each(['', 'null', '5', '[]', '{', place.line.slice(1)])(
+  'the line %j is a fault, and no exception',
+  async (line) => {
+    const text = textOf(1, base64(leafHash(line)));
+    expect(await holds({ text, index: 0, line, path: [] })).toBe(false);
+  },
+);
