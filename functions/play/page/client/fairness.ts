@@ -2,46 +2,41 @@ import type { PageData } from '../page-data.ts';
 import { dayAndTime, fill } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf, fairnessMarkup } from '../won.ts';
-import { digestOf, verifyDraw, verifyPlace } from './verify.ts';
+import { digestOf, type Verdict, verifyDraw, verifyPlace } from './verify.ts';
 
 /** Shows the opened seal, and what checking the draw on this device says; silent if it can't check. */
 export const showFairness = async (root: Element, data: PageData, outcome: Outcome, fairness: Fairness) => {
-  const place = root.querySelector('#fair');
-  const { lang, texts, prizes, commitment: sealed = fairness.commitment } = data;
-  if (!place) return;
-  // People compare it with what they kept: it must be of the very text that is checked.
+  const section = root.querySelector('#fair');
+  const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
+  if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  const digest = data.place && canCheck ? await digestOf(data.place.text) : undefined;
-  place.innerHTML = fairnessMarkup(texts, {
-    lang,
-    commitment: sealed,
-    prizes,
-    fairness,
-    place: data.place,
-    digest,
-  }).html;
-  const sameTable =
-    (data.prize_table_version ?? fairness.prize_table_version) === fairness.prize_table_version;
-  const verdict = place.querySelector<HTMLElement>('#verdict');
-  if (!verdict || !prizes || !canCheck) return;
+  // People compare it with what they kept: it must be of the very text that is checked.
+  const digest = place && canCheck ? await digestOf(place.text) : undefined;
+  section.innerHTML = fairnessMarkup(texts, { lang, commitment, prizes, fairness, place, digest }).html;
+  const verdict = section.querySelector<HTMLElement>('#verdict');
+  if (!verdict || !canCheck) return;
   verdict.hidden = false;
   const { fair } = texts.client;
-  try {
-    // A play is drawn from the table that its page showed, and from no other.
-    const drawn = sameTable ? await verifyDraw(fairness, prizes, sealed) : 'draw';
-    const isMissing = data.place && !(await verifyPlace(data.place, outcome, fairness));
-    const result = drawn === 'good' && isMissing ? 'missing' : drawn;
-    const more = [
-      fairness.debug && fair.test,
-      result === 'good' && data.place && fair.inBook,
-      shrunk(data, outcome, fairness),
-    ];
-    verdict.textContent = [fair[result], ...more].filter(Boolean).join(' ');
-    verdict.classList.toggle('bad', result !== 'good');
-    verdict.dataset.verdict = result;
-  } catch {
-    verdict.hidden = true;
-  }
+  // Who sends what cannot be read shall not silence the check by it.
+  const result = await verdictOf(data, outcome, fairness).catch((): Verdict => 'draw');
+  const more = [
+    fairness.debug && fair.test,
+    result === 'good' && place && fair.inBook,
+    shrunk(data, outcome, fairness),
+  ];
+  verdict.textContent = [fair[result], ...more].filter(Boolean).join(' ');
+  verdict.classList.toggle('bad', result !== 'good');
+  verdict.dataset.verdict = result;
+};
+
+/** What the checks of a draw come to, and that of its place in a book if it has one. */
+const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
+  const { prizes = [], place, commitment = fairness.commitment } = data;
+  const { prize_table_version: version } = fairness;
+  // A play is drawn from the table that its page showed, and from no other.
+  if ((data.prize_table_version ?? version) !== version) return 'draw';
+  const drawn = await verifyDraw(fairness, prizes, commitment);
+  return drawn === 'good' && place && !(await verifyPlace(place, outcome, fairness)) ? 'missing' : drawn;
 };
 
 /** What to say if prizes that the page had shown as to be won were no longer in the draw. */

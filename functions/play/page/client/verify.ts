@@ -2,7 +2,7 @@ import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines
 import type { Fairness, ListedPrize, Outcome, Place } from '../view.ts';
 import { eligibleOf } from '../won.ts';
 
-export type Verdict = 'good' | 'seal' | 'limits' | 'draw';
+export type Verdict = 'good' | 'seal' | 'limits' | 'draw' | 'missing';
 
 const bytesOf = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
@@ -27,6 +27,8 @@ const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_ve
 /** A number below the weights' total, each equally likely: the first of the messages' words that fits. */
 const drawTicket = async (inDraw: readonly ListedPrize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
+  // Nothing is below it, and the search for such a number would not end.
+  if (!(total >= 1)) throw new Error('no prize can be drawn');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', bytesOf(fairness.server_seed), algorithm, false, ['sign']);
   const message = await messagesOf(inDraw, fairness);

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Place } from '../../functions/play/page/view.ts';
+import { bookDigest } from '../../shared/books/book.ts';
+import { closeBook } from '../../shared/books/close.ts';
+import { readBook } from '../../shared/books/stored-books.ts';
+import { dayOf } from '../../shared/time.ts';
+import { newUrl, spinUrl } from '../games/support/plays.ts';
+import { newOrganization } from '../support/api.ts';
+import { invoke } from '../support/invoke.ts';
+import { newPage, phone, screenshot, useBrowser } from './support/browser.ts';
+
+const langs = ['en', 'es'] as const;
+type Lang = (typeof langs)[number];
+/** The pages of a URL that was played, two days later, when the book of its day is closed; and the book. */
+const pages = {} as Record<Lang, { html: string; digest: string }>;
+
+beforeAll(async () => {
+  const api = await newOrganization();
+  const { organizationId } = api;
+  const user = await api.user(9);
+  const urls = await Promise.all(langs.map((lang) => newUrl(api, user, { lang })));
+  const played = await Promise.all(urls.map(async (url) => (await spinUrl(url)).body.outcome.timestamp));
+  const days = [...new Set(played.map((timestamp) => dayOf(Date.parse(timestamp))))].sort();
+  for (const day of days) await closeBook(organizationId, day, undefined, () => true);
+  for (const [i, lang] of langs.entries()) {
+    const path = { token: urls[i]!.split('/').at(-1)! };
+    const now = Date.parse(played[i]) + 48 * 3_600_000;
+    const { body } = await invoke('play/open', { organizationId, path, now });
+    const { book } = (await readBook(organizationId, dayOf(Date.parse(played[i]))))!;
+    pages[lang] = { html: String(body), digest: book.digest };
+  }
+});
+
+/** Opens a page that says what a test wants. */
+async function open(html: string, options = {}) {
+  const opened = await newPage(await useBrowser(), { ...phone, ...options });
+  await opened.page.route('http://localhost/**', (route) =>
+    route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }),
+  );
+  await opened.page.goto('http://localhost/play/token');
+  await opened.page.locator('.fair summary').click();
+  return opened;
+}
+
+type Data = { place: Place; prizes: object[]; fairness: Record<string, unknown> };
+/** The page as a server would send it that says something else to the browser. */
+function changed(change: (data: Data) => void): string {
+  return pages.en.html.replace(
+    /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s,
+    (_, ...parts) => {
+      const data = JSON.parse(parts[1]) as Data;
+      change(data);
+      return parts[0] + JSON.stringify(data).replaceAll('<', '\\u003c') + parts[2];
+    },
+  );
+}
+
+test.each(langs)(
+  'the page in %s finds its outcome in the book of its day, and fits a phone',
+  async (lang) => {
+    const { html, digest } = pages[lang];
+    const { page, problems, context } = await open(html);
+    await page.locator('#verdict[data-verdict=good]').waitFor();
+    expect((await page.locator('#fair dd').allTextContents()).at(-1)).toBe(digest);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport!.width);
+    await screenshot(page, `book-${lang}`, true);
+    expect(problems).toEqual([]);
+    await context.close();
+  },
+);
+
+test('without its script the page shows the same line of the book', async () => {
+  const { page, context } = await open(pages.en.html, { javaScriptEnabled: false });
+  expect((await page.locator('#fair dd').allTextContents()).at(-1)).toBe(pages.en.digest);
+  await context.close();
+});
+
+test('the line of the book is of what the browser was sent, whatever else the server shows', async () => {
+  let text = '';
+  const html = changed(({ place }) => {
+    text = place.text.replace('"previous":null', `"previous":"${'0'.repeat(64)}"`);
+    place.text = text;
+  });
+  expect(html).toContain(`<dd>${pages.en.digest}</dd>`);
+  const { page, context } = await open(html);
+  await page.locator('#verdict[data-verdict]').waitFor();
+  const shown = (await page.locator('#fair dd').allTextContents()).at(-1);
+  expect(shown).toBe(bookDigest(text));
+  expect(shown).not.toBe(pages.en.digest);
+  await context.close();
+});
+
+describe('a place that does not hold is told:', () => {
+  test.each<[string, (place: Place) => object]>([
+    ['a line that cannot be read', ({ line }) => ({ line: line.slice(1) })],
+    ['a hash that cannot be read', () => ({ path: ['%'] })],
+    ['no path', () => ({ path: null })],
+    ['the text of no book', ({ text }) => ({ text: text.replaceAll('\n', ' ') })],
+    ['no text', () => ({ text: null })],
+    ['another number', ({ index }) => ({ index: index + 1 })],
+  ])('%s', async (_, change) => {
+    const html = changed((data) => Object.assign(data.place, change(data.place)));
+    const { page, problems, context } = await open(html);
+    await page.locator('#verdict.bad[data-verdict=missing]').waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test.each<[string, string, (data: Data) => void]>([
+    ['a secret that cannot be read', 'draw', ({ fairness }) => Object.assign(fairness, { server_seed: 7 })],
+    ['nothing to draw from', 'draw', (data) => Object.assign(data, { prizes: [] })],
+    ['no prizes', 'draw', (data) => Object.assign(data, { prizes: undefined })],
+  ])('as is a draw with %s', async (_, verdict, change) => {
+    const { page, context } = await open(changed(change));
+    await page.locator(`#verdict.bad[data-verdict=${verdict}]`).waitFor();
+    await context.close();
+  });
+});
