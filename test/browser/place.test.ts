@@ -81,7 +81,7 @@ test('the line of the book is of what the browser was sent, whatever else the se
     text = place.text.replace('"previous":null', `"previous":"${'0'.repeat(64)}"`);
     place.text = text;
   });
-  expect(html).toContain(`<dd>${pages.en.digest}</dd>`);
+  expect(html).toContain(`<code>${pages.en.digest}</code>`);
   const { page, context } = await open(html);
   await page.locator('#verdict[data-verdict]').waitFor();
   const shown = (await page.locator('#fair dd').allTextContents()).at(-1);

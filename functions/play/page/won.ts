@@ -101,12 +101,13 @@ export type Drawn = {
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
   const { fair } = client;
   const { fairness } = drawn;
-  if (!fairness) return html`<p>${fair.before}</p><dl>${row(fair.commitment, drawn.commitment)}</dl>`;
+  if (!fairness) return html`<p>${fair.before}</p><dl>${codeRow(fair.commitment, drawn.commitment)}</dl>`;
   return html`<p id="verdict" class="verdict" hidden>${fair.checking}</p>
-<dl>${row(fair.commitment, fairness.commitment)}${row(fair.serverSeed, fairness.server_seed)}${row(fair.clientSeed, fairness.client_seed)}${row(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${placeRows(fair, drawn)}</dl>`;
+<dl>${codeRow(fair.commitment, fairness.commitment)}${codeRow(fair.serverSeed, fairness.server_seed)}${codeRow(fair.clientSeed, fairness.client_seed)}${codeRow(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${placeRows(fair, drawn)}</dl>`;
 };
 
-const row = (name: string, value: string) => html`<dt>${name}</dt><dd>${value}</dd>`;
+const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;
+const codeRow = (name: string, value: string) => row(name, html`<code>${value}</code>`);
 type FairTexts = Texts['client']['fair'];
 
 /** Which prizes were in the draw, and what was left of the day's cash. */
@@ -134,7 +135,7 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   if (!book) return '';
   const [n, size] = [place.index + 1, book.size].map((count) => number(lang, count));
   const where = fill(fair.bookPlace, { day: book.day, n: n!, size: size! });
-  return html`${row(fair.book, where)}${digest === undefined ? '' : row(fair.bookDigest, digest)}`;
+  return html`${row(fair.book, where)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
 /** The prizes that were in a draw, in the order of the table. */

@@ -125,8 +125,8 @@ const texts = {
         'The seal is intact, but the limits of the draw don’t follow from the day’s cash. Please contact support with the result number.',
       test: 'This was a test play with a fixed result.',
       missing:
-        'The draw gives exactly this prize, but the book of its day doesn’t have this result. Please contact support with the result number.',
-      inBook: 'And the book of its day has it, where it says.',
+        'The draw gives exactly this prize, but its place in the day’s book doesn’t check out. Please contact support with the result number.',
+      inBook: 'The result stands in the day’s book, at the place shown.',
       shrunk:
         'Others won cash between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
       commitment: 'Our seal (SHA-256)',
@@ -138,7 +138,7 @@ const texts = {
       cash: 'Cash of the day',
       cashLeft: '{left} of {limit} left, {wins} before yours',
       cashWins: { one: '{n} win', other: '{n} wins' },
-      book: 'Book of its day',
+      book: 'The day’s book (New York)',
       bookPlace: '{day}, record {n} of {size}',
       bookDigest: 'The book’s line (SHA-256)',
     },

@@ -114,8 +114,8 @@ export const es: Texts = {
         'El sello está intacto, pero los límites del sorteo no salen del efectivo del día. Escribe a soporte con el número de resultado.',
       test: 'Esta fue una jugada de prueba con resultado fijo.',
       missing:
-        'El sorteo da exactamente este premio, pero el libro de su día no tiene este resultado. Escribe a soporte con el número de resultado.',
-      inBook: 'Y el libro de su día lo tiene, en el lugar que dice.',
+        'El sorteo da exactamente este premio, pero su lugar en el libro del día no cuadra. Escribe a soporte con el número de resultado.',
+      inBook: 'El resultado está en el libro del día, en el lugar indicado.',
       shrunk:
         'Otras personas ganaron efectivo entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso ya no entraban en el sorteo: {prizes}.',
       commitment: 'Nuestro sello (SHA-256)',
@@ -127,7 +127,7 @@ export const es: Texts = {
       cash: 'Efectivo del día',
       cashLeft: 'Quedaban {left} de {limit}, con {wins} antes del tuyo',
       cashWins: { one: '{n} premio', other: '{n} premios' },
-      book: 'Libro de su día',
+      book: 'Libro del día (Nueva York)',
       bookPlace: '{day}, registro {n} de {size}',
       bookDigest: 'La línea del libro (SHA-256)',
     },
