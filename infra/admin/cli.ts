@@ -12,6 +12,7 @@ import * as outcome from './nouns/outcome.ts';
 import * as reports from './nouns/reports.ts';
 import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
+import { serviceTime } from './service-time.ts';
 import { useStage } from './use-stage.ts';
 
 const nouns = new Map<string, Noun>(
@@ -51,7 +52,7 @@ async function run(args: string[], output: Output): Promise<number> {
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
   await useStage(chosen, output.error);
   const { accessKeyId: operator } = await dynamodb().config.credentials();
-  const { print, failed } = await found.run(values, { stage: chosen, now: Date.now(), operator });
+  const { print, failed } = await found.run(values, { stage: chosen, now: await serviceTime(), operator });
   output.out(JSON.stringify(print, null, 2));
   return failed ? 1 : 0;
 }

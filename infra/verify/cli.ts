@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
 import { signerOf } from '../../shared/books/note.ts';
 import { pageOf } from './page.ts';
+import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
 import { verify } from './verify.ts';
 import { filesAmong } from './volumes.ts';
@@ -19,7 +20,8 @@ Checks books of days (.book) with their records (.records), offline, and says wh
   --page   writes what was checked and found into one HTML page
   --json   prints the verdict as JSON
 
-The exit code is 0 if nothing was found, 1 if something was, and 2 if the command was not understood.`;
+The exit code is 0 if nothing was found, 1 if something was, 2 if the command was not understood, and 3 if the check
+itself failed: then it says nothing of the files.`;
 
 /** The command was not understood. */
 class BadUsage extends Error {}
@@ -29,7 +31,10 @@ export async function runVerify(args: readonly string[], threadFile: URL): Promi
   try {
     return await run(args, threadFile);
   } catch (error) {
-    if (!(error instanceof BadUsage)) throw error;
+    if (!(error instanceof BadUsage)) {
+      console.error('The check itself failed, and says nothing of the files:', error);
+      return 3;
+    }
     console.error(`${error.message}\n\nUsage: ${usage}`);
     return 2;
   }
@@ -37,7 +42,7 @@ export async function runVerify(args: readonly string[], threadFile: URL): Promi
 
 async function run(args: readonly string[], threadFile: URL): Promise<number> {
   const { files, key, kept, page, json } = parsed(args);
-  const progress = progressOf();
+  const progress = progressBar(process.stderr);
   const verdict = await verify(files, {
     key,
     kept,
@@ -46,7 +51,7 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
     onProgress: progress.show,
   });
   progress.end();
-  if (page !== undefined) writeFileSync(page, pageOf(verdict));
+  if (page !== undefined) understood(() => writeFileSync(page, pageOf(verdict)));
   if (json) console.log(JSON.stringify(verdict, null, 2));
   (json ? console.error : console.log)(summaryOf(verdict));
   return verdict.verdict === 'good' ? 0 : 1;
@@ -91,24 +96,4 @@ function understood<T>(read: () => T): T {
   } catch (error) {
     throw new BadUsage((error as Error).message);
   }
-}
-
-const width = 40;
-
-/** A bar on a terminal that shows how far the check is; nothing elsewhere. */
-function progressOf() {
-  const { stderr } = process;
-  let shown = -1;
-  return {
-    show: (share: number) => {
-      const percent = Math.min(100, Math.floor(100 * share));
-      if (!stderr.isTTY || percent === shown) return;
-      shown = percent;
-      const full = Math.floor((width * percent) / 100);
-      stderr.write(`\r[${'#'.repeat(full)}${' '.repeat(width - full)}] ${percent} %`);
-    },
-    end: () => {
-      if (stderr.isTTY && shown >= 0) stderr.write(`\r${' '.repeat(width + 8)}\r`);
-    },
-  };
 }

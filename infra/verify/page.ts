@@ -1,7 +1,7 @@
 /** The verdict as one page that needs nothing else, for somebody who decides about it and is no engineer. */
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
-import { placeOf } from './summary.ts';
+import { placeInWords } from './summary.ts';
 import type { BooksVerdict, CodeVerdict, Verdict } from './verdict.ts';
 
 const style = `
@@ -81,7 +81,7 @@ const times = ({ count }: CodeVerdict) => (count === 1 ? 'once' : `${count.toLoc
 function listOf({ count, first }: CodeVerdict): Markup {
   const more = count - first.length;
   return html`<ul>
-${first.map((finding) => html`<li>${finding.sentence} <code>${placeOf(finding)}</code></li>`)}
+${first.map((finding) => html`<li>${finding.sentence} <code>${placeInWords(finding)}</code></li>`)}
 ${more > 0 ? html`<li>and ${more.toLocaleString('en')} more</li>` : undefined}
 </ul>`;
 }

@@ -27,13 +27,13 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
 const printable = (line: string) => line.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '\u{fffd}');
 
 /** Where a finding is, in words. */
-export function placeOf({ organization_id, file, day, record, line }: Finding): string {
+export function placeInWords({ organization_id, file, day, record, line }: Finding): string {
   return [file ?? day ?? organization_id, line && `line ${line}`, record].filter(Boolean).join(', ');
 }
 
 function linesOf({ code, means, count, first }: CodeVerdict): string[] {
   const listed = first.map((finding) => {
-    const place = placeOf(finding);
+    const place = placeInWords(finding);
     return `    ${place ? `${place}: ` : ''}${finding.sentence}`;
   });
   const more = count > first.length ? [`    and ${count - first.length} more`] : [];

@@ -64,9 +64,10 @@ export async function commit<D extends Decision, R extends Reads = Record<never,
   change: Change<R, P, D>,
 ): Promise<Committed<D['reply'], D>> {
   const nonce = randomUUID();
+  const started = performance.now();
   return orFindOut<Committed<D['reply'], D>>(
     // Each attempt reads anew, right before it writes: what it could remember would be old.
-    () => retry(() => attempt(change, nonce)),
+    () => retry(() => attempt(change, nonce, started)),
     () => earlierUse(change, nonce),
   );
 }
@@ -81,15 +82,21 @@ async function earlierUse(
   return used && replayOf(used, idempotency, nonce);
 }
 
+// An instance that was frozen between two tries goes on where it was, hours later perhaps, and what it has decided is of
+// then: of a day that may be closed by now. A request takes half a minute at most.
+const staleAfterMs = 60_000;
+
 async function attempt<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   nonce: string,
+  started: number,
 ): Promise<Committed<D['reply'], D> | typeof again> {
   const seen = await see(change);
   const decided = await decideOrReplay(change, seen, nonce);
   if ('replayed' in decided) return decided;
   const { decision } = decided;
   if (!decision.user) return { reply: decision.reply, replayed: false, decision };
+  if (performance.now() - started > staleAfterMs) throw refusals.unavailable();
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
   // Looked at first: if the key was used before, other conditions may have failed because of that use.

@@ -6,6 +6,7 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { allOrganizations } from '../organizations/organizations.ts';
 import { scheduledTime } from '../scheduled.ts';
+import { shuffled } from '../shuffled.ts';
 import { recordsOf, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
@@ -29,7 +30,8 @@ export async function closeAllBooks(
   goOn: () => boolean,
 ): Promise<{ closed: number }> {
   const asOf = Math.max(now, Math.min(scheduledTime(event), latestAt(now)));
-  const waiting = await allOrganizations();
+  // In any order: what there is no time for today is not the same every day.
+  const waiting = shuffled(await allOrganizations());
   let [closed, late] = [0, 0];
   const work = async () => {
     for (let id = waiting.pop(); id !== undefined && goOn(); id = waiting.pop()) {
@@ -43,7 +45,8 @@ export async function closeAllBooks(
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   log.info('books closed', { books: closed, organizations_left: waiting.length, late });
-  count('LateBooks', late + waiting.length);
+  const isLate = asOf > startOfDay(dayOf(asOf)) + lateAfterMs;
+  count('LateBooks', late + (isLate ? waiting.length : 0));
   return { closed };
 }
 

@@ -53,6 +53,12 @@ describe('the one file', () => {
     expect(bad.stdout).toContain('not_the_kept_book (1)');
   });
 
+  test('says where its page cannot be written', () => {
+    const { status, stderr } = run('.', '--page', 'no/such/folder/page.html');
+    expect(stderr).toContain('no/such/folder/page.html');
+    expect(status).toBe(2);
+  });
+
   test('prints the verdict as JSON, and what a person reads beside it', () => {
     const { status, stdout, stderr } = run('.', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ verdict: 'good', days_checked: 3, findings: [] });
