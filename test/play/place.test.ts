@@ -4,6 +4,7 @@ import { verifyPlace } from '../../functions/play/page/client/verify.ts';
 import type { Fairness, Outcome, Place } from '../../functions/play/page/view.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
 import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
+import { seedOfPlay } from '../../shared/games/seeds.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
 
@@ -90,6 +91,30 @@ describe('what the record says is what the page shows and checks:', () => {
     const old = placeAt(5, 11, { ...outcome, ...before, organization_id });
     expect(await verifyPlace(old, outcome, before as Fairness)).toBe(true);
     expect(await verifyPlace(old, outcome, fairness)).toBe(false);
+  });
+});
+
+describe('the seed', () => {
+  const secret = Buffer.alloc(32, 's');
+  const token_hash = 'a'.repeat(43);
+  const made = { ...record, secret_day: day, token_hash };
+  const withSecrets = (secrets: object, said: object = made) => {
+    const line = canonicalJson(said);
+    const text = textOf(1, base64(leafHash(line)), { secrets });
+    return (server_seed: string) =>
+      verifyPlace({ text, line, index: 0, path: [] }, outcome, { ...fairness, server_seed });
+  };
+  const seed = seedOfPlay(secret, token_hash);
+  const another = seedOfPlay(secret, 'b'.repeat(43));
+
+  test('follows from the secret that the book reveals', async () => {
+    const holds = withSecrets({ [day]: secret.toString('hex') });
+    expect([await holds(seed), await holds(another)]).toEqual([true, false]);
+  });
+
+  test('is of a secret that an earlier book has, or of before there were any', async () => {
+    expect(await withSecrets({ '2026-03-05': secret.toString('hex') })(another)).toBe(true);
+    expect(await withSecrets({ [day]: secret.toString('hex') }, record)(another)).toBe(true);
   });
 });
 

@@ -14,6 +14,13 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 /** SHA-256 of a text, in hex. */
 export const digestOf = (text: string): Promise<string> => sha256(utf8(text));
 
+/** HMAC-SHA-256 of texts under a key in hex. */
+const signerWith = async (key: string) => {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const imported = await crypto.subtle.importKey('raw', bytesOf(key), algorithm, false, ['sign']);
+  return (text: string) => crypto.subtle.sign('HMAC', imported, utf8(text));
+};
+
 /** What the draw's messages are: since version 2 the prizes that were in it are part of them. */
 const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_version }: Fairness) => {
   if ((draw_version ?? 1) === 1) return (counter: number) => `${client_seed}:0:${counter}`;
@@ -29,13 +36,12 @@ const drawTicket = async (inDraw: readonly ListedPrize[], fairness: Fairness) =>
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   // Nothing is below it, and the search for such a number would not end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytesOf(fairness.server_seed), algorithm, false, ['sign']);
+  const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
   const bits = 32 - Math.clz32(total - 1);
   const mask = bits === 32 ? 0xffff_ffff : 2 ** bits - 1;
   for (let counter = 0; ; counter++) {
-    const words = new DataView(await crypto.subtle.sign('HMAC', key, utf8(message(counter))));
+    const words = new DataView(await sign(message(counter)));
     for (let i = 0; i < 8; i++) {
       const ticket = (words.getUint32(i * 4) & mask) >>> 0;
       if (ticket < total) return ticket;
@@ -110,6 +116,7 @@ export const verifyPlace = async (
       recorded.every((field) => said[field] === fairness[field]);
     const book = bookLinesOf(text);
     if (!book || !isSame || !isOf(book, outcome, said.organization_id)) return false;
+    if (!(await isFromSecret(book, said, fairness.server_seed))) return false;
     const leaf = await hashOf(0, utf8(line));
     return (await rootFromPath(leaf, index, book.size, path.map(bytesOfHash))) === book.root;
   } catch {
@@ -122,6 +129,21 @@ const isOf = ({ organizationId, day, header }: BookLines, { timestamp }: Outcome
   const said = JSON.parse(header);
   const ofDay = day === dayInNewYork(timestamp) && said.day === day;
   return ofDay && organizationId === organization && said.organization_id === organization;
+};
+
+/**
+ * Whether a play's seed follows from the secret of the day on which its URL was made, if the book reveals that one: it is
+ * the book of the day on which it was played.
+ */
+const isFromSecret = async (
+  { header }: BookLines,
+  { secret_day, token_hash }: { secret_day?: string; token_hash?: string },
+  seed: string,
+) => {
+  const secret = JSON.parse(header).secrets?.[secret_day ?? ''];
+  if (!secret || !token_hash) return true;
+  const sign = await signerWith(secret);
+  return hexOf(await sign(`play\n${token_hash}`)) === seed;
 };
 
 /** The calendar day at an instant (ISO), as the service counts them. */
