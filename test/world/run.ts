@@ -33,6 +33,8 @@ export type RunOptions = Pick<WorldOptions, 'befall' | 'older'> & {
   questioned?: boolean;
   /** Told when all is drained, before anything is asked. */
   drained?: () => void;
+  /** A folder for the books of all days, with their records. */
+  books?: string | undefined;
   /** Told of every line of the trace. */
   line?: ((line: string) => void) | undefined;
   /** Told of the days that have passed. */
@@ -192,7 +194,7 @@ async function live(
   const { journal } = api;
   const ended = { items: world.items(), journal, now: timeline.now(), retryDelays, peaceFrom };
   for (const violation of checkWorld(ended)) fail(violation);
-  for (const violation of await verifyBooks(world.items(), timeline.now())) fail(violation);
+  for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }
 
 // Midnights in New York around which the clocks change, a year ends, and a February has 29 days.

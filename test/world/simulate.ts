@@ -22,6 +22,7 @@ const usage = `npm run simulate -- [options]
   --kept          first of all the seeds that once found something, beyond --seeds and --seconds
   --beside <commit>  half of all instances are of an earlier commit
   --calm          without any trouble
+  --books <folder>  leave the books of all days there, with their records, as an export does
   --trace         print every line of the trace
   --steps         every flow at every step instead: all of them at once without any trouble, and then at every
                   step those whose names contain --only <text>
@@ -48,6 +49,7 @@ function options() {
         seconds: text,
         only: text,
         beside: text,
+        books: text,
       },
       ...{ kept: flag, calm: flag, trace: flag, steps: flag, json: flag, help: flag },
     },
@@ -55,9 +57,9 @@ function options() {
   const numbers = (['seed', 'seeds', 'days', 'users', 'actions', 'seconds'] as const).map(
     (name) => [name, number(name, values[name])] as const,
   );
-  const { start, kept, calm, trace, json, help, steps, only, beside } = values;
+  const { start, kept, calm, trace, json, help, steps, only, beside, books } = values;
   const asked = Object.fromEntries(numbers) as { [n in (typeof numbers)[number][0]]?: number };
-  return { ...asked, start, kept, calm, trace, json, help, steps, only, beside };
+  return { ...asked, start, kept, calm, trace, json, help, steps, only, beside, books };
 }
 
 type Asked = ReturnType<typeof options>;
@@ -89,7 +91,7 @@ function* worldsFor(asked: Asked, bundles: Bundles): Generator<RunOptions> {
 }
 
 function optionsOf(
-  { days = 5, users, actions, start, calm, trace, json }: Asked,
+  { days = 5, users, actions, start, calm, books, trace, json }: Asked,
   seed: number,
   bundles: Bundles,
 ): RunOptions {
@@ -100,6 +102,7 @@ function optionsOf(
     start: start === undefined ? undefined : Date.parse(start),
     life: { ...(users !== undefined && { users }), ...(actions !== undefined && { actionsPerDay: actions }) },
     ...(calm && { rates: {} }),
+    books,
     ...(trace && { line: (line: string) => console.log(line) }),
     ...(!json && process.stderr.isTTY && { progress: showProgress(seed) }),
   };

@@ -24,8 +24,8 @@ export const accounts: Bug[] = [
   {
     name: 'a request whose answer was lost is taken for a replay of itself',
     file: 'shared/accounts/commit.ts',
-    from: '() => retry(() => attempt(change, nonce)),',
-    to: '() => retry(() => attempt(change, randomUUID())),',
+    from: '() => retry(() => attempt(change, nonce, started)),',
+    to: '() => retry(() => attempt(change, randomUUID(), started)),',
   },
   {
     name: 'an idempotency key is forgotten after a day',

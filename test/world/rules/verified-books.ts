@@ -1,5 +1,5 @@
 /** What an outsider finds who checks all books of a world, with the very command that they would use. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verify } from '../../../infra/verify/verify.ts';
@@ -13,10 +13,15 @@ import { prizeTables } from './settings.ts';
 
 const rule = 'outsiders find the books good';
 
-/** Checks the books that are in the table. */
-export async function verifyBooks(items: Iterable<StoredItem>, now: number): Promise<Violation[]> {
+/** Checks the books that are in the table. They are written to `kept`, a folder, if one is named. */
+export async function verifyBooks(
+  items: Iterable<StoredItem>,
+  now: number,
+  kept?: string,
+): Promise<Violation[]> {
   const world = readWorld({ ...usualAllowances, items, now, journal: {} as never });
-  const folder = mkdtempSync(join(tmpdir(), 'books-'));
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'books-'));
+  mkdirSync(folder, { recursive: true });
   try {
     const files = world.of('book').flatMap((book) => filesOf(world, book, folder));
     if (files.length === 0) return [];
@@ -28,7 +33,7 @@ export async function verifyBooks(items: Iterable<StoredItem>, now: number): Pro
     });
     return findings.map((finding) => ({ rule, detail: JSON.stringify(finding).slice(0, 1000) }));
   } finally {
-    rmSync(folder, { recursive: true });
+    if (kept === undefined) rmSync(folder, { recursive: true });
   }
 }
 
