@@ -23,6 +23,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     context: {
       organizationId: key.organization_id,
       ...(key.token_secret ? { tokenSecret: key.token_secret } : {}),
+      ...(key.spread ? { spread: key.spread } : {}),
     },
     policyDocument: {
       Version: '2012-10-17',

@@ -3,23 +3,27 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 
 /** Adds truck or flight entries to a user's balance, at most once for each idempotency key. */
-export const handler = endpoint(routes['entries/credit'], async ({ organizationId, path, body, now }) => {
-  const { type, ...change } = body;
-  const { reply: receipt, replayed } = await credit({
-    organizationId,
-    userId: path.user_id,
-    account: type,
-    change,
-    now,
-  });
-  const { transaction_id, balance } = receipt;
-  return reply(
-    {
-      user_id: path.user_id,
-      type,
-      new_entry_balance: balance,
-      transaction_id,
-    },
-    { replayed },
-  );
-});
+export const handler = endpoint(
+  routes['entries/credit'],
+  async ({ organizationId, path, body, spread, now }) => {
+    const { type, ...change } = body;
+    const { reply: receipt, replayed } = await credit({
+      organizationId,
+      userId: path.user_id,
+      account: type,
+      change,
+      spread,
+      now,
+    });
+    const { transaction_id, balance } = receipt;
+    return reply(
+      {
+        user_id: path.user_id,
+        type,
+        new_entry_balance: balance,
+        transaction_id,
+      },
+      { replayed },
+    );
+  },
+);

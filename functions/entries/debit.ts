@@ -3,23 +3,27 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 
 /** Takes truck or flight entries from a user's balance, at most once for each idempotency key; never below zero. */
-export const handler = endpoint(routes['entries/debit'], async ({ organizationId, path, body, now }) => {
-  const { type, ...change } = body;
-  const { reply: receipt, replayed } = await debit({
-    organizationId,
-    userId: path.user_id,
-    account: type,
-    change,
-    now,
-  });
-  const { transaction_id, balance } = receipt;
-  return reply(
-    {
-      user_id: path.user_id,
-      type,
-      new_entry_balance: balance,
-      transaction_id,
-    },
-    { replayed },
-  );
-});
+export const handler = endpoint(
+  routes['entries/debit'],
+  async ({ organizationId, path, body, spread, now }) => {
+    const { type, ...change } = body;
+    const { reply: receipt, replayed } = await debit({
+      organizationId,
+      userId: path.user_id,
+      account: type,
+      change,
+      spread,
+      now,
+    });
+    const { transaction_id, balance } = receipt;
+    return reply(
+      {
+        user_id: path.user_id,
+        type,
+        new_entry_balance: balance,
+        transaction_id,
+      },
+      { replayed },
+    );
+  },
+);

@@ -3,14 +3,18 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 
 /** Adds tickets to a user's balance, at most once for each idempotency key. */
-export const handler = endpoint(routes['tickets/credit'], async ({ organizationId, path, body, now }) => {
-  const { reply: receipt, replayed } = await credit({
-    organizationId,
-    userId: path.user_id,
-    account: 'tickets',
-    change: body,
-    now,
-  });
-  const { transaction_id, balance } = receipt;
-  return reply({ user_id: path.user_id, new_ticket_balance: balance, transaction_id }, { replayed });
-});
+export const handler = endpoint(
+  routes['tickets/credit'],
+  async ({ organizationId, path, body, spread, now }) => {
+    const { reply: receipt, replayed } = await credit({
+      organizationId,
+      userId: path.user_id,
+      account: 'tickets',
+      change: body,
+      spread,
+      now,
+    });
+    const { transaction_id, balance } = receipt;
+    return reply({ user_id: path.user_id, new_ticket_balance: balance, transaction_id }, { replayed });
+  },
+);

@@ -3,14 +3,18 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { routes } from '../../shared/api/routes.ts';
 
 /** Takes tickets from a user's balance, at most once for each idempotency key; never below zero. */
-export const handler = endpoint(routes['tickets/debit'], async ({ organizationId, path, body, now }) => {
-  const { reply: receipt, replayed } = await debit({
-    organizationId,
-    userId: path.user_id,
-    account: 'tickets',
-    change: body,
-    now,
-  });
-  const { transaction_id, balance } = receipt;
-  return reply({ user_id: path.user_id, new_ticket_balance: balance, transaction_id }, { replayed });
-});
+export const handler = endpoint(
+  routes['tickets/debit'],
+  async ({ organizationId, path, body, spread, now }) => {
+    const { reply: receipt, replayed } = await debit({
+      organizationId,
+      userId: path.user_id,
+      account: 'tickets',
+      change: body,
+      spread,
+      now,
+    });
+    const { transaction_id, balance } = receipt;
+    return reply({ user_id: path.user_id, new_ticket_balance: balance, transaction_id }, { replayed });
+  },
+);

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
+import { shardOf } from '../spread.ts';
 import type { Item } from '../table/client.ts';
 import {
   type Key,
@@ -191,7 +192,7 @@ export function append<S extends NewRecord>(user: User, said: S, now: number) {
   const hash = chainHash(user.last_hash, content);
   const record = {
     ...recordKey(organization_id, user_id, list, ulid),
-    ...recordTimeKey(organization_id, list, ulid),
+    ...recordTimeKey(organization_id, list, ulid, shardOf(user_id, user.shards ?? 1)),
     ...content,
     hash,
   };

@@ -20,6 +20,8 @@ export type User = Key & {
   sequence: number;
   /** How many records of each kind, and of each type of entry, the user has; none if absent. */
   counts?: Partial<Record<RecordKind | RecordList, number>>;
+  /** How many shards the next records are spread over; one if absent. */
+  shards?: number;
   /** ULID and hash of the last record. */
   last_ulid?: string;
   last_hash: string;

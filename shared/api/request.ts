@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { optionalVariable } from '../environment.ts';
 import { refusals } from '../refusals.ts';
+import { type Spread, spreadIn } from '../spread.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
 import type { Input, Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
@@ -19,7 +20,7 @@ export type Request<R extends Route> = Input<R> &
 /** The organization of the API key; a play URL's token is a credential of its own and belongs to none. */
 type OfOrganization<R extends Route> = R extends { credential: 'play-token' }
   ? unknown
-  : PageTokens & { organizationId: string };
+  : PageTokens & { organizationId: string; spread: Spread };
 
 /** The body as it was sent, if the route wants it so; undefined if it is more than 64 KiB or is not UTF-8. */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
@@ -40,7 +41,11 @@ export function requestOf<R extends Route>(
   const input = inputOf(route, schemas, event);
   return {
     ...input,
-    ...(organizationId && { organizationId, ...tokensOf(route, organizationId, input, event) }),
+    ...(organizationId && {
+      organizationId,
+      spread: spreadIn(event.requestContext.authorizer?.spread),
+      ...tokensOf(route, organizationId, input, event),
+    }),
     ...(route.verbatimBody ? { bodyText: bodyTextOf(event) } : {}),
     now: event.requestContext.requestTimeEpoch,
     baseUrl: baseUrlOf(event),

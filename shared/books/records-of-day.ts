@@ -1,11 +1,13 @@
 /** All records of an organization's day, in the order of its book. */
 import { ulidFloor } from '../ids.ts';
-import type { Item } from '../table/client.ts';
+import { spreadIn } from '../spread.ts';
+import { get, type Item } from '../table/client.ts';
 import {
   between,
+  organizationKey,
   type RecordList,
   recordLists,
-  recordsOf,
+  recordsInShards,
   type TimeKey,
   timeSortKey,
 } from '../table/keys.ts';
@@ -26,11 +28,15 @@ export async function* recordsOfDay(
   day: string,
   after?: string,
 ): AsyncGenerator<StoredRecord, undefined> {
+  const organization = await get(organizationKey(organizationId));
+  const { shards } = spreadIn(organization?.spread);
   const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
   // A mark after a ULID stands behind it, and before any other.
   const least = after === undefined ? from! : `${after}!`;
   const heads = await Promise.all(
-    lists.map((list) => headOf(oneByOne(between(recordsOf(organizationId, list), least, to!)))),
+    lists
+      .flatMap((list) => recordsInShards(organizationId, list, list === 'operations' ? 1 : shards))
+      .map((range) => headOf(oneByOne(between(range, least, to!)))),
   );
   for (;;) {
     const next = heads.reduce(earlier);

@@ -14,6 +14,8 @@ export type ApiKey = {
   secret_sha256: string;
   /** The organization's secret for page tokens, so that the authorizer need not read it; older keys have none. */
   token_secret?: string;
+  /** How the organization's records are spread, as the text of a `Spread`; absent for one shard. */
+  spread?: string;
   date_created: string;
   revoked_at?: string;
 };
@@ -22,11 +24,11 @@ const liveAtOnce = 2;
 const form = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
 /** An organization as far as its keys need it. */
-export type KeyOwner = { organization_id: string; token_secret: string };
+export type KeyOwner = { organization_id: string; token_secret: string; spread?: string };
 
 /** A new key's text, which is shown once, and its item. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
-  const { organization_id, token_secret } = owner;
+  const { organization_id, token_secret, spread } = owner;
   const keyId = ulid(now);
   const secret = newSecret();
   const item: Item = {
@@ -36,6 +38,7 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
     organization_id,
     secret_sha256: sha256(secret),
     token_secret,
+    ...(spread ? { spread } : {}),
     date_created: isoOf(now),
   };
   return { text: `inc_${stage}_${keyId}_${secret}`, item };
@@ -57,6 +60,9 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
 const roomForOne = 'live_keys < :most';
 const sameSecret = '(attribute_not_exists(token_secret) OR token_secret = :secret)';
 
+const sameSpread = (spread: string | undefined) =>
+  spread === undefined ? 'attribute_not_exists(spread)' : 'spread = :spread';
+
 /**
  * Makes a further key for an organization and returns its text. At most two are live at once, enough to
  * rotate. Throws an Error that says what to do if there are two, or no such organization.
@@ -65,14 +71,20 @@ export async function createApiKey(organizationId: string, stage: Stage, now: nu
   const organization = await get<Partial<KeyOwner>>(organizationKey(organizationId));
   // An organization made before there were such secrets gets one with its next key.
   const token_secret = organization?.token_secret ?? newSecret();
-  const { text, item } = newApiKey({ organization_id: organizationId, token_secret }, stage, now);
+  const owner = { ...organization, organization_id: organizationId, token_secret };
+  const { text, item } = newApiKey(owner, stage, now);
   const failed = await transact({
     organization: {
       Update: {
         Key: organizationKey(organizationId),
         UpdateExpression: 'SET token_secret = :secret ADD live_keys :one',
-        ConditionExpression: `${roomForOne} AND ${sameSecret}`,
-        ExpressionAttributeValues: { ':one': 1, ':most': liveAtOnce, ':secret': token_secret },
+        ConditionExpression: `${roomForOne} AND ${sameSecret} AND ${sameSpread(organization?.spread)}`,
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':most': liveAtOnce,
+          ':secret': token_secret,
+          ...(organization?.spread ? { ':spread': organization.spread } : {}),
+        },
       },
     },
     key: { Put: { Item: item } },

@@ -9,6 +9,7 @@ import {
   type FenceSizes,
   fenceBuilder,
   isBlockOf,
+  shardsIn,
 } from './fences.ts';
 import { boundAfter, type ListedUlid, mergedUlids } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
@@ -66,7 +67,10 @@ async function fencesAfter(
   const waiting: ListedUlid[] = [];
   let builder: ReturnType<typeof fenceBuilder> | undefined;
   let read = 0;
-  for await (const rows of mergedUlids(rangesOf(report), { from: boundAfter(head.last), below })) {
+  for await (const rows of mergedUlids(rangesOf(report, shardsIn(head)), {
+    from: boundAfter(head.last),
+    below,
+  })) {
     waiting.push(...rows);
     if (!builder) {
       if (waiting.length < sizes.fence) continue;

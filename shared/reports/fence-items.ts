@@ -42,6 +42,7 @@ export async function replaceBlocks(
   const { organizationId, report: kind } = report;
   const { blocks, last } = fenced;
   const next: FenceHead = {
+    ...(head.shards ? { shards: head.shards } : {}),
     version: head.version + 1,
     last,
     firsts: head.firsts.toSpliced(from, to - from, ...blocks.map(({ first }) => first)),
@@ -60,8 +61,8 @@ export async function replaceBlocks(
 /** Makes a report's head one without rows, whatever it was. Returns undefined if somebody else was faster. */
 export async function forgetFences(report: Report): Promise<FenceHead | undefined> {
   const lists = listsOf(report.report).length;
-  const { version } = await readHead(report, { consistent: true });
-  const next = emptyHead(lists, version + 1);
+  const { version, shards } = await readHead(report, { consistent: true });
+  const next = emptyHead(lists, version + 1, shards);
   const block = emptyBlock(firstBlock, lists);
   const key = fenceBlockKey(report.organizationId, report.report, firstBlock);
   const parts = {
@@ -69,6 +70,18 @@ export async function forgetFences(report: Report): Promise<FenceHead | undefine
     block: { Put: { Item: { ...key, ...block, version: next.version } } },
   };
   return (await written(parts)) ? next : undefined;
+}
+
+/** The parts of a transaction that make a report's head know of more shards; they fail if it is not this head any more. */
+export function spreadHead(report: Report, head: FenceHead, shards: number): Record<string, Part> {
+  const { organizationId, report: kind } = report;
+  const version = head.version + 1;
+  const block = emptyBlock(firstBlock, listsOf(kind).length);
+  const key = fenceBlockKey(organizationId, kind, firstBlock);
+  return {
+    [`${kind} head`]: headPart(report, head.version, { ...head, version, shards }),
+    ...(head.version === 0 && { [`${kind} block`]: { Put: { Item: { ...key, ...block, version } } } }),
+  };
 }
 
 /** Notes that a report has rows, for those who look after all reports. */

@@ -37,10 +37,16 @@ export type FenceHead = {
   /** Where the blocks begin, and for each list of the report the rows in each block. */
   firsts: string[];
   counts: number[][];
+  /** In how many shards the rows are; one if absent. */
+  shards?: number;
 };
 
+/** In how many shards the rows of a report are. */
+export const shardsIn = ({ shards = 1 }: FenceHead): number => shards;
+
 /** The head of a report without fences. */
-export const emptyHead = (lists: number, version: number): FenceHead => ({
+export const emptyHead = (lists: number, version: number, shards = 1): FenceHead => ({
+  ...(shards > 1 ? { shards } : {}),
   version,
   last: '',
   firsts: [firstBlock],

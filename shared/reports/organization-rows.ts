@@ -1,7 +1,7 @@
 import { again, retry } from '../retry.ts';
 import type { RecordList } from '../table/keys.ts';
 import { readBlock, readHead } from './fence-items.ts';
-import { type Block, type CountedKey, defaultSizes, type FenceSizes } from './fences.ts';
+import { type Block, type CountedKey, defaultSizes, type FenceSizes, shardsIn } from './fences.ts';
 import {
   blocksToRead,
   endOf,
@@ -47,9 +47,9 @@ export async function indexOrganizationRows(wanted: OrganizationRows): Promise<R
 /** Returns `again` if fences were written between the reads, so that what was read does not belong together. */
 async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<RowIndex | typeof again> {
   const { span, window } = wanted;
-  const ranges = lookedAt(wanted, rangesOf(wanted));
   const bounded = await readEnds(wanted, how);
   if (!bounded) return again;
+  const ranges = rangesOf(wanted, shardsIn(bounded.head)).filter(({ list }) => bounded.lists.includes(list));
   const [from, to] = [fenceBefore(bounded, span.from), fenceBefore(bounded, span.below)];
   const end = endOf(bounded);
   const missing = blocksToRead(bounded, [from, to], window);
@@ -67,22 +67,22 @@ async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<Ro
     .filter(({ key }) => key > span.from && key < span.below)
     .map(({ key, rowsBefore }) => ({ key, rowsBefore: rowsBefore - start }));
   const keys = [{ key: span.from, rowsBefore: 0 }, ...inside, { key: span.below, rowsBefore: total }];
-  return { total, keys, ranges };
+  return { total, keys, ranges, shards: shardsIn(bounded.head) };
 }
 
-/** Of what belongs to each list of the report, that of the lists that are looked at. */
-const lookedAt = <T>({ report, lists }: OrganizationRows, ofEach: T[]): T[] =>
-  ofEach.filter((_, index) => lists.includes(listsOf(report)[index]!));
+/** The lists that are looked at, by their index among those of the report. */
+const indicesOf = ({ report, lists }: OrganizationRows): number[] =>
+  lists.map((list) => listsOf(report).indexOf(list));
 
 /** Reads the head, and the blocks in which the range begins and ends; undefined if they do not belong together. */
 async function readEnds(wanted: OrganizationRows, how: Consistency): Promise<Layout | undefined> {
-  const { span, report, sizes = defaultSizes } = wanted;
+  const { span, sizes = defaultSizes } = wanted;
   const [head, fromBlock, toBlock] = await Promise.all([
     readHead(wanted, how),
     span.from > everyUlid.from ? readBlock(wanted, span.from, how) : undefined,
     span.below < everyUlid.below ? readBlock(wanted, span.below, how) : undefined,
   ]);
-  const layout = layoutOf(head, lookedAt(wanted, [...listsOf(report).keys()]), sizes);
+  const layout = layoutOf(head, indicesOf(wanted), sizes);
   const started = withBlockAt(layout, span.from, fromBlock);
   return started && withBlockAt(started, span.below, toBlock);
 }

@@ -12,6 +12,7 @@ import {
   readRange,
   sortKeyOf,
 } from '../table/ranges.ts';
+import type { ListRange } from './report-lists.ts';
 
 /** Part of a list: its ULIDs from one text on, and below another. */
 export type UlidSpan = { from: string; below: string };
@@ -52,14 +53,14 @@ export async function countRecords(lists: Range[], span: UlidSpan): Promise<numb
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** A record's ULID, and the index of its list among those that are read together. */
+/** A record's ULID, and the index of its list among those of its report. */
 export type ListedUlid = { ulid: string; list: number };
 
 /** The ULIDs of parts of several lists in one order, in batches as they are read; nothing is kept of a batch. */
-export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerator<ListedUlid[]> {
+export async function* mergedUlids(lists: ListRange[], span: UlidSpan): AsyncGenerator<ListedUlid[]> {
   if (isEmpty(span)) return;
-  let open = lists.map((list, index) => ({
-    next: ulidReader(list, index, span),
+  let open = lists.map((list) => ({
+    next: ulidReader(list, span),
     unmerged: [] as ListedUlid[],
   }));
   for (;;) {
@@ -79,13 +80,13 @@ export async function* mergedUlids(lists: Range[], span: UlidSpan): AsyncGenerat
 }
 
 /** Reads on in a part of a list, query by query; nothing more once it returns no ULIDs. */
-function ulidReader(list: Range, index: number, span: UlidSpan): () => Promise<ListedUlid[]> {
+function ulidReader(list: ListRange, span: UlidSpan): () => Promise<ListedUlid[]> {
   const queries = batches(partOf(list, span), { fields: [sortKeyOf(list)] });
   return async () => {
     for (;;) {
       const { value: items, done } = await queries.next();
       if (done) return [];
-      if (items.length > 0) return items.map((item) => ({ ulid: positionOf(list, item), list: index }));
+      if (items.length > 0) return items.map((item) => ({ ulid: positionOf(list, item), list: list.list }));
     }
   };
 }
@@ -95,17 +96,17 @@ function ulidReader(list: Range, index: number, span: UlidSpan): () => Promise<L
  * read side by side, in stretches of time up to `now` that are as long as the rows of the first one suggest: one or
  * two more round trips, however many rows there are.
  */
-export async function allMergedUlids(lists: Range[], span: UlidSpan, now: number): Promise<ListedUlid[]> {
+export async function allMergedUlids(lists: ListRange[], span: UlidSpan, now: number): Promise<ListedUlid[]> {
   if (isEmpty(span)) return [];
   const read = await Promise.all(
-    lists.map(async (list, index) =>
-      (await ulidsSideBySide(list, span, now)).map((ulid) => ({ ulid, list: index })),
+    lists.map(async (range) =>
+      (await ulidsSideBySide(range, span, now)).map((ulid) => ({ ulid, list: range.list })),
     ),
   );
   return read.length > 1 ? read.flat().sort(byUlid) : read[0]!;
 }
 
-async function ulidsSideBySide(list: Range, span: UlidSpan, now: number): Promise<string[]> {
+async function ulidsSideBySide(list: ListRange, span: UlidSpan, now: number): Promise<string[]> {
   const first = { fields: [sortKeyOf(list)], limit: itemsPerQuery };
   const { items, end } = await query(partOf(list, span), first);
   const found = items.map((item) => positionOf(list, item));

@@ -10,6 +10,7 @@ import {
   fenceBuilder,
   isBlockOf,
   lastUpTo,
+  shardsIn,
   sum,
 } from './fences.ts';
 import { boundAfter, countRecords, mergedUlids, type UlidSpan } from './record-lists.ts';
@@ -63,7 +64,7 @@ async function blocksAnew(
   const span: UlidSpan = { from, below: next ?? boundAfter(head.last) };
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
   const builder = fenceBuilder({ blocks: [emptyBlock(from, head.counts.length)], last: '' }, sizes);
-  for await (const rows of mergedUlids(rangesOf(report), span)) {
+  for await (const rows of mergedUlids(rangesOf(report, shardsIn(head)), span)) {
     for (const row of rows) {
       builder.add(row);
       missing.delete(row.ulid);
@@ -97,7 +98,10 @@ export async function recountLastHour(
   const lists = [...listsOf(report.report).keys()];
   const start = lastUpTo(countedKeysOf(block, lists, 0, options.sizes), since)!;
   const counted = sum(head.counts.flatMap((counts) => counts.slice(index))) - start.rowsBefore;
-  const found = await countRecords(rangesOf(report), { from: start.key, below: boundAfter(head.last) });
+  const found = await countRecords(rangesOf(report, shardsIn(head)), {
+    from: start.key,
+    below: boundAfter(head.last),
+  });
   if (found === counted) return;
   for (const first of head.firsts.slice(index)) await remakeBlock(report, first, [], options);
 }

@@ -1,4 +1,4 @@
-import { type Range, type RecordList, recordsOf } from '../table/keys.ts';
+import { type Range, type RecordList, recordsInShards } from '../table/keys.ts';
 import type { RecordKind } from '../vocabulary.ts';
 
 /** A report of an organization. */
@@ -9,6 +9,11 @@ export function listsOf(report: RecordKind): RecordList[] {
   return report === 'entries' ? ['entries#truck', 'entries#flight'] : [report];
 }
 
-/** The lists of an organization's report, as ranges of the index. */
-export const rangesOf = ({ organizationId, report }: Report): Range[] =>
-  listsOf(report).map((list) => recordsOf(organizationId, list));
+/** A range of records, and the index of its list among those of the report. */
+export type ListRange = Range & { list: number };
+
+/** The lists of an organization's report, as ranges of the index: one of each list for each of so many shards. */
+export const rangesOf = ({ organizationId, report }: Report, shards: number): ListRange[] =>
+  listsOf(report).flatMap((list, index) =>
+    recordsInShards(organizationId, list, shards).map((range) => ({ ...range, list: index })),
+  );

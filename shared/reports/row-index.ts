@@ -14,8 +14,9 @@ export type RowIndex = {
    * between as many as lead to the page that is asked for.
    */
   keys: CountedKey[];
-  /** The lists that the rows lie in. */
+  /** The ranges that the rows lie in, and over how many of them those of a list are spread. */
   ranges: Range[];
+  shards: number;
 };
 
 /** The rows of a page: `size` of them from the position `offset` of the range on. */
@@ -28,9 +29,13 @@ export type Stretch = UlidSpan & { rowsBefore: number; rows: number };
 const rowsPerQuery = 192;
 
 /** The rows of a page, oldest first, with some fields. All queries run side by side: one round trip. */
-export async function readRows({ total, keys, ranges }: RowIndex, window: PageWindow, fields: string[]) {
+export async function readRows(
+  { total, keys, ranges, shards }: RowIndex,
+  window: PageWindow,
+  fields: string[],
+) {
   const { offset, size } = window;
-  const stretches = stretchesOf(keys, offset, Math.min(offset + size, total));
+  const stretches = stretchesOf(keys, offset, Math.min(offset + size, total), shards);
   const read = await Promise.all(stretches.map((stretch) => readStretch(ranges, stretch, fields)));
   const skip = offset - (stretches[0]?.rowsBefore ?? offset);
   return read.flat().slice(skip, skip + size);
@@ -38,15 +43,17 @@ export async function readRows({ total, keys, ranges }: RowIndex, window: PageWi
 
 /**
  * Cuts the rows from the last key at or before position `from` up to position `to` at some of the keys, so that no
- * stretch has more rows than a query returns, as far as the keys allow.
+ * stretch has more rows than a query returns, as far as the keys allow. Of rows that are spread over shards each query
+ * returns a share, of which twice the usual one still fits.
  */
-export function stretchesOf(keys: CountedKey[], from: number, to: number): Stretch[] {
+export function stretchesOf(keys: CountedKey[], from: number, to: number, shards = 1): Stretch[] {
   if (from >= to) return [];
   const stretches: Stretch[] = [];
   let index = keys.findLastIndex(({ rowsBefore }) => rowsBefore <= from);
   while (index < keys.length - 1 && keys[index]!.rowsBefore < to) {
     const { key, rowsBefore } = keys[index]!;
-    const fits = (at: number) => at < keys.length && keys[at]!.rowsBefore - rowsBefore <= rowsPerQuery;
+    const fits = (at: number) =>
+      at < keys.length && keys[at]!.rowsBefore - rowsBefore <= rowsPerQuery * Math.max(1, shards / 2);
     let next = index + 1;
     while (keys[next]!.rowsBefore < to && fits(next + 1)) next++;
     const end = keys[next]!;

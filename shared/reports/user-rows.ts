@@ -39,7 +39,7 @@ export async function indexUserRows(wanted: UserRows): Promise<RowIndex> {
   const total = Math.max(...last.map(numberOf)) - before;
   if (!Number.isFinite(total)) {
     await readUser(organizationId, userId);
-    return { total: 0, keys: [], ranges };
+    return { total: 0, keys: [], ranges, shards: 1 };
   }
   const from = before + window.offset;
   const inside = window.offset < total ? await milestones(wanted, counted, from, from + window.size) : [];
@@ -47,7 +47,7 @@ export async function indexUserRows(wanted: UserRows): Promise<RowIndex> {
     .map(({ key, rowsBefore }) => ({ key, rowsBefore: rowsBefore - before }))
     .filter(({ rowsBefore }) => rowsBefore > 0 && rowsBefore < total);
   const keys = [{ key: span.from, rowsBefore: 0 }, ...between, { key: span.below, rowsBefore: total }];
-  return { total, keys, ranges };
+  return { total, keys, ranges, shards: 1 };
 }
 
 async function ends(ranges: Range[], span: UlidSpan, newestFirst: boolean): Promise<Item[]> {

@@ -171,15 +171,20 @@ export const recordsOfUser = (
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
-export const recordTimeKey = (organizationId: string, list: RecordList, ulid: string): TimeKey =>
-  timeKey(recordsPartition(organizationId, list), ulid);
+export const recordTimeKey = (organizationId: string, list: RecordList, ulid: string, shard = 0): TimeKey =>
+  timeKey(recordsPartition(organizationId, list, shard), ulid);
 /**
- * An organization's records of a list, oldest first; a position is a ULID. The partition has no day in it: all writes
- * of a moment would meet in one day's partition anyway, and a page would have to read every day of its range.
+ * An organization's records of a list, oldest first, in one of its shards; a position is a ULID. The partition has no day
+ * in it: all writes of a moment would meet in one day's partition anyway, and a page would have to read every day of its
+ * range.
  */
-export const recordsOf = (organizationId: string, list: RecordList): Range =>
-  indexRange(recordsPartition(organizationId, list));
-const recordsPartition = (organizationId: string, list: RecordList) => `${organizationId}#${list}`;
+export const recordsOf = (organizationId: string, list: RecordList, shard = 0): Range =>
+  indexRange(recordsPartition(organizationId, list, shard));
+/** The same in all of its shards. */
+export const recordsInShards = (organizationId: string, list: RecordList, shards: number): Range[] =>
+  Array.from({ length: shards }, (_, shard) => recordsOf(organizationId, list, shard));
+const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
+  shard === 0 ? `${organizationId}#${list}` : `${organizationId}#${list}#${shard}`;
 
 /** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
 export const milestoneKey = (

@@ -3,7 +3,9 @@
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
 import { ulidFloor } from '../ids.ts';
-import { between, type Range, recordLists, recordsOf } from '../table/keys.ts';
+import { spreadIn } from '../spread.ts';
+import { get } from '../table/client.ts';
+import { between, organizationKey, type Range, recordLists, recordsInShards } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
@@ -73,10 +75,11 @@ function remember(delivery: Delivery): void {
  */
 export async function replay(organizationId: string, from: number, to: number): Promise<number> {
   let count = 0;
-  for (const list of recordLists) {
+  const organization = await get(organizationKey(organizationId));
+  const { shards } = spreadIn(organization?.spread);
+  for (const range of recordLists.flatMap((list) => recordsInShards(organizationId, list, shards))) {
     // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
-    const range = between(recordsOf(organizationId, list), ulidFloor(from), ulidFloor(to));
-    count += await replayAll(range);
+    count += await replayAll(between(range, ulidFloor(from), ulidFloor(to)));
   }
   return count;
 }

@@ -15,7 +15,10 @@ import {
 import { rebuildFences, recountLastHour, repairFences } from '../../shared/reports/repair-fences.ts';
 import { listsOf } from '../../shared/reports/report-lists.ts';
 import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
-import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
+import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { oneShard, type Spread, shardsToWrite } from '../../shared/spread.ts';
+import { put } from '../../shared/table/client.ts';
+import { fenceHeadKey, organizationKey, timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -60,6 +63,11 @@ const fencing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt', 'rechecked'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
+const spreading = fc.record({
+  step: fc.constant('spread' as const),
+  organization: fc.constantFrom(0, 0, 1),
+  more: fc.integer({ min: 1, max: 5 }),
+});
 // Doubles would mostly be tiny or almost 1, and so would be the ranges.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
@@ -83,6 +91,7 @@ const history = fc.record({
     fc.oneof(
       { weight: 3, arbitrary: write },
       { weight: 2, arbitrary: fencing },
+      { weight: 1, arbitrary: spreading },
       { weight: 1, arbitrary: queries },
     ),
     { minLength: 15, maxLength: 30, size: 'max' },
@@ -104,6 +113,7 @@ class World {
   readonly rows: Written[][] = [[], []];
   readonly users: User[][];
   readonly sizes: FenceSizes;
+  readonly spreads: Spread[] = [oneShard, oneShard];
   compared = 0;
   constructor(sizes: FenceSizes) {
     this.sizes = sizes;
@@ -114,6 +124,8 @@ class World {
     const id = this.ids[organization]!;
     // A late row is one with a time that others have passed; its user's ids may not run backwards.
     let writer = late ? userOf(id, newId('usr', this.now)) : this.users[organization]![user]!;
+    const shards = shardsToWrite(this.spreads[organization]!, this.now);
+    writer = { ...writer, shards };
     let at = late ? this.now - (gaps[0]! % (2 * day)) - 5 * minute : this.now;
     const written: Written[] = [];
     for (const pause of late ? gaps.slice(0, 5) : gaps) {
@@ -132,6 +144,14 @@ class World {
       if (told.length > 0)
         await repairFences({ organizationId: id, report: kind }, told, { sizes: this.sizes });
     }
+  }
+
+  async spread({ organization, more }: Step<'spread'>) {
+    const id = this.ids[organization]!;
+    const { shards } = this.spreads[organization]!;
+    if (shards + more > 16) return;
+    if (shards === 1) await put({ ...organizationKey(id), organization_id: id });
+    this.spreads[organization] = await spreadRecords(id, shards + more, this.now);
   }
 
   list(organization: number, kind: Kind): Written[] {
@@ -238,6 +258,7 @@ test('reports say what a plain list says, however their fences came about', {
       for (const step of steps) {
         if (step.step === 'write') await world.write(step);
         else if (step.step === 'fence') await world.fence(step);
+        else if (step.step === 'spread') await world.spread(step);
         else await Promise.all(step.asked.map((asked) => world.compare(asked)));
       }
       compared += world.compared;

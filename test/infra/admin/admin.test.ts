@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
 import { drawKeyArn } from '../../../infra/local/aws/kms.ts';
-import { update } from '../../../shared/table/client.ts';
-import { recordKey } from '../../../shared/table/keys.ts';
+import { get, update } from '../../../shared/table/client.ts';
+import { apiKeyKey, organizationKey, recordKey } from '../../../shared/table/keys.ts';
 import { apiOf, newOrganization } from '../../support/api.ts';
 
 const main = join(import.meta.dirname, '../../../infra/admin/main.ts');
@@ -67,6 +67,30 @@ describe('help', () => {
 });
 
 describe('organizations and keys', () => {
+  test('records are spread over more shards, a while later, and never over fewer', async () => {
+    const { organizationId, apiKey } = await newOrganization();
+    const spread = (shards: string) =>
+      admin(['org', 'spread', '--org', organizationId, '--shards', shards, ...local]);
+    const { json } = await spread('4');
+    expect(json).toEqual({
+      organization_id: organizationId,
+      shards: 4,
+      before: 1,
+      from: expect.stringMatching(/Z$/),
+    });
+    const text = `4 1 ${Date.parse(json.from)}`;
+    expect(await get(organizationKey(organizationId))).toMatchObject({ spread: text });
+    expect(await get(apiKeyKey(apiKey.split('_')[2]!))).toMatchObject({ spread: text });
+    expect((await spread('4')).json).toEqual(json);
+    expect(await spread('2')).toMatchObject({ code: 1, stderr: expect.stringContaining('has 4 shards') });
+    for (const wrong of ['0', '17', '2.5', 'many']) {
+      expect(await spread(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('up to 16') });
+    }
+    // A key that is made later knows of it too.
+    const { json: made } = await admin(['key', 'create', '--org', organizationId, ...local]);
+    expect(await get(apiKeyKey(made.api_key.split('_')[2]))).toMatchObject({ spread: text });
+  });
+
   test('a new organization and its key work over HTTP', async () => {
     const { code, json, stderr } = await spawned(['org', 'create', '--name', 'Acme', ...local], withTable);
     expect(code).toBe(0);

@@ -6,7 +6,7 @@ import { anyOf, ask, type Host, type User } from './host.ts';
 import { setCashLimit, setSpinLimit } from './limits.ts';
 import { readCalls, readReport, readUser } from './lists.ts';
 import { makeMistake } from './mistakes.ts';
-import { changeKey, rebuildReports, replay, verifyOutcome, verifyUser } from './operators.ts';
+import { changeKey, rebuildReports, replay, spreadRecords, verifyOutcome, verifyUser } from './operators.ts';
 import { play, playAtOnce, playForced } from './plays.ts';
 import { setCost, setLimits, setPrizeTable, showGames } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
@@ -58,6 +58,7 @@ export const operatorActions = {
   showGames,
   changeKey,
   rebuildReports,
+  spreadRecords,
   verifyUser,
   verifyOutcome,
   replay,
@@ -103,6 +104,7 @@ export const usualWeights: Weights = {
   showGames: 1,
   changeKey: 1,
   rebuildReports: 1,
+  spreadRecords: 1,
   verifyUser: 3,
   verifyOutcome: 3,
   replay: 1,

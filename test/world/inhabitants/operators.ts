@@ -77,6 +77,12 @@ export async function rebuildReports(host: Host): Promise<void> {
   await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
 }
 
+/** Spreads the records over more shards, or over as many as there are. */
+export async function spreadRecords({ api, caller }: Host, random: Random): Promise<void> {
+  const shards = String(random.pick([2, 5, 16]));
+  await api.admin(['org', 'spread', '--org', caller.organizationId, '--shards', shards]);
+}
+
 /** Has the history of some user checked. */
 export async function verifyUser(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);

@@ -48,6 +48,7 @@ test('every endpoint and every command is used', async () => {
     'key list',
     'key revoke',
     'org create',
+    'org spread',
     'outcome verify',
     'reports rebuild',
     'user verify',

@@ -68,4 +68,10 @@ export const books: Bug[] = [
     from: 'await recordDeploy(organizationId, now);',
     to: '',
   },
+  {
+    name: 'a book is of the records in the first shard alone',
+    file: 'shared/books/records-of-day.ts',
+    from: "list === 'operations' ? 1 : shards",
+    to: '1',
+  },
 ];

@@ -105,4 +105,16 @@ export const reports: Bug[] = [
     from: 'Math.min(...first.map(numberOf)) - 1;',
     to: 'Math.max(...first.map(numberOf)) - 1;',
   },
+  {
+    name: 'fences are made of the rows in the first shard alone',
+    file: 'shared/reports/extend-fences.ts',
+    from: 'rangesOf(report, shardsIn(head))',
+    to: 'rangesOf(report, 1)',
+  },
+  {
+    name: 'the head of a report forgets in how many shards its rows are',
+    file: 'shared/reports/fence-items.ts',
+    from: '...(head.shards ? { shards: head.shards } : {}),',
+    to: '',
+  },
 ];

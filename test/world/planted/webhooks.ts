@@ -84,8 +84,8 @@ export const webhooks: Bug[] = [
   {
     name: 'a replay leaves ticket transactions out',
     file: 'shared/webhooks/publishing.ts',
-    from: 'for (const list of recordLists) {',
-    to: 'for (const list of recordLists.slice(1)) {',
+    from: 'recordLists.flatMap((list)',
+    to: 'recordLists.slice(1).flatMap((list)',
   },
   {
     name: 'a request id is delivered again once its claim has run out',

@@ -18,7 +18,7 @@ const mayChange: Partial<Record<ItemType, string[]>> = {
   'prize table': ['date_created'],
   order: ['remaining', 'outcomes', 'byTimePk', 'byTimeSk'],
   session: ['played', 'ttl'],
-  'api key': ['revoked_at'],
+  'api key': ['revoked_at', 'spread'],
 };
 
 /** Of what may change, what does so once: after that it stays. */
@@ -30,7 +30,7 @@ function without(item: StoredItem, fields: string[]): object {
 
 /**
  * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are orders but for what remains of
- * them, play URLs but for being played, and API keys but for being revoked. An invocation that was queued stays so.
+ * them, play URLs but for being played, and API keys but for being revoked and for how records are spread. An invocation that was queued stays so.
  */
 export const forGood: StepRule = {
   rule: 'what is written for good never changes',

@@ -1,0 +1,65 @@
+import { again, retry } from '../retry.ts';
+import { type Spread, shardsToWrite, spreadIn, spreadText } from '../spread.ts';
+import { get, type Part, transact } from '../table/client.ts';
+import { apiKeyKey, keysOf, organizationKey } from '../table/keys.ts';
+import { readRange } from '../table/ranges.ts';
+import { type RecordKind, recordKinds } from '../vocabulary.ts';
+import { readHead, spreadHead } from './fence-items.ts';
+
+/** The most shards that an organization can have: some 16,000 records of a list a second. */
+export const mostShards = 16;
+
+/** What callers' gateways and functions remember of an organization is younger than this, in milliseconds. */
+const rememberedMs = 5 * 60_000;
+
+/**
+ * Spreads an organization's records from some minutes on over so many keys of the index, in the middle of its life: all
+ * readers look into the new shards before there is anything in them. Shards are never taken away. Returns the spread.
+ * Throws if there is no such organization, or if it has more already.
+ */
+export function spreadRecords(organizationId: string, shards: number, now: number): Promise<Spread> {
+  return retry(async () => {
+    const organization = await get<{ spread?: string }>(organizationKey(organizationId));
+    if (!organization) throw new Error(`no organization ${organizationId}`);
+    const current = spreadIn(organization.spread);
+    if (shards === current.shards) return current;
+    if (shards < current.shards) {
+      throw new Error(`it has ${current.shards} shards: with fewer, what is in them would not be seen`);
+    }
+    const next: Spread = { shards, before: shardsToWrite(current, now), from: now + rememberedMs };
+    const keys = await readRange(keysOf(organizationId));
+    const failed = await transact({
+      organization: spreadPart(organizationKey(organizationId), next, organization.spread),
+      ...Object.fromEntries(
+        keys.map(({ key_id }, index) => [`key${index}`, spreadPart(apiKeyKey(String(key_id)), next)]),
+      ),
+      ...(await headParts(organizationId, shards)),
+    });
+    return failed ? again : next;
+  });
+}
+
+function spreadPart(key: { pk: string; sk: string }, spread: Spread, was?: string): Part {
+  const condition = was === undefined ? 'attribute_not_exists(spread)' : 'spread = :was';
+  return {
+    Update: {
+      Key: key,
+      UpdateExpression: 'SET spread = :spread',
+      ...(key.sk === 'ORG' ? { ConditionExpression: `attribute_exists(pk) AND ${condition}` } : {}),
+      ExpressionAttributeValues: {
+        ':spread': spreadText(spread),
+        ...(was === undefined ? {} : { ':was': was }),
+      },
+    },
+  };
+}
+
+/** The heads of all reports, which know in how many shards their rows are. */
+async function headParts(organizationId: string, shards: number): Promise<Record<string, Part>> {
+  const parts: Record<string, Part> = {};
+  for (const report of recordKinds as readonly RecordKind[]) {
+    const head = await readHead({ organizationId, report }, { consistent: true });
+    Object.assign(parts, spreadHead({ organizationId, report }, head, shards));
+  }
+  return parts;
+}
