@@ -124,7 +124,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 /** What `infra/admin` needs to know, and the API's address. */
 function addOutputs(
   stack: Stack,
-  { table, key, drawKey, bookKey, queues, stage }: StageResources,
+  { table, key, drawKey, bookKey, beacon, queues, stage }: StageResources,
   api: RestApi,
 ): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
@@ -139,6 +139,8 @@ function addOutputs(
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
+    // The one that was deployed, which is not always the one in a checkout.
+    ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
     ...Object.fromEntries(ofQueues),
   };
   const values = {

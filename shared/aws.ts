@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { leavesOpen } from './retry.ts';
+import { leavesOpen, Stale, staleAfterMs } from './retry.ts';
 
 // A request that hangs is given up and sent again well before the gateway gives up on us.
 const options = {
@@ -42,12 +42,23 @@ export const dynamodb = /* @__PURE__ */ once(() => {
 });
 
 const open = Symbol('an attempt of this request got no answer');
+const begun = Symbol('when the first attempt was sent');
 
 /**
  * The client sends a request up to three times, and throws the last error: a refusal, say, of a request whose first
  * attempt got no answer. Marks such an error.
  */
 function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
+  middlewareStack.add(
+    (next, context) => (args) => {
+      const sent = context as { [begun]?: number };
+      sent[begun] ??= performance.now();
+      // The function was frozen in between: what is sent again after so long is of then, and may be of a day that is closed.
+      if (performance.now() - sent[begun] > staleAfterMs) throw new Stale();
+      return next(args);
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'sendNothingStale' },
+  );
   middlewareStack.add(
     (next, context) => (args) =>
       next(args).catch((error: unknown) => {

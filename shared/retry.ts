@@ -2,7 +2,7 @@ import { Refusal, refusals } from './refusals.ts';
 
 const throttles = /Throttl|ProvisionedThroughputExceeded|RequestLimitExceeded|TooManyRequests/;
 const outages =
-  /Timeout|^Unanswered$|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
+  /Timeout|^Unanswered$|^Stale$|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
 /** Whether an error of an AWS client means that the other side is too busy or out of reach; undefined for any other error. */
@@ -22,13 +22,21 @@ export class Unanswered extends Error {
   override name = 'Unanswered';
 }
 
+/** Work is left alone after so long: a request takes half a minute at most, and the function was frozen meanwhile. */
+export const staleAfterMs = 60_000;
+
+/** What was decided before a function was frozen is not written after. */
+export class Stale extends Error {
+  override name = 'Stale';
+}
+
 const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 
 /** Whether an error of an AWS client leaves open whether the request was carried out. */
 export function leavesOpen(error: unknown): boolean {
   if (faultOf(error) !== 'unavailable') return false;
   const { name, code } = error as { name: string; code?: unknown };
-  return !/^(Conflict|TransactionConflict)/.test(name) && !neverSent.test(String(code));
+  return !/^(Stale|Conflict|TransactionConflict)/.test(name) && !neverSent.test(String(code));
 }
 
 /**

@@ -61,7 +61,7 @@ const writtenAtOnce = 1 << 20;
 /** Closes the books of all days that are over. Returns the days that were closed. */
 export async function closeDueBooks(organizationId: string, now: number): Promise<{ closed: string[] }> {
   await readOrganization(organizationId);
-  const { days } = await closeBooks(organizationId, now);
+  const { days } = await closeBooks(organizationId, now, { deployed: false });
   return { closed: days };
 }
 

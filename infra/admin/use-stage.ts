@@ -1,10 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { type Environment, optionalVariable, variables } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
-import { beaconsFor } from '../constructs/environment.ts';
 import { Problem } from '../local/problem.ts';
 import { readStageFile } from '../local/stage-file.ts';
-import { type DeployedStage, outputOf, stackNameOf, stages } from '../stages.ts';
+import { type DeployedStage, outputOf, stackNameOf } from '../stages.ts';
 
 /**
  * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
@@ -39,7 +38,7 @@ async function ofStack(stage: DeployedStage): Promise<Environment> {
     const output = outputs.find(({ OutputKey }) => OutputKey === outputOf(variable));
     return output ? [[variable, output.OutputValue]] : [];
   });
-  return { ...Object.fromEntries(told), ...beaconsFor(stages[stage]) };
+  return Object.fromEntries(told);
 }
 
 const notDeployed = (stage: DeployedStage) =>

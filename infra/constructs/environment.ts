@@ -8,8 +8,8 @@ export function environmentFor(access: Access, resources: StageResources): Envir
   return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }
 
-/** The beacons of a stage as its functions, and the operator's commands, find them. */
-export const beaconsFor = ({
+/** The beacons of a stage as its functions find them. */
+const beaconsFor = ({
   beacon,
   formerBeacons,
 }: Pick<StageSettings, 'beacon' | 'formerBeacons'>): Environment => ({

@@ -12,6 +12,7 @@ import {
   type Where,
 } from '../../shared/books/check/findings.ts';
 import type { Odds } from '../../shared/books/check/odds.ts';
+import type { DecidedRounds } from '../../shared/books/check/rounds.ts';
 import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
 import type { KnownTables } from '../../shared/books/check/tables.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
@@ -59,6 +60,7 @@ export type OrganizationCheck = {
   secrets: KnownSecrets;
   knownTables: KnownTables;
   cash: CashOfDays;
+  decided: DecidedRounds;
   /** By their day. */
   books: Map<string, Book>;
   /** The files of days whose records were checked. */
@@ -76,6 +78,7 @@ export const newOrganizationCheck = (id: string, found: Found, asked: Asked): Or
   secrets: noSecrets(),
   knownTables: new Map(),
   cash: new Map(),
+  decided: new Map(),
   books: new Map(),
   files: new Map(),
   verdict: { organization_id: id, days: [], cash: [], odds: new Map(), tables: {} },

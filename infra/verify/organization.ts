@@ -2,11 +2,11 @@
 
 import { type Book, keptLineOf } from '../../shared/books/book.ts';
 import {
+  checkAttached,
   checkBeacons,
   checkFollows,
   checkKept,
   checkPromise,
-  checkRounds,
   checkSignature,
   checkSums,
 } from '../../shared/books/check/books.ts';
@@ -15,6 +15,7 @@ import type { DayFacts, DayToCheck } from '../../shared/books/check/day.ts';
 import { addTallies, type Report, type Tallies } from '../../shared/books/check/findings.ts';
 import { addOdds } from '../../shared/books/check/odds.ts';
 import { openingAmong } from '../../shared/books/check/operations.ts';
+import { addRounds } from '../../shared/books/check/rounds.ts';
 import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
 import { checkTables } from '../../shared/books/check/tables.ts';
 import { addSums, noSums, type Summed } from '../../shared/books/sums.ts';
@@ -99,7 +100,7 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
   const summed = noSums();
   for (const part of facts) addSums(summed, part.summed);
   compare(volume.book.book, tree, summed, report);
-  checkRounds(summed.rounds, records.head, report);
+  checkAttached(volume.book.book, records.head, summed, report);
   const operations = facts.flatMap(({ operations }) => operations).sort();
   if (
     operations.join() !==
@@ -116,7 +117,7 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: Complete,
-  { run, whole, timeline }: Prepared,
+  { run, runStart, whole, timeline }: Prepared,
   report: Report,
 ): DayToCheck {
   const { knownTables, verdict, common } = check;
@@ -128,6 +129,7 @@ function dayToCheck(
     start: startOfDay(day),
     end: startOfDay(addDays(day, 1)),
     run,
+    runStart,
     whole,
     promised: day >= book.header.promised_since,
     rounds: checkBeacons(book, head, common, report),
@@ -138,7 +140,7 @@ function dayToCheck(
 }
 
 function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
-  const { found, cash, verdict } = check;
+  const { found, cash, decided, verdict } = check;
   const { organization_id } = verdict;
   const here = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
     new Map(
@@ -157,6 +159,7 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
   );
   for (const part of facts) {
     addCash(cash, part.cash);
+    addRounds(decided, part.decided);
     addOdds(verdict.odds, part.odds);
   }
 }

@@ -8,7 +8,7 @@ import {
   openingAmong,
   timelineOf,
 } from '../../shared/books/check/operations.ts';
-import { addDays } from '../../shared/time.ts';
+import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import { operationsIn } from './operations.ts';
 import { type BookFile, nameOf, type RecordsFile, type Volume } from './volumes.ts';
@@ -16,7 +16,9 @@ import { type BookFile, nameOf, type RecordsFile, type Volume } from './volumes.
 /** A volume that has both its files. */
 export type Complete = { day: string; book: BookFile; records: RecordsFile };
 /** What is known of a complete volume before its records are checked. */
-export type Prepared = Pick<DayToCheck, 'run' | 'whole' | 'timeline'> & { operations: Operation[] };
+export type Prepared = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline'> & {
+  operations: Operation[];
+};
 
 /** The volume with both its files, if it has them. */
 export const completed = ({ day, book, records }: Volume): Complete | undefined =>
@@ -48,7 +50,7 @@ export async function prepareDays(
     // The users of an organization that was there before have histories that begin in no book.
     const isAll = whole && run === 0 && !openingAmong(operated[0]!.operations)?.existing;
     for (const { day, operations } of operated) {
-      prepared.set(day, { run, whole: isAll, timeline, operations });
+      prepared.set(day, { run, runStart: startOfDay(operated[0]!.day), whole: isAll, timeline, operations });
     }
   }
   return prepared;

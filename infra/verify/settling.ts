@@ -1,5 +1,6 @@
 /** What can be checked of an organization only once all of its books were read. */
 import { type CashFacts, checkCash } from '../../shared/books/check/cash.ts';
+import { dividedRounds } from '../../shared/books/check/rounds.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 
@@ -42,6 +43,10 @@ async function settleSpins(check: OrganizationCheck, last: string) {
     const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
     if (others.has(orderId)) report.finding('spin_of_another_user', `${orderId} is of another user.`);
     else report.finding('spin_without_order', `There is no order ${orderId}.`);
+  }
+  for (const { name, place } of dividedRounds(check.decided)) {
+    const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
+    report.finding('beacon_not_mixed_in', `The round for ${name} was there: other spins have it.`);
   }
   const open = (await all.openOrders(last)).flat().sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1));
   if (open.length === 0) return;

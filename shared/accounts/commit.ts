@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson, isId, newSecret, sha256 } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { again, orFindOut, retry } from '../retry.ts';
+import { again, orFindOut, retry, Stale, staleAfterMs } from '../retry.ts';
 import { oneShard, type Spread, shardsToWrite, spreadIn } from '../spread.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
@@ -85,10 +85,6 @@ async function earlierUse(
   return used && replayOf(used, idempotency, nonce);
 }
 
-// An instance that was frozen between two tries goes on where it was, hours later perhaps, and what it has decided is of
-// then: of a day that may be closed by now. A request takes half a minute at most.
-const staleAfterMs = 60_000;
-
 async function attempt<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   nonce: string,
@@ -99,7 +95,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   if ('replayed' in decided) return decided;
   const { decision } = decided;
   if (!decision.user) return { reply: decision.reply, replayed: false, decision };
-  if (performance.now() - started > staleAfterMs) throw refusals.unavailable();
+  if (performance.now() - started > staleAfterMs) throw new Stale();
   const failed = await transact(partsOf(change, seen.user, decision, nonce));
   if (!failed) return { reply: decision.reply, replayed: false, decision };
   // Looked at first: if the key was used before, other conditions may have failed because of that use.

@@ -34,7 +34,7 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const started = performance.now();
   const elapsed = () => performance.now() - started;
   const placed = await startOrder(request);
-  const clock = { now: () => request.now, timeIsUp: () => elapsed() > patienceMs };
+  const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const finished = finish(placed, clock).catch(acceptedUnlessUnexpected);
   const progress = await within(Math.max(0, answerWithinMs - elapsed()), finished);
   if (!progress || progress.remaining > 0) throw refusals.acceptedRepeatToCollect();
@@ -71,7 +71,7 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
 
 async function finish({ place, progress }: Placed, clock: Clock): Promise<Progress> {
   const known = progress ?? (await progressOf(place));
-  return known.remaining === 0 ? known : runOrder(place, clock);
+  return known.remaining === 0 || clock.timeIsUp() ? known : runOrder(place, clock);
 }
 
 async function progressOf(place: OrderPlace): Promise<Progress> {

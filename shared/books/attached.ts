@@ -1,7 +1,6 @@
 /** What belongs to a book and has no place in it: what its outcomes follow from, and was decided on other days. */
 import type { StoredRound } from '../amoe/beacon.ts';
 import { daySecret } from '../games/day-secrets.ts';
-import { log } from '../log.ts';
 import { stageBeacons } from '../stage-beacon.ts';
 import { get } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
@@ -24,7 +23,7 @@ export async function attachedTo(
   return { secrets: Object.fromEntries(await Promise.all(secrets)), beacons };
 }
 
-/** Adds a round of whichever beacon of these it is. One that none has is left out, and found by whoever checks the book. */
+/** Adds a round of whichever beacon of these it is. Throws if none has it: a book without it would never be good. */
 async function addRound(beacons: Attached['beacons'], round: number, chains: string[]): Promise<void> {
   for (const chain of chains) {
     const stored = await get<StoredRound>(beaconRoundKey(chain, round));
@@ -33,5 +32,5 @@ async function addRound(beacons: Attached['beacons'], round: number, chains: str
     beacons[chain].rounds[round] = stored.signature;
     return;
   }
-  log.warn('a round that was mixed in is not there', { round });
+  throw new Error(`the round ${round} is of no beacon that the stage knows: name it among formerBeacons`);
 }

@@ -110,14 +110,15 @@ const noted = ({ summed, ...progress }: Progress): Item => ({
     ...summed,
     rounds: [...summed.rounds],
     secretDays: [...summed.secretDays],
+    tables: [...summed.tables],
   },
 });
 
 async function readProgress(organizationId: string, day: string): Promise<Progress> {
   const item = await get<Progress>(closingKey(organizationId, day));
   if (!item) return { size: 0, tiles: { level: [] }, summed: noSums(), settings: {} };
-  const { rounds, secretDays, ...sums } = item.summed;
-  const sets = { rounds: new Set(rounds), secretDays: new Set(secretDays) };
+  const { rounds, secretDays, tables, ...sums } = item.summed;
+  const sets = { rounds: new Set(rounds), secretDays: new Set(secretDays), tables: new Set(tables) };
   return { ...item, summed: { ...sums, ...sets } };
 }
 

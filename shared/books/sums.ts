@@ -7,9 +7,10 @@ export type Summed = {
   counts: BookCounts;
   sums: BookSums;
   spins_without_beacon: number;
-  /** The rounds and the days of secrets that outcomes name. */
+  /** The rounds, the days of secrets and the prize tables that outcomes name. */
   rounds: Set<number>;
   secretDays: Set<string>;
+  tables: Set<string>;
 };
 
 const nothing = () => ({ credited: 0, debited: 0 });
@@ -28,6 +29,7 @@ export const noSums = (): Summed => ({
   spins_without_beacon: 0,
   rounds: new Set(),
   secretDays: new Set(),
+  tables: new Set(),
 });
 
 /** Adds a record to the sums of its day. What is debited is summed up without its sign. */
@@ -45,12 +47,13 @@ function addPosting({ sums }: Summed, leaf: PostingLeaf) {
 }
 
 function addOutcome(summed: Summed, leaf: OutcomeLeaf) {
-  const { debug, play_type, beacon_round, secret_day } = leaf;
+  const { debug, play_type, beacon_round, secret_day, prize_table_version } = leaf;
   summed.sums.spins[debug ? 'debug' : play_type]++;
   if (debug !== 'jackpot') summed.sums.cash_usd += leaf.prize.cash_usd ?? 0;
   if (leaf.beacon_out) summed.spins_without_beacon++;
   if (beacon_round !== undefined) summed.rounds.add(beacon_round);
   if (secret_day !== undefined) summed.secretDays.add(secret_day);
+  summed.tables.add(prize_table_version);
 }
 
 /** Adds sums of other records of the same day. */
@@ -58,7 +61,7 @@ export function addSums(to: Summed, others: Summed): void {
   addNumbers(to.counts, others.counts);
   addNumbers(to.sums, others.sums);
   to.spins_without_beacon += others.spins_without_beacon;
-  for (const name of ['rounds', 'secretDays'] as const) {
+  for (const name of ['rounds', 'secretDays', 'tables'] as const) {
     for (const one of others[name]) (to[name] as Set<unknown>).add(one);
   }
 }

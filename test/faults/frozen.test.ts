@@ -1,9 +1,13 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, test, vi } from 'vitest';
-import { client } from '../../shared/table/client.ts';
+import { dynamodb as databaseOf } from '../../shared/aws.ts';
+import { client, transact } from '../../shared/table/client.ts';
 import { invoke } from '../support/invoke.ts';
 import { userOf } from '../support/records.ts';
+import { redirect } from '../support/redirect.ts';
 
 await import('../../functions/tickets/credit.ts');
 
@@ -33,5 +37,28 @@ test('an instance that was frozen before it wrote does not write what it had dec
   } finally {
     dynamodb.restore();
     vi.useRealTimers();
+  }
+});
+
+test('a transaction that got no answer is not sent once more by an instance that was frozen meanwhile', async () => {
+  let elapsed = 0;
+  const real = performance.now.bind(performance);
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => real() + elapsed);
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked++;
+    elapsed += 2 * 3_600_000;
+    request.resume().on('end', () => response.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  redirect(databaseOf(), `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  try {
+    const part = { Put: { Item: { pk: 'a', sk: 'a' } } };
+    const failed = await transact({ part }).catch((error: Error) => error.name);
+    expect([failed, asked]).toEqual(['Unanswered', 1]);
+  } finally {
+    now.mockRestore();
+    server.closeAllConnections();
+    server.close();
   }
 });

@@ -197,6 +197,7 @@ describe('the stack', () => {
     const { Outputs } = production.template.toJSON();
     expect(Object.keys(Outputs).sort()).toEqual([
       'ApiUrl',
+      'Beacon',
       'BookKeyArn',
       'DeadLetterUrlDeliveries',
       'DeadLetterUrlSpinShards',
@@ -208,6 +209,8 @@ describe('the stack', () => {
     ]);
     const toldToCommands = Object.keys(Outputs).filter((name) => name !== 'ApiUrl');
     expect(variables.map(outputOf)).toEqual(expect.arrayContaining(toldToCommands));
+    // CloudFormation takes no more.
+    expect(Outputs.Beacon.Value.length).toBeLessThan(1024);
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
     expect(stackOf({ stage: 'production', ...small }).stack.stackName).toBe(stackNameOf('production'));
   });

@@ -72,6 +72,10 @@ export function checkPromise(
 ): void {
   const { promised_since: said, previous, day } = header;
   const must = opened ? promisedSince(day, opened.existing) : before?.header.promised_since;
+  if (opened && (previous !== null || opened.sequence !== 1)) {
+    report.finding('promise_dropped', 'The organization is said to begin once more.');
+  }
+  if (said > day) report.notice('not_promised_yet', `It is of ${day}, and all have it since ${said}.`);
   if (must !== undefined && said !== must) {
     report.finding('promise_dropped', `It says that all have it since ${said}, and they must since ${must}.`);
   } else if (previous === null && !opened) {
@@ -136,15 +140,26 @@ export function checkBeacons(
   return signed;
 }
 
-/** Checks that the rounds that outcomes name are those that came with the book. */
-export function checkRounds(named: ReadonlySet<number>, { beacons }: RecordsHead, report: Report): void {
-  const given = new Set(Object.values(beacons).flatMap(({ rounds }) => Object.keys(rounds).map(Number)));
-  for (const round of given) {
-    if (!named.has(round)) report.finding('beacon_signature_invalid', `No outcome names round ${round}.`);
-  }
+/** Checks that what comes with a book is what its outcomes name: rounds, secrets of earlier days, and tables. */
+export function checkAttached(
+  { header: { day } }: Book,
+  { beacons, secrets, tables }: RecordsHead,
+  summed: Summed,
+  report: Report,
+): void {
+  const rounds = Object.values(beacons).flatMap(({ rounds }) => Object.keys(rounds));
+  const given = new Set(rounds);
+  const named = new Set([...summed.rounds].map(String));
   for (const round of named) {
     if (!given.has(round)) report.finding('beacon_signature_invalid', `That of round ${round} is not there.`);
   }
+  const unnamed = [
+    ...rounds.filter((round) => !named.has(round)).map((round) => `round ${round}`),
+    ...Object.keys(beacons).filter((chain) => Object.keys(beacons[chain]!.rounds).length === 0),
+    ...Object.keys(secrets).filter((of) => of === day || !summed.secretDays.has(of)),
+    ...Object.keys(tables).filter((version) => !summed.tables.has(version)),
+  ];
+  for (const one of unnamed) report.finding('named_by_nothing', `It is ${one}.`);
 }
 
 function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: Report) {

@@ -1,16 +1,18 @@
 /** A day whose records are checked: what they are checked against, and what was found in them. */
 import type { Prize } from '../../games/prize-tables.ts';
+import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type Summed } from '../sums.ts';
 import type { SignedRounds } from './books.ts';
 import type { CashOfDays } from './cash.ts';
 import { type Chain, newChain } from './chain.ts';
 import { type Drawing, newDrawing } from './draws.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
-import type { Timeline } from './in-force.ts';
+import { type Timeline, toleranceMs } from './in-force.ts';
 import type { Expected } from './money.ts';
 import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
+import type { DecidedRounds } from './rounds.ts';
 
 /** What the records of a day are checked against; plain data, times in epoch milliseconds. */
 export type DayToCheck = {
@@ -18,8 +20,9 @@ export type DayToCheck = {
   day: string;
   start: number;
   end: number;
-  /** How many gaps there are between the books before it. */
+  /** How many gaps there are between the books before it, and when the first day after the last of them begins. */
   run: number;
+  runStart: number;
   /** Whether the books up to it are all that the organization has. */
   whole: boolean;
   /** Whether all records must be of the kind that can be checked. */
@@ -39,6 +42,7 @@ export type DayFacts = {
   summed: Summed;
   cash: CashOfDays;
   odds: Odds;
+  decided: DecidedRounds;
   /** The lines of operations. */
   operations: string[];
 };
@@ -82,6 +86,7 @@ const noFacts = (): DayFacts => ({
   summed: noSums(),
   cash: new Map(),
   odds: new Map(),
+  decided: new Map(),
   operations: [],
 });
 
@@ -112,9 +117,11 @@ export function goOnTo(checking: Checking, day: DayToCheck): void {
 export function stateOf({ users, day }: Checking, userId: string): UserState {
   const known = users.get(userId);
   if (known) return known;
+  // Who came into being in the meantime has no record before.
+  const isNew = timeOfUlid(ulidOf(userId)) >= day.runStart + toleranceMs;
   const state: UserState = {
     run: day.run,
-    chain: newChain(day.whole),
+    chain: newChain(day.whole || isNew),
     expected: [],
     plays: newPlays(),
   };

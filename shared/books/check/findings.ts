@@ -28,6 +28,7 @@ export const meanings = {
   record_of_another_day: 'A record is of another day than its book.',
   record_of_another_organization: 'A record is of another organization than its book.',
   not_a_record: 'A line is no record as the service writes it.',
+  named_by_nothing: 'A book or its records come with something that none of the records names.',
 
   record_altered: 'A record is not as it was written: its hash does not follow from it.',
   record_missing: 'Records of a user, or of an operator’s changes, were taken out.',
@@ -74,7 +75,7 @@ export const meanings = {
   spin_missing: 'A free spin of an order was left out.',
   spin_early: 'A free spin was drawn before it was due.',
   effective_date_differs: 'A free spin is effective on another date than its order said.',
-  spins_overdue: 'Free spins have not been run, two days after they were due.',
+  spins_overdue: 'Free spins were not run within two days after they were due.',
   spin_of_another_user: 'A free spin was drawn for another user than the one it was ordered for.',
   order_too_long: 'More free spins were drawn than were ordered.',
   due_day_differs: 'Free spins were due on a day on which their draws could have been foreseen.',
@@ -109,6 +110,8 @@ export const noticeMeanings = {
     'A history begins before the first book, so the hash of its first record was not checked.',
   organization_of_before:
     'The organization had records before its first book: what its balances, its cash and its limits had come to by then is taken as it is.',
+  not_promised_yet:
+    'On a day records may lack what lets them be checked: as many as are noticed beside this do.',
   texts_of_before:
     'A host’s request was recorded before its hash could be checked without the host’s own texts.',
   draw_of_before: 'A draw was recorded before secrets and cash could be checked. It was only drawn again.',

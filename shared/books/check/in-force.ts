@@ -71,6 +71,21 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   if (limited === false) report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD.`);
 }
 
+/** Checks that a free spin was drawn from a table that was in force at some time from one on: of an order that named none. */
+export function checkTableSince(
+  { prize_table_version: version }: OutcomeLeaf,
+  from: number,
+  at: number,
+  timeline: Timeline,
+  report: Report,
+): void {
+  const isOne = wasInForce(timeline, from, at + toleranceMs, (settings) =>
+    isTable(version, settings.prize_table_prizewheel),
+  );
+  if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
+  if (isOne === false) report.finding('table_not_in_force', `It was drawn from “${version}”.`);
+}
+
 /** Whether a table is the one that was set: one that was called by a number once is the same under its digest. */
 export const isTable = (version: string, set: string | undefined) =>
   version === set || (set !== undefined && addressOf(version) === addressOf(set));

@@ -5,9 +5,10 @@ import { noteCash, noteUnnumbered } from './cash.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import { checkDraw, checkSeed } from './draws.ts';
 import type { Report } from './findings.ts';
-import { checkInForce, isTable, toleranceMs, wasInForce } from './in-force.ts';
+import { checkInForce, checkTableSince, toleranceMs } from './in-force.ts';
 import { noteDraw } from './odds.ts';
 import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
+import { noteRound } from './rounds.ts';
 import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
 
 /** Checks an outcome that happened at a time in epoch milliseconds. */
@@ -40,34 +41,34 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
 const mostStrays = 1000;
 
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
-  const { day, report, strays, place } = checking;
-  const { order_id: orderId = '', order_sequence: sequence = 0, secret_day } = leaf;
+  const { day, facts, report, strays, place } = checking;
+  const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due = '' } = leaf;
+  if (dayOf(at) > addDays(due, 2)) report.finding('spins_overdue', `It was due on ${due}.`);
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
-    checkPromise(order, leaf, at, day.rounds, report);
+    checkPromise(order, leaf, at, day, report);
+    if (order.beacon) noteRound(facts.decided, order, leaf, place);
   } else if (order || sequence >= chain.since) {
     const canBeOfOthers = strays.length < mostStrays && !hasOrder(orders, orderId);
     if (canBeOfOthers) strays.push({ orderId, place });
     else report.finding('spin_without_order', `The user has no order ${orderId} with number ${sequence}.`);
+  } else if (due <= dayOf(at + toleranceMs) && day.runStart <= beginningOf(addDays(due, -1))) {
+    // It must have been made on the day before it was due, or on that day.
+    report.finding('spin_without_order', `There is no order ${orderId} where it must be.`);
   } else {
     report.notice('order_not_given', `It is of ${orderId}.`);
-    checkAlone(leaf, secret_day ?? '', at, day, report);
+    checkAlone(leaf, due, at, day, report);
   }
 }
 
 /** Checks a free spin without its order: it is due on the day of its secret, and was ordered on the day before. */
 function checkAlone(leaf: OutcomeLeaf, due: string, at: number, day: DayToCheck, report: Report) {
-  const { beacon_round: round, prize_table_version: version } = leaf;
+  const { beacon_round: round } = leaf;
   if (round) checkRound(round, due, day.rounds[round], report);
   else if (!leaf.beacon_out) report.notice('no_beacon', 'It names no round, and its order was not given.');
   if (due > dayOf(at + toleranceMs)) report.finding('spin_early', `It was due on ${due}.`);
-  const ordered = beginningOf(addDays(due, -1));
-  const isOne = wasInForce(day.timeline, ordered, at + toleranceMs, (settings) =>
-    isTable(version, settings.prize_table_prizewheel),
-  );
-  if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
-  if (isOne === false) report.finding('table_not_in_force', `It was drawn from “${version}”.`);
+  checkTableSince(leaf, beginningOf(addDays(due, -1)), at, day.timeline, report);
 }
 
 const hasOrder = (orders: UserState['orders'], id: string): boolean =>

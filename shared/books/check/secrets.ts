@@ -30,9 +30,13 @@ export function checkSecrets(
 ): void {
   const { day, secrets, fingerprints } = header;
   if (!secrets[day]) report.finding('secret_missing', `The book does not reveal the secret of ${day}.`);
+  const ahead = addDays(day, 2);
+  const others = [...except(secrets, day), ...except(fingerprints, ahead)];
+  if (others.length > 0) {
+    report.finding('named_by_nothing', `The book has secrets or fingerprints of ${others.join(', ')}.`);
+  }
   for (const [of, secret] of Object.entries({ ...earlier, ...secrets }))
     checkSecret(known, of, secret, report);
-  const ahead = addDays(day, 2);
   if (!fingerprints[ahead]) {
     report.finding('fingerprint_missing', `There is no fingerprint for ${ahead}.`);
   }
@@ -40,6 +44,8 @@ export function checkSecrets(
     publish(known, day, of, fingerprint, report);
   }
 }
+
+const except = (some: object, day: string) => Object.keys(some).filter((of) => of !== day);
 
 function publish(known: KnownSecrets, day: string, of: string, fingerprint: string, report: Report) {
   const before = known.fingerprints.get(of);

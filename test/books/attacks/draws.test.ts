@@ -277,13 +277,13 @@ describe('a secret is found that', () => {
       worldOfMidnight(),
       withHeader(1, 'secrets', { [first]: hexDigest('another') }),
     );
-    expect(found).toEqual({ secret_not_as_published: 1, seed_not_from_secret: 1 });
+    expect(found).toEqual({ secret_not_as_published: 1, seed_not_from_secret: 1, named_by_nothing: 1 });
   });
 
   test('has two fingerprints', async () => {
     const third = { '2026-03-08': hexDigest('another') };
     const found = await foundIn(worldOfMidnight(), withHeader(1, 'fingerprints', third));
-    expect(found).toEqual({ secret_not_as_published: 1 });
+    expect(found).toEqual({ secret_not_as_published: 1, named_by_nothing: 1 });
   });
 });
 

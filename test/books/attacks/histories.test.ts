@@ -235,6 +235,43 @@ describe('what operators changed is found if it', () => {
   });
 });
 
+describe('an organization', () => {
+  test('that begins once more is found, in a day alone too', async () => {
+    const again = newWorld();
+    for (const day of ['2026-03-07', '2026-03-08']) {
+      again.now = midnightOf(day) + 36_000_000;
+      if (day === '2026-03-08') open(again, { existing: true });
+      else credit(again, newUser(again), 1);
+    }
+    const files = filesOf(booksOf(again));
+    expect((await codesIn(files)).found).toMatchObject({ promise_dropped: 2, settings_differ: 1 });
+    const alone = [...files].filter(([name]) => name.includes('2026-03-08'));
+    expect((await codesIn(new Map(alone))).found).toMatchObject({ promise_dropped: 2 });
+  });
+
+  test('of which all is promised only later says so', async () => {
+    const books = booksOf(world);
+    for (const day of books.days) day.header = (header) => ({ ...header, promised_since: '2026-12-24' });
+    const later = [...filesOf(books)].filter(([name]) => !name.includes('2026-03-06'));
+    const { found, noticed } = await codesIn(new Map(later));
+    expect(found).toEqual({});
+    expect(noticed).toMatchObject({ not_promised_yet: 2 });
+  });
+
+  test('has no user who came into being within the books and begins in the middle', async () => {
+    const later = newWorld();
+    later.now = midnightOf('2026-03-07') + 36_000_000;
+    const user = newUser(later);
+    credit(later, user, 5);
+    credit(later, user, 6);
+    const books = booksOf(later);
+    const [, day] = books.days;
+    day!.records = day!.records.filter(({ sequence, kind }) => kind !== 'tickets' || sequence !== 1);
+    const alone = [...filesOf(books)].filter(([name]) => name.includes('2026-03-07'));
+    expect((await codesIn(new Map(alone))).found).toEqual({ record_missing: 1 });
+  });
+});
+
 describe('a record that lacks what lets it be checked', () => {
   const daysOf = (options: WorldOptions = {}) => {
     const long = newWorld(options);

@@ -166,6 +166,47 @@ describe('a free spin is found that', () => {
     });
   });
 
+  test('leaves the round out that others have mixed in', async () => {
+    const { world, made } = worldOfSpins(8);
+    runSpins(world, made, { spins: 3 });
+    world.wait(60 * minute);
+    runSpins(world, made, { out: true });
+    expect(await foundIn(world)).toEqual({ beacon_not_mixed_in: 1 });
+  });
+
+  test('ran three days after it was due', async () => {
+    const { world, made } = worldOfSpins();
+    world.now = midnightOf('2026-03-10') + minute;
+    runSpins(world, made);
+    expect(await foundIn(world)).toEqual({ spins_overdue: 4 });
+  });
+
+  test('names an order that would have to be in the books that are there', async () => {
+    const { world, user, made } = worldOfSpins();
+    runSpins(world, made);
+    for (const day of ['2026-03-08', '2026-03-09', '2026-03-10']) {
+      world.now = midnightOf(day) + 60 * minute;
+      credit(world, user, 1);
+    }
+    // With a number before the first one that is known of the user, and an input that was searched for.
+    const rec = { ...made.rec, sequence: 1, due_day: '2026-03-10', last_hash: digest('the best of many') };
+    runSpins(world, { user, rec, next: 0 });
+    const last = [...filesOf(booksOf(world))].filter(([name]) => !/2026-03-0[67]/.test(name));
+    expect((await codesIn(new Map(last))).found).toEqual({ spin_without_order: 4 });
+  });
+
+  test('is of an order that names no table, and was drawn from one that was never in force', async () => {
+    const { world, made } = worldOfSpins();
+    const table = versionFor('prizewheel', defaultPrizeTables.flight.prizes);
+    world.tables.set(table, defaultPrizeTables.flight.prizes);
+    runSpins(world, { ...made, rec: { ...made.rec, prize_table_version: table } });
+    const found = await foundIn(world, (books) => {
+      delete books.days[0]!.records.find(({ kind }) => kind === 'orders')!.prize_table_version;
+      rehash(books);
+    });
+    expect(found).toMatchObject({ promise_dropped: 1, table_not_in_force: 4 });
+  });
+
   test('mixes randomness in that nobody had promised', async () => {
     const { world, user } = worldOfSpins();
     const made = order(world, user, 0, 'at_once');
@@ -272,14 +313,17 @@ describe('public randomness is found that', () => {
   test('is not signed', async () => {
     const wrong = { [round]: signatureOf(round + 1) };
     const unsigned = { beacon_signature_invalid: 1 };
-    expect(await foundWith({ [chain]: { ...description, rounds: {} } })).toEqual(unsigned);
     expect(await foundWith({ [chain]: { ...description, rounds: wrong } })).toEqual(unsigned);
+    expect(await foundWith({ [chain]: { ...description, rounds: {} } })).toEqual({
+      ...unsigned,
+      named_by_nothing: 1,
+    });
   });
 
   test('nobody asked for', async () => {
     const rounds = { ...signed, [round + 1]: signatureOf(round + 1) };
     const found = await foundWith({ [chain]: { ...description, rounds } });
-    expect(found).toEqual({ beacon_signature_invalid: 1 });
+    expect(found).toEqual({ named_by_nothing: 1 });
   });
 
   test('is of another beacon than the book says', async () => {

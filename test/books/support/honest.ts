@@ -50,12 +50,13 @@ export function honestDays(options: WorldOptions = {}): World {
   }
   for (let i = 0; i < 25; i++) play(world, [anna, ben!, cleo!][i % 3]!, 'prizewheel');
   world.now = midnightOf('2026-03-07') + 20 * 60 * minutes;
-  // Twenty hours late, and the beacon was out all day.
-  runSpins(world, queued[5]!, { out: true });
-  world.now = midnightOf('2026-03-08') + 30 * minutes;
-  runSpins(world, queued[6]!, { spins: 1 });
+  // Twenty hours late.
+  runSpins(world, queued[5]!);
+  // The beacon was out for an hour.
+  world.now = midnightOf('2026-03-08') + 70 * minutes;
+  runSpins(world, queued[6]!, { spins: 1, out: true });
   world.wait(minutes);
-  runSpins(world, queued[6]!);
+  runSpins(world, queued[6]!, { out: true });
   play(world, anna, 'flight');
   return world;
 }
