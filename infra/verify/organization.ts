@@ -1,9 +1,8 @@
 /** The check of an organization's books with their records, day by day. */
 
 import { type Book, keptLineOf } from '../../shared/books/book.ts';
+import { checkAttached, checkBeacons } from '../../shared/books/check/attached.ts';
 import {
-  checkAttached,
-  checkBeacons,
   checkFollows,
   checkKept,
   checkPromise,

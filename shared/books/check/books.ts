@@ -1,7 +1,5 @@
 /** The check of books as such: who signed them, and that each follows from the one before it. */
-import { quicknet, randomnessOf } from '../../amoe/drand.ts';
 import { canonicalJson } from '../../ids.ts';
-import type { Beacon } from '../../stage-beacon.ts';
 import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
 import { type OperationLeaf, promisedSince } from '../leaves.ts';
@@ -108,67 +106,4 @@ export function checkSums({ header }: Book, summed: Summed, report: Report): voi
       report.finding('sums_differ', `${part}: ${says(part)}`);
     }
   }
-}
-
-/** The public randomness of a day's rounds, by their numbers: each with its beacon, and what it came to in hex. */
-export type SignedRounds = Record<string, { beacon: Beacon; randomness: string }>;
-
-/** Checks the public randomness of a day, and returns that of each round that is signed. */
-export function checkBeacons(
-  { header }: Book,
-  head: RecordsHead,
-  { beacons }: Common,
-  report: Report,
-): SignedRounds {
-  const chains = Object.keys(head.beacons).sort();
-  if (chains.join() !== header.beacons.join()) {
-    report.finding(
-      'beacon_differs',
-      `The book names ${header.beacons.join(', ')}, and its records ${chains.join(', ')}.`,
-    );
-  }
-  const signed: SignedRounds = {};
-  for (const [chain, { rounds, ...description }] of Object.entries(head.beacons)) {
-    const beacon = { chain, ...description };
-    checkDescription(beacon, beacons, report);
-    for (const [round, signature] of Object.entries(rounds)) {
-      const randomness = randomnessOf(beacon, Number(round), signature);
-      if (randomness !== undefined) signed[round] = { beacon, randomness };
-      else report.finding('beacon_signature_invalid', `That of round ${round} is not its beacon’s.`);
-    }
-  }
-  return signed;
-}
-
-/** Checks that what comes with a book is what its outcomes name: rounds, secrets of earlier days, and tables. */
-export function checkAttached(
-  { header: { day } }: Book,
-  { beacons, secrets, tables }: RecordsHead,
-  summed: Summed,
-  report: Report,
-): void {
-  const rounds = Object.values(beacons).flatMap(({ rounds }) => Object.keys(rounds));
-  const given = new Set(rounds);
-  const named = new Set([...summed.rounds].map(String));
-  for (const round of named) {
-    if (!given.has(round)) report.finding('beacon_signature_invalid', `That of round ${round} is not there.`);
-  }
-  const unnamed = [
-    ...rounds.filter((round) => !named.has(round)).map((round) => `round ${round}`),
-    ...Object.keys(beacons).filter((chain) => Object.keys(beacons[chain]!.rounds).length === 0),
-    ...Object.keys(secrets).filter((of) => of === day || !summed.secretDays.has(of)),
-    ...Object.keys(tables).filter((version) => !summed.tables.has(version)),
-  ];
-  for (const one of unnamed) report.finding('named_by_nothing', `It is ${one}.`);
-}
-
-function checkDescription(beacon: Beacon, beacons: Map<string, string>, report: Report) {
-  const said = canonicalJson(beacon);
-  const isQuicknet = beacon.chain === quicknet.chain;
-  const known = isQuicknet ? canonicalJson(quicknet) : beacons.get(beacon.chain);
-  beacons.set(beacon.chain, said);
-  if (known !== undefined && known !== said) {
-    report.finding('beacon_differs', `The beacon ${beacon.chain} is described as ${said}.`);
-  }
-  if (!isQuicknet) report.notice('beacon_not_quicknet', `It is the chain ${beacon.chain}.`);
 }

@@ -2,7 +2,7 @@
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type Summed } from '../sums.ts';
-import type { SignedRounds } from './books.ts';
+import type { SignedRounds } from './attached.ts';
 import type { CashOfDays } from './cash.ts';
 import { type Chain, newChain } from './chain.ts';
 import { type Drawing, newDrawing } from './draws.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { roundAt } from '../../amoe/drand.ts';
 import { addDays, startOfDay } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import type { SignedRounds } from './books.ts';
+import type { SignedRounds } from './attached.ts';
 import type { Report } from './findings.ts';
 import { checkTableSince, type Timeline, toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
