@@ -5,6 +5,7 @@ import { ticketReportRow } from '../../shared/api/schemas.ts';
 import { newId } from '../../shared/ids.ts';
 import { listsOf } from '../../shared/reports/report-lists.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
+import { shardOf } from '../../shared/spread.ts';
 import { client } from '../../shared/table/client.ts';
 import { recordKey, recordsOf, recordTimeKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -20,6 +21,8 @@ export type Plan = {
   from: number;
   to: number;
   account?: (index: number) => Account;
+  /** Over how many shards they are spread; one if absent. */
+  shards?: number;
   progress?: (written: number) => void;
 };
 
@@ -35,7 +38,7 @@ export async function writeReportRows(plan: Plan): Promise<string> {
   return heavyUser;
 }
 
-async function rowsOf({ organizationId, count, from, to, account = () => 'tickets' }: Plan) {
+async function rowsOf({ organizationId, count, from, to, account = () => 'tickets', shards = 1 }: Plan) {
   const users = Array.from({ length: 1001 }, () => newId('usr', from));
   const counts = users.map(() => ({ all: 0, truck: 0, flight: 0 }));
   const sample = async (of: Account) =>
@@ -55,7 +58,7 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
     return {
       ...samples[of],
       ...recordKey(organizationId, users[nth]!, list, ulid),
-      ...recordTimeKey(organizationId, list, ulid),
+      ...recordTimeKey(organizationId, list, ulid, shardOf(users[nth]!, shards)),
       user_id: users[nth]!,
       external_reference: `host-user-${users[nth]}`,
       transaction_id: `txn_${ulid}`,

@@ -1,27 +1,36 @@
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
+import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { put } from '../../shared/table/client.ts';
+import { organizationKey } from '../../shared/table/keys.ts';
 import { measurePage, writeReportRows } from './report-rows.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
 const count = 20_000;
-let written: Promise<[string, 'tickets']> | undefined;
+const written = new Map<number, Promise<[string, 'tickets']>>();
 
-/** As many rows as are written in some seconds; `million-rows.ts` has the others. */
-function organization(): Promise<[string, 'tickets']> {
-  written ??= (async () => {
-    await useTable();
-    const now = Date.now();
-    const organizationId = newId('org', now);
-    await writeReportRows({ organizationId, count, from: now - 30 * 86_400_000, to: now - 120_000 });
-    while (!(await extendFences({ organizationId, report: 'tickets' }, now))) {
-      // One write was not enough for all of them.
-    }
-    return [organizationId, 'tickets'];
-  })();
-  return written;
+/** As many rows as are written in some seconds, over so many shards; `million-rows.ts` has the others. */
+function organization(shards = 1): Promise<[string, 'tickets']> {
+  const known = written.get(shards) ?? organizationWith(shards);
+  written.set(shards, known);
+  return known;
 }
 
+async function organizationWith(shards: number): Promise<[string, 'tickets']> {
+  await useTable();
+  const now = Date.now();
+  const organizationId = newId('org', now);
+  await put({ ...organizationKey(organizationId), organization_id: organizationId });
+  await spreadRecords(organizationId, shards, now);
+  await writeReportRows({ organizationId, count, from: now - monthMs, to: now - 120_000, shards });
+  while (!(await extendFences({ organizationId, report: 'tickets' }, now))) {
+    // One write was not enough for all of them.
+  }
+  return [organizationId, 'tickets'];
+}
+
+const monthMs = 30 * 86_400_000;
 const lastPage = { page: count / 1000 - 1 };
 
 export const rows: Row[] = [
@@ -58,6 +67,22 @@ export const rows: Row[] = [
       const report = await organization();
       const { units, ratio, ...page } = await measurePage(report, lastPage, 1);
       const detail = `${units} for ${page['units of its rows']}, ${page['round trips']} round trips`;
+      return { value: ratio, detail };
+    },
+  },
+  {
+    name: 'report-shards-units',
+    what: 'the same with 16 shards; its detail has a page of 100 rows too',
+    floor: 'its rows',
+    target: { atMost: 1.4 },
+    measure: async () => {
+      const report = await organization(16);
+      const { units, ratio, ...page } = await measurePage(report, lastPage, 1);
+      const small = await measurePage(report, { page_size: 100, page: 17 }, 1);
+      const alone = await measurePage(await organization(), { page_size: 100, page: 17 }, 1);
+      const detail =
+        `${units} for ${page['units of its rows']}, ${page['round trips']} round trips; of 100 rows ` +
+        `${small.ratio} (${small.units} for ${small['units of its rows']}), with one shard ${alone.ratio}`;
       return { value: ratio, detail };
     },
   },
