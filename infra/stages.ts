@@ -37,6 +37,8 @@ export type StageSettings = {
   /** Requests per second that the API lets through, and how many at once above that. */
   requestsPerSecond: number;
   burst: number;
+  /** The same for one organization, so that none can use up what is there for all; undefined: it has no limit of its own. */
+  organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
 
 const beacon: StageBeacon = {
@@ -62,6 +64,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     formerBeacons: [],
     requestsPerSecond: 200,
     burst: 400,
+    organizationLimit: undefined,
   },
   production: {
     alarmEmail: undefined,
@@ -74,6 +77,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     formerBeacons: [],
     requestsPerSecond: 2000,
     burst: 2000,
+    organizationLimit: { requestsPerSecond: 1000, burst: 1000 },
   },
 };
 

@@ -1,6 +1,7 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
+  ApiKeySourceType,
   AuthorizationType,
   EndpointType,
   IdentitySource,
@@ -14,6 +15,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Route } from '../../shared/api/route.ts';
+import { usageKey, usageKeys } from '../../shared/usage-key.ts';
 import { authorizerTtlSeconds } from '../endpoints.ts';
 import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
@@ -39,6 +41,7 @@ export function createApi(scope: Construct, options: Options): RestApi {
     endpointTypes: [EndpointType.REGIONAL],
     // Bodies pass as the bytes they are, whatever their type or compression; text in responses stays text.
     binaryMediaTypes: ['*/*'],
+    ...(settings.organizationLimit ? { apiKeySourceType: ApiKeySourceType.AUTHORIZER } : {}),
     ...(settings.createsLogRole ? logRole : { cloudWatchRole: false }),
     deployOptions: deployOptions(scope, options),
   });
@@ -47,6 +50,8 @@ export function createApi(scope: Construct, options: Options): RestApi {
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
+    // The usage key that the authorizer names; callers have none.
+    apiKeyRequired: settings.organizationLimit !== undefined,
   };
   for (const { route, target } of endpoints) {
     const integration = new LambdaIntegration(target, { allowTestInvoke: false });
@@ -57,6 +62,7 @@ export function createApi(scope: Construct, options: Options): RestApi {
       route.credential ? { authorizationType: AuthorizationType.NONE } : withKey,
     );
   }
+  if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
   addGatewayResponses(api);
   Validations.of(api).acknowledge(...asIntended);
   return api;
@@ -89,6 +95,21 @@ const asIntended = [
     reason: "The policy made for the account's one role with which API Gateway writes its logs",
   },
 ];
+
+/** Limits the requests of each organization, by the usage keys that the authorizer names. */
+function limitOrganizations(
+  api: RestApi,
+  stage: DeployedStage,
+  { requestsPerSecond, burst }: NonNullable<StageSettings['organizationLimit']>,
+): void {
+  const plan = api.addUsagePlan('Organizations', {
+    throttle: { rateLimit: requestsPerSecond, burstLimit: burst },
+    apiStages: [{ stage: api.deploymentStage }],
+  });
+  for (let number = 0; number < usageKeys; number++) {
+    plan.addApiKey(api.addApiKey(`Usage${number}`, { value: usageKey(stage, number) }));
+  }
+}
 
 function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   return new RequestAuthorizer(scope, 'Authorizer', {

@@ -14,6 +14,7 @@ import {
   type Target,
 } from './events.ts';
 import { decoded, routeFinder } from './find-route.ts';
+import { createLimiter } from './limiter.ts';
 
 /** Answers a request, which gets an id. */
 export type Gateway = (request: GatewayRequest, requestId: string) => Promise<APIGatewayProxyResult>;
@@ -26,6 +27,8 @@ type Options = {
   timeoutSeconds?: number;
   /** For how long the authorizer's result for a value of `Authorization` is kept; 0 by default. */
   authorizerTtlSeconds?: number;
+  /** Requests per second of a usage key, and how many at once above that; without it there is no limit. */
+  limit?: { rate: number; burst: number };
   /** Told of a function that failed; the authorizer's refusal of a key is no failure. */
   failed?: (functionName: string, error: unknown) => void;
 };
@@ -70,7 +73,8 @@ async function call(name: string, event: object, options: Options) {
 }
 
 /** Asks the authorizer whose a key is, unless it has said so a short while ago. */
-function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, failed }: Options) {
+function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, failed }: Options) {
+  const limiter = limit && createLimiter(limit, clock);
   const kept = new Map<string, { result: APIGatewayAuthorizerResult; until: number }>();
 
   async function ask(key: string, incoming: Incoming): Promise<APIGatewayAuthorizerResult> {
@@ -93,6 +97,7 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, failed }: O
     if (!key) throw gatewayRefusals.UNAUTHORIZED;
     const result = await ask(key, incoming);
     if (!allows(result, methodArn(incoming))) throw gatewayRefusals.ACCESS_DENIED;
+    if (limiter && !limiter.takes(result.usageIdentifierKey ?? '')) throw gatewayRefusals.THROTTLED;
     return { principalId: result.principalId, ...result.context };
   };
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/authorizer.ts';
 import { client, tableName } from '../../shared/table/client.ts';
 import { apiKeyKey } from '../../shared/table/keys.ts';
+import { usageKeyOf } from '../../shared/usage-key.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
@@ -22,6 +23,7 @@ describe('the authorizer', () => {
     const { result, calls } = await watchingCalls(client, () => ask(headers));
     expect(result).toEqual({
       principalId: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      usageIdentifierKey: usageKeyOf('local', api.organizationId),
       context: { organizationId: api.organizationId, tokenSecret: expect.stringMatching(/^[\w-]{43}$/) },
       policyDocument: {
         Version: '2012-10-17',

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { newId } from '../../shared/ids.ts';
 import { refusals } from '../../shared/refusals.ts';
+import { usageKeyOf } from '../../shared/usage-key.ts';
 import { type Resource, sampleRoutes, templateOf } from './support.ts';
 
 const routes = [...allRoutes, ...sampleRoutes];
@@ -70,6 +72,33 @@ describe('the methods of the API', () => {
       }
     },
   );
+
+  test('limit each organization, by a usage key that the authorizer names', () => {
+    const { of, only } = production;
+    for (const { Properties } of of('AWS::ApiGateway::Method')) {
+      expect(Properties.ApiKeyRequired ?? false).toBe(Properties.AuthorizationType === 'CUSTOM');
+    }
+    expect(only('AWS::ApiGateway::RestApi').Properties.ApiKeySourceType).toBe('AUTHORIZER');
+    const { Throttle, ApiStages } = only('AWS::ApiGateway::UsagePlan').Properties;
+    expect(Throttle).toEqual({ RateLimit: 1000, BurstLimit: 1000 });
+    expect(ApiStages).toMatchObject([
+      {
+        ApiId: { Ref: only('AWS::ApiGateway::RestApi').id },
+        Stage: { Ref: only('AWS::ApiGateway::Stage').id },
+      },
+    ]);
+    const values = of('AWS::ApiGateway::ApiKey').map(({ Properties }) => Properties.Value);
+    const ids = Array.from({ length: 1000 }, (_, i) => newId('org', i));
+    const named = ids.map((id) => usageKeyOf('production', id));
+    expect(new Set(named)).toEqual(new Set(values));
+    expect(of('AWS::ApiGateway::UsagePlanKey')).toHaveLength(values.length);
+    expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
+    for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
+      expect(Properties.ApiKeyRequired ?? false).toBe(false);
+    // API Gateway takes from 20 to 128 characters, and each value once in an account.
+    expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
+    expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
+  });
 
   test('may each be called by the gateway on its stage, and by no test console', () => {
     const permissions = production.of('AWS::Lambda::Permission');

@@ -34,6 +34,7 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
       'environment',
       'amoe/drand',
       'stage-beacon',
+      'usage-key',
       'api/routes',
       'api/route',
       'api/schemas',
