@@ -275,7 +275,7 @@ export const routes = table({
   'webhooks/create': {
     method: 'POST',
     path: '/webhooks',
-    summary: 'Register a webhook',
+    summary: 'Register a webhook; of those with one callback the newest that wants an event is told of it',
     schemas: () => ({ body: s.webhookFields, reply: s.webhookReply }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
   },

@@ -7,6 +7,7 @@ import { spreadIn } from '../spread.ts';
 import { get } from '../table/client.ts';
 import { between, organizationKey, type Range, recordLists, recordsInShards } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
+import { type EventType, eventTypes } from '../vocabulary.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
@@ -16,16 +17,16 @@ const mostRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Puts the events of records on the queue, once for every webhook of their organization that wants them. Returns the
- * index of the first record that is not wholly on it, or undefined if all are.
+ * Puts the events of records on the queue, once for every webhook of their organization that wants them; of those with
+ * the same callback, once for the newest. Returns the index of the first record that is not wholly on it, or undefined if all are.
  */
 export async function publish(records: HistoryRecord[]): Promise<number | undefined> {
-  const webhooks = await webhooksOf(records);
-  const told = records.filter(({ organization_id }) => webhooks.get(organization_id)!.length > 0);
+  const audiences = await audiencesOf(records);
+  const told = records.filter(({ organization_id }) => audiences.has(organization_id));
   const references = await externalReferences(told);
   const planned = told.flatMap((record) =>
     eventsOf(record, references.get(record.user_id))
-      .flatMap((event) => deliveriesOf(event, webhooks.get(record.organization_id)!))
+      .flatMap((event) => deliveriesOf(event, audiences.get(record.organization_id)![event.type]))
       .map((delivery) => ({ delivery, index: records.indexOf(record) })),
   );
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
@@ -39,18 +40,39 @@ export async function publish(records: HistoryRecord[]): Promise<number | undefi
   return first;
 }
 
-async function webhooksOf(records: HistoryRecord[]): Promise<Map<string, Webhook[]>> {
+/** The webhooks that are told of an event, by its type. */
+type Audience = Record<EventType, Webhook[]>;
+
+/** The audience of each organization that has webhooks. */
+async function audiencesOf(records: HistoryRecord[]): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
   const found = await Promise.all(organizations.map(allWebhooks));
-  return new Map(organizations.map((organization, index) => [organization, found[index]!]));
+  const audiences = organizations.map((organization, i) => [organization, audienceOf(found[i]!)] as const);
+  return new Map(audiences.filter((_, index) => found[index]!.length > 0));
+}
+
+function audienceOf(webhooks: Webhook[]): Audience {
+  const wanting = (type: EventType) => webhooks.filter(({ event }) => event === 'all' || event === type);
+  return Object.fromEntries(eventTypes.map((type) => [type, newestOfEach(wanting(type))])) as Audience;
+}
+
+/** Of webhooks with one callback the newest: a host may register at its every start, with a new secret each time. */
+function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
+  return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];
+}
+
+/** Where a callback leads, however it is spelled. */
+function receiverOf({ callback_url }: Webhook): string {
+  const url = new URL(callback_url);
+  // Which is not sent.
+  url.hash = '';
+  return url.href;
 }
 
 /** The deliveries that an event makes for webhooks. */
 function deliveriesOf(event: WebhookEvent, webhooks: Webhook[]): Delivery[] {
   const body = JSON.stringify(event);
-  return webhooks
-    .filter(({ event: wanted }) => wanted === 'all' || wanted === event.type)
-    .map((webhook) => deliveryOf(event, body, webhook));
+  return webhooks.map((webhook) => deliveryOf(event, body, webhook));
 }
 
 const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook): Delivery => ({

@@ -150,6 +150,35 @@ describe('the events of a record', () => {
 });
 
 describe('publishing', () => {
+  test('tells one callback once, by the newest of its webhooks that wants the event', async () => {
+    const mine = await newOrganization();
+    const register = async (callback_url: string, event = 'all') =>
+      (await mine.post('/webhooks', { callback_url, secret_key: 'secret', event })).body.webhook_id;
+    const told = async (record: HistoryRecord) => {
+      aws.queues.get('deliveries').purge();
+      await publish([{ ...record, organization_id: mine.organizationId }]);
+      return queued().map(({ event_type, webhook_id }) => [event_type, webhook_id]);
+    };
+    const first = await register('https://hooks.example.com/in');
+    const other = await register('https://hooks.example.com/in?other');
+    await register('https://HOOKS.example.com:443/x/../in', 'balance_updated');
+    const last = await register('https://hooks.example.com/in#part', 'balance_updated');
+    expect((await told(ticket(1))).sort()).toEqual(
+      [
+        ['balance_updated', other],
+        ['balance_updated', last],
+      ].sort(),
+    );
+    expect((await told(outcome(2, { tickets: 3 }, 'Ticket-only'))).sort()).toEqual(
+      [
+        ['outcome', first],
+        ['outcome', other],
+      ].sort(),
+    );
+    await mine.delete(`/webhooks/${last}`);
+    expect(await told(ticket(3))).not.toContainEqual(['balance_updated', first]);
+  });
+
   test('queues each event once for each webhook, ten in a request', async () => {
     expect(await publish(times(25, ticket))).toBeUndefined();
     expect(queued()).toHaveLength(50);

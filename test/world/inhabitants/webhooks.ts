@@ -12,11 +12,12 @@ import { textAfter } from './texts.ts';
 
 type Fields = { callback_url: string; secret_key: string; event?: string };
 
-/** Registers a webhook with a receiver of its own, unless the host has as many as it wants. */
+/** Registers a webhook with a receiver of its own, or once more what it has, unless it has as many as it wants. */
 export async function register(host: Host, random: Random): Promise<void> {
   if (host.webhooks.length >= host.mostWebhooks) return;
+  const before = random.chance(0.15) ? anyOf(random, host.webhooks) : undefined;
   const fields: Fields = {
-    callback_url: newReceiver(host, random),
+    callback_url: before?.url ?? newReceiver(host, random),
     secret_key: secret(random),
     ...event(random),
   };
@@ -39,7 +40,9 @@ const pickEvent = ({ event }: Fields) => (event === undefined ? {} : { event });
 
 async function registered(host: Host, fields: Fields, random: Random): Promise<string | undefined> {
   const all = (await listed(host, random)).flatMap(({ body }) => body.webhooks as Webhook[]);
-  return all.find(({ callback_url }) => callback_url === fields.callback_url)?.webhook_id;
+  const isKnown = ({ webhook_id }: Webhook) => host.webhooks.some(({ id }) => id === webhook_id);
+  const made = all.filter(({ callback_url }) => callback_url === fields.callback_url);
+  return made.find((webhook) => !isKnown(webhook))?.webhook_id;
 }
 type Webhook = { webhook_id: string; callback_url: string };
 

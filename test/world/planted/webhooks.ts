@@ -82,6 +82,18 @@ export const webhooks: Bug[] = [
     to: 'else remember(delivery);',
   },
   {
+    name: 'of two webhooks with one callback both are told',
+    file: 'shared/webhooks/publishing.ts',
+    from: 'newestOfEach(wanting(type))',
+    to: 'wanting(type)',
+  },
+  {
+    name: 'of two webhooks with one callback the oldest is told',
+    file: 'shared/webhooks/publishing.ts',
+    from: 'new Map(oldestFirst.map(',
+    to: 'new Map([...oldestFirst].reverse().map(',
+  },
+  {
     name: 'a replay leaves ticket transactions out',
     file: 'shared/webhooks/publishing.ts',
     from: 'recordLists.flatMap((list)',

@@ -182,3 +182,33 @@ test('a webhook that was there later, or wants other events, need not be told', 
   });
   expect(others).not.toContain(told);
 });
+
+describe('of two webhooks with one callback', () => {
+  /** Registers once more what there is, before anything happened. */
+  const twice = (world: Example) => {
+    const first = asking(world, 'webhooks/create');
+    const second = structuredClone(first);
+    second.answer!.body.webhook_id = `wh_${ulidOf(start + 1)}`;
+    world.journal.exchanges.push(second);
+    const newest = second.answer!.body.webhook_id as string;
+    const calls = world.items.filter(({ event_type }) => event_type && event_type !== 'invoke');
+    return { newest, calls };
+  };
+
+  test('the newest is told, and no other', () => {
+    const found = rulesBrokenBy((world) => {
+      const { newest, calls } = twice(world);
+      for (const call of calls) call.webhook_id = newest;
+    });
+    expect(found).not.toContain(told);
+  });
+
+  test('it is found that the older one is told', () => {
+    expect(rulesBrokenBy((world) => void twice(world))).toContain(told);
+    const both = rulesBrokenBy((world) => {
+      const { newest, calls } = twice(world);
+      world.items.push(...calls.map((call) => ({ ...call, sk: `${call.sk}2`, webhook_id: newest })));
+    });
+    expect(both).toContain(told);
+  });
+});

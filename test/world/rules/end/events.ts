@@ -131,12 +131,26 @@ function sureListeners(registrations: Registration[], type: string, at: number):
   });
 }
 
+/** Newer webhooks that may have had the callback of one, and may have wanted events of a type. */
+const newerAt = (registration: Registration, others: Registration[], type: string): Registration[] =>
+  others.filter((other) => {
+    const events = possibleEvents(other);
+    const shares = other.states.some(({ url }) => registration.states.some((state) => state.url === url));
+    return other.webhookId > registration.webhookId && shares && (events.has('all') || events.has(type));
+  });
+
+/** The only callback that a webhook can have had. */
+const onlyUrl = ({ states }: Registration): string | undefined => {
+  const urls = new Set(states.map(({ url }) => url));
+  return urls.size === 1 ? [...urls][0] : undefined;
+};
+
 const keptMs = 89 * 24 * 3_600_000;
 
 /**
  * Each record is told to every webhook that was there from before it until the end and wanted that type: there is a call
- * of it in the history, as long as calls are kept. None is told to a webhook that never wanted it. Operators have told
- * again what the stream had lost.
+ * of it in the history, as long as calls are kept. Of several with one callback the newest is told, and no other. None
+ * is told to a webhook that never wanted it. Operators have told again what the stream had lost.
  */
 const toldToAll: EndRule = {
   rule: 'every record is told to every webhook that wants it',
@@ -155,13 +169,20 @@ const toldToAll: EndRule = {
       const at = Date.parse(record.date_created);
       if (at < world.now - keptMs) continue;
       for (const { type } of toldAs(record)) {
-        for (const { webhookId } of sureListeners(
-          byOwner.get(record.organization_id) ?? [],
-          type,
-          at - world.clockErrorMs,
-        ))
-          if (!calls.has(`${webhookId} ${type} ${idOf(record)}`))
-            say(`${webhookId} is not told of ${type} ${idOf(record)}`);
+        const others = byOwner.get(record.organization_id) ?? [];
+        const isTold = ({ webhookId }: Registration) => calls.has(`${webhookId} ${type} ${idOf(record)}`);
+        const sure = sureListeners(others, type, at - world.clockErrorMs);
+        for (const listener of sure) {
+          const newer = newerAt(listener, others, type);
+          // What was on its way to one that is deleted is told to nobody.
+          const inItsPlace = newer.some((other) => isTold(other) || other.mayBeGoneFrom < Infinity);
+          if (!isTold(listener) && !inItsPlace)
+            say(`${listener.webhookId} is not told of ${type} ${idOf(record)}`);
+          const url = onlyUrl(listener);
+          const twice = newer.some((other) => sure.includes(other) && url && onlyUrl(other) === url);
+          if (isTold(listener) && twice)
+            say(`${listener.webhookId} is told of ${type} ${idOf(record)} beside a newer one`);
+        }
       }
     }
   },
