@@ -2,6 +2,7 @@ import { allOrganizations } from '../../shared/organizations/organizations.ts';
 import { parseInstant } from '../../shared/time.ts';
 import { parkedDeliveries } from '../../shared/webhooks/parked.ts';
 import { replay } from '../../shared/webhooks/publishing.ts';
+import { dropReplacedSecrets } from '../../shared/webhooks/webhooks.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
 
@@ -31,4 +32,10 @@ function timeOf(name: string, text: string): number {
   const epochMs = parseInstant(text);
   if (epochMs !== undefined) return epochMs;
   throw new Problem(`--${name} is "${text}", and must be a time such as 2026-01-31T08:00:00Z, or a date.`);
+}
+
+/** Drops the replaced secrets of a webhook. Returns how many. Throws a Problem if there is no such organization. */
+export async function dropSecrets(org: string, webhookId: string, now: number): Promise<number> {
+  await readOrganization(org);
+  return dropReplacedSecrets(org, webhookId, now);
 }

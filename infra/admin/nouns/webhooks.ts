@@ -1,8 +1,10 @@
 import { redrive } from '../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
-import { replayWindow, showParked } from '../webhooks.ts';
+import { dropSecrets, replayWindow, showParked } from '../webhooks.ts';
 
 const mostShown = 1000;
+
+const one = { org: 'organization id', webhook: 'webhook id' };
 
 export const verbs = {
   parked: command({
@@ -25,6 +27,14 @@ export const verbs = {
     optional: { org: 'organization id' },
     run: async (values) => ({
       print: { from: values.from, to: values.to, records: await replayWindow(values) },
+    }),
+  }),
+  'drop-secret': command({
+    summary:
+      'Drop the secrets that a webhook had before its current one at once, instead of 24 hours after a PUT replaced them',
+    required: one,
+    run: async ({ org, webhook }, { now }) => ({
+      print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, now) },
     }),
   }),
 };

@@ -6,7 +6,7 @@ import { sqs } from '../../../shared/aws.ts';
 import { type Delivery, park, parkedUrl } from '../../../shared/webhooks/delivery-queue.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { isSignedWith, type Receiver, startReceiver } from '../../support/receiver.ts';
 
 let api: Api;
 let receiver: Receiver;
@@ -99,6 +99,26 @@ describe('a message among them that is no delivery', () => {
     expect((await webhooks('redrive')).code).toBe(0);
     const [call] = await receiver.until(1, ({ id }) => id === 'evt_beside');
     expect(call!.text).toBe('{"private":"matter"}');
+  });
+});
+
+describe('a secret that leaked', () => {
+  test('signs no more once it is replaced and dropped', async () => {
+    const mine = await newOrganization();
+    const told = await startReceiver();
+    const fields = { callback_url: told.url, secret_key: 'leaked' };
+    const { webhook_id } = (await mine.post('/webhooks', fields)).body;
+    const one = ['--org', mine.organizationId, '--webhook', webhook_id];
+    expect((await webhooks('drop-secret', ...one)).json).toEqual({ webhook_id, dropped: 0 });
+    await mine.put(`/webhooks/${webhook_id}`, { ...fields, secret_key: 'new' });
+    expect((await webhooks('drop-secret', ...one)).json).toEqual({ webhook_id, dropped: 1 });
+    await mine.post(`/webhooks/${webhook_id}/invoke`, { hello: 1 });
+    const [call] = await told.until(1);
+    expect(['leaked', 'new'].map((secret) => isSignedWith(secret, call!))).toEqual([false, true]);
+    expect((await mine.get(`/webhooks/${webhook_id}`)).body.secret_key).toBe('new');
+    expect((await webhooks('drop-secret', '--org', 'org_none', '--webhook', webhook_id)).code).toBe(1);
+    await mine.delete(`/webhooks/${webhook_id}`);
+    await told.close();
   });
 });
 

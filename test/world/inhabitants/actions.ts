@@ -6,7 +6,15 @@ import { anyOf, ask, type Host, type User } from './host.ts';
 import { setCashLimit, setSpinLimit } from './limits.ts';
 import { readCalls, readReport, readUser } from './lists.ts';
 import { makeMistake } from './mistakes.ts';
-import { changeKey, rebuildReports, replay, spreadRecords, verifyOutcome, verifyUser } from './operators.ts';
+import {
+  changeKey,
+  dropSecret,
+  rebuildReports,
+  replay,
+  spreadRecords,
+  verifyOutcome,
+  verifyUser,
+} from './operators.ts';
 import { play, playAtOnce, playForced } from './plays.ts';
 import { setCost, setLimits, setPrizeTable, showGames } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
@@ -61,6 +69,7 @@ export const operatorActions = {
   spreadRecords,
   verifyUser,
   verifyOutcome,
+  dropSecret,
   replay,
 } satisfies Record<string, OfHost>;
 
@@ -107,6 +116,7 @@ export const usualWeights: Weights = {
   spreadRecords: 1,
   verifyUser: 3,
   verifyOutcome: 3,
+  dropSecret: 1,
   replay: 1,
 };
 

@@ -104,3 +104,11 @@ export async function replay(host: Host, random: Random): Promise<void> {
   const window = ['--from', new Date(from).toISOString(), '--to', new Date(to).toISOString()];
   await host.api.admin(['webhooks', 'replay', ...window, '--org', host.caller.organizationId]);
 }
+
+/** Has the secrets dropped that a webhook had before, as after a leak. */
+export async function dropSecret(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const { organizationId } = host.caller;
+  await host.api.admin(['webhooks', 'drop-secret', '--org', organizationId, '--webhook', known.id]);
+}

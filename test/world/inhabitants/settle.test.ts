@@ -52,6 +52,7 @@ test('every endpoint and every command is used', async () => {
     'outcome verify',
     'reports rebuild',
     'user verify',
+    'webhooks drop-secret',
     'webhooks replay',
   ]);
 });

@@ -16,6 +16,12 @@ export const webhooks: Bug[] = [
     to: '[{ secret: before.secret, until: now + rotationMs }]',
   },
   {
+    name: 'a secret that an operator drops goes on signing',
+    file: 'shared/webhooks/webhooks.ts',
+    from: '{ ...before, previous: [], version',
+    to: '{ ...before, version',
+  },
+  {
     name: 'a change that names no event asks for all of them',
     file: 'shared/webhooks/webhooks.ts',
     from: 'event = before.event }',

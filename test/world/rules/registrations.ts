@@ -32,7 +32,7 @@ const fixed = ['organization_id', 'webhook_id', 'date_created', 'data_key'];
 
 /**
  * A webhook changes version by version. A secret that is replaced goes on for 24 hours, as one of at most three; those
- * that were replaced before it stay as they are until their 24 hours are over.
+ * that were replaced before it stay as they are until their 24 hours are over, or an operator drops them all.
  */
 export const replaced: StepRule = {
   rule: 'a replaced secret goes on for 24 hours',
@@ -51,7 +51,9 @@ export const replaced: StepRule = {
           say(`${after.sk} follows version ${before.version} with ${after.version}`);
         const [newest, ...older] = after.previous;
         if (after.secret === before.secret) {
-          if (!isSame(after.previous, before.previous)) say(`${after.sk} changes what its old secrets were`);
+          const isDropped = after.previous.length === 0;
+          if (!isDropped && !isSame(after.previous, before.previous))
+            say(`${after.sk} changes what its old secrets were`);
           continue;
         }
         const until = newest?.until - dayMs;

@@ -2,7 +2,13 @@
 import ipaddr from 'ipaddr.js';
 import type { ReceiverCall, StoredItem } from '../../journal.ts';
 import { groupBy } from './exchanges.ts';
-import { possibleStates, type Registration, registrationsOf, sureState } from './registrations.ts';
+import {
+  possibleStates,
+  type Registration,
+  registrationsOf,
+  type State,
+  sureState,
+} from './registrations.ts';
 import { signatureOf } from './signature.ts';
 import type { EndRule, World } from './world.ts';
 
@@ -18,20 +24,33 @@ function faultOfSignatures(call: ReceiverCall, registration: Registration, world
   const { at, headers } = call;
   const from = at - world.requestMs;
   const signatures = String(headers['webhook-signature']).split(' ');
-  const allowed = possibleStates(registration, from - dayMs, at).map(({ secret }) =>
-    signatureOf(call, secret),
-  );
+  const dropped = dropsOf(registration, world);
+  const isDropped = ({ until }: State) =>
+    dropped.some((drop) => drop.isSure && until < drop.at && drop.doneBy < from);
+  const allowed = possibleStates(registration, from - dayMs, at)
+    .filter((state) => !isDropped(state))
+    .map(({ secret }) => signatureOf(call, secret));
   if (!signatures.every((signature) => allowed.includes(signature)))
     return 'is signed by a secret not in force';
   const current = sureState(registration, from, at);
   if (current && !signatures.includes(signatureOf(call, current.secret)))
     return 'is not signed by its secret';
   const before = current && sureState(registration, current.from - 1, current.from - 1);
-  const isRecent = current && at < current.from + dayMs - world.requestMs;
+  const isKept = current && !dropped.some((drop) => drop.at < at && drop.doneBy > current.from);
+  const isRecent = isKept && at < current.from + dayMs - world.requestMs;
   if (before && isRecent && !signatures.includes(signatureOf(call, before.secret)))
     return 'is not signed by the secret that was replaced';
   return undefined;
 }
+
+// Longer than a command goes on, however often it has to try.
+const commandMs = 10 * 60_000;
+
+/** When an operator has dropped the replaced secrets of a webhook, or has tried to. */
+const dropsOf = ({ webhookId }: Registration, { journal }: World) =>
+  journal.operatorCommands
+    .filter(({ args }) => args[1] === 'drop-secret' && args.includes(webhookId))
+    .map(({ at, exitCode }) => ({ at, doneBy: at + commandMs, isSure: exitCode === 0 }));
 
 /** Finds the webhooks that a call may be one to: those that had its address at the time, and were not deleted long before. */
 function addresseesIn(world: World): (call: ReceiverCall) => Registration[] {
@@ -67,7 +86,7 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 
 /**
  * Each call goes to a webhook that has that address and was not deleted before, and is signed by each secret in force:
- * the current one and the one that it replaced, for 24 hours; by no other; for this very attempt. A call is on its way
+ * the current one and the one that it replaced, for 24 hours or until an operator drops it; by no other; for this very attempt. A call is on its way
  * for up to a minute. Of webhooks that share an address it may be one to any.
  */
 const signed: EndRule = {
