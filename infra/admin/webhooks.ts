@@ -1,8 +1,11 @@
+import { isId, timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import { allOrganizations } from '../../shared/organizations/organizations.ts';
-import { parseInstant } from '../../shared/time.ts';
+import { withoutKeys } from '../../shared/table/keys.ts';
+import { isoOf, parseInstant } from '../../shared/time.ts';
+import { type Call, callsOfEvent } from '../../shared/webhooks/calls.ts';
 import { parkedDeliveries } from '../../shared/webhooks/parked.ts';
-import { replay } from '../../shared/webhooks/publishing.ts';
-import { dropReplacedSecrets } from '../../shared/webhooks/webhooks.ts';
+import { replay } from '../../shared/webhooks/replay.ts';
+import { dropReplacedSecrets, readWebhook } from '../../shared/webhooks/webhooks.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
 
@@ -12,20 +15,46 @@ export async function showParked(most: number) {
   return parked.map(({ body: _, ...delivery }) => delivery);
 }
 
-/** A time window as it is typed, of one organization or of all. */
-export type TypedWindow = { from: string; to: string; org?: string };
+/** A time window as it is typed: until now if it names no end, of one organization or of all, for all webhooks or one. */
+export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
 
 /**
- * Publishes all events of a time window again, with the ids they had. Returns the number of records by organization.
- * Throws a Problem if there is no such time or organization.
+ * Publishes the events of a time window again, oldest first, with the ids they had. Returns the number of records by
+ * organization. Throws a Problem if there is no such time or organization, or if a webhook is named without its own.
  */
-export async function replayWindow({ from, to, org }: TypedWindow): Promise<Record<string, number>> {
-  const [start, end] = [timeOf('from', from), timeOf('to', to)];
-  if (start >= end) throw new Problem('--from has to be before --to.');
+export async function replayWindow(typed: TypedWindow, now: number) {
+  const { from, to = isoOf(now), org, webhook } = typed;
+  const window = { from: timeOf('from', from), to: timeOf('to', to) };
+  if (window.from >= window.to) throw new Problem('--from has to be before --to.');
+  if (webhook && !org) throw new Problem('--webhook takes --org too: the organization whose webhook it is.');
   if (org) await readOrganization(org);
-  const replayed: Record<string, number> = {};
-  for (const id of org ? [org] : await allOrganizations()) replayed[id] = await replay(id, start, end);
-  return replayed;
+  if (org && webhook) await readWebhook(org, webhook);
+  const records: Record<string, number> = {};
+  for (const organizationId of org ? [org] : await allOrganizations()) {
+    records[organizationId] = await replay({ organizationId, ...window, webhookId: webhook });
+  }
+  return { from, to, ...(webhook && { webhook_id: webhook }), records };
+}
+
+const clockErrorMs = 60_000;
+
+/**
+ * All attempts to tell an event, oldest first, without what it tells: that is personal data. Looks through the calls of
+ * all days since the event, or, for an invocation, whose id has no time, of all that are kept.
+ */
+export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
+  if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
+  if (org) await readOrganization(org);
+  const from = isId('evt', eventId) ? timeOfUlid(ulidOf(eventId)) - clockErrorMs : 0;
+  for (const organizationId of org ? [org] : await allOrganizations()) {
+    const calls = await callsOfEvent(organizationId, eventId, from, now);
+    if (calls.length > 0) return calls.map(withoutPayload);
+  }
+  return [];
+}
+
+function withoutPayload({ payload: _, ...call }: Call) {
+  return withoutKeys(call);
 }
 
 function timeOf(name: string, text: string): number {

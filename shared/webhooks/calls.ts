@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
 import { between, callsOf, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
-import { itemsPerQuery, type Page, query } from '../table/ranges.ts';
+import { itemsPerQuery, type Page, query, readRange } from '../table/ranges.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
 
 /** One attempt; the payload is the text that was sent, so that it can be told as it was. */
@@ -89,6 +89,22 @@ export async function callHistory(
   const page = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
   if (limit > 0) return page;
   return { items: [], last: page.items.length === 0 ? page.last : from };
+}
+
+/** All calls of one event from a time on, oldest first. Reads all calls of the days since: for an operator's question. */
+export async function callsOfEvent(
+  organizationId: string,
+  eventId: string,
+  from: number,
+  now: number,
+): Promise<Call[]> {
+  const found: Call[] = [];
+  const oldest = Math.max(from, now - (keptDays + 1) * dayMs);
+  for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
+    const range = callsOf(organizationId, day);
+    found.push(...((await readRange(range, { where: { event_id: eventId }, consistent: true })) as Call[]));
+  }
+  return found;
 }
 
 const isPosition = (text: string, { start, end }: CallFilter) =>

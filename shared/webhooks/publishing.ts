@@ -2,11 +2,6 @@
 
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
-import { ulidFloor } from '../ids.ts';
-import { spreadIn } from '../spread.ts';
-import { get } from '../table/client.ts';
-import { between, organizationKey, type Range, recordLists, recordsInShards } from '../table/keys.ts';
-import { batches } from '../table/ranges.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
@@ -20,8 +15,8 @@ const alreadyQueued = new Set<string>();
  * Puts the events of records on the queue, once for every webhook of their organization that wants them; of those with
  * the same callback, once for the newest. Returns the index of the first record that is not wholly on it, or undefined if all are.
  */
-export async function publish(records: HistoryRecord[]): Promise<number | undefined> {
-  const audiences = await audiencesOf(records);
+export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
+  const audiences = await audiencesOf(records, only);
   const told = records.filter(({ organization_id }) => audiences.has(organization_id));
   const references = await externalReferences(told);
   const planned = told.flatMap((record) =>
@@ -44,9 +39,12 @@ export async function publish(records: HistoryRecord[]): Promise<number | undefi
 type Audience = Record<EventType, Webhook[]>;
 
 /** The audience of each organization that has webhooks. */
-async function audiencesOf(records: HistoryRecord[]): Promise<Map<string, Audience>> {
+async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
-  const found = await Promise.all(organizations.map(allWebhooks));
+  const all = await Promise.all(organizations.map(allWebhooks));
+  const found = all.map((webhooks) =>
+    only === undefined ? webhooks : webhooks.filter(({ webhook_id }) => webhook_id === only),
+  );
   const audiences = organizations.map((organization, i) => [organization, audienceOf(found[i]!)] as const);
   return new Map(audiences.filter((_, index) => found[index]!.length > 0));
 }
@@ -89,32 +87,4 @@ const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id
 function remember(delivery: Delivery): void {
   if (alreadyQueued.size >= mostRemembered) alreadyQueued.delete(alreadyQueued.values().next().value!);
   alreadyQueued.add(nameOf(delivery));
-}
-
-/**
- * Publishes an organization's records of a time window anew (epoch milliseconds, `to` not included); their events
- * carry the ids that they had. Returns how many records there were. Throws if some could not be queued.
- */
-export async function replay(organizationId: string, from: number, to: number): Promise<number> {
-  let count = 0;
-  const organization = await get(organizationKey(organizationId));
-  const { shards } = spreadIn(organization?.spread);
-  for (const range of recordLists.flatMap((list) => recordsInShards(organizationId, list, shards))) {
-    // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
-    count += await replayAll(between(range, ulidFloor(from), ulidFloor(to)));
-  }
-  return count;
-}
-
-async function replayAll(range: Range): Promise<number> {
-  let count = 0;
-  for await (const items of batches(range, { limit: 500 })) {
-    const records = items as HistoryRecord[];
-    const failed = await publish(records);
-    if (failed !== undefined) {
-      throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
-    }
-    count += records.length;
-  }
-  return count;
 }

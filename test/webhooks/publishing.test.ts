@@ -11,7 +11,8 @@ import { recordTimeKey } from '../../shared/table/keys.ts';
 import { eventTypes } from '../../shared/vocabulary.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
-import { publish, replay } from '../../shared/webhooks/publishing.ts';
+import { publish } from '../../shared/webhooks/publishing.ts';
+import { replay } from '../../shared/webhooks/replay.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { whileCopiesLag } from '../support/calls.ts';
 import { newOutcome } from '../support/records.ts';
@@ -230,13 +231,34 @@ describe('publishing', () => {
       await api.post(`/users/${user}/${type}/credit`, { amount: 1, idempotency_key: randomUUID() });
     }
     const after = Date.now() + 1;
-    expect(await replay(api.organizationId, before, after)).toBe(3);
+    const { organizationId } = api;
+    expect(await replay({ organizationId, from: before, to: after })).toBe(3);
     const first = ids(queued());
     expect(first.size).toBe(6);
     aws.queues.get('deliveries').purge();
-    expect(await replay(api.organizationId, before, after)).toBe(3);
+    expect(await replay({ organizationId, from: before, to: after })).toBe(3);
     expect(ids(queued())).toEqual(first);
-    expect(await replay(api.organizationId, after, after + 1000)).toBe(0);
-    expect(await replay(api.organizationId, before - 1000, before)).toBe(0);
+    expect(await replay({ organizationId, from: after, to: after + 1000 })).toBe(0);
+    expect(await replay({ organizationId, from: before - 1000, to: before })).toBe(0);
+  });
+
+  test('anew, for one webhook, tells nobody else, and in the order in which it happened', async () => {
+    const mine = await newOrganization();
+    const { organizationId } = mine;
+    const register = async (path: string) =>
+      (await mine.post('/webhooks', { callback_url: `https://x.example/${path}`, secret_key: 's' })).body;
+    const { webhook_id: webhookId } = await register('a');
+    await register('a');
+    await register('b');
+    const user = await mine.user();
+    const from = Date.now();
+    for (const type of ['tickets', 'entries', 'tickets', 'entries']) {
+      await mine.post(`/users/${user}/${type}/credit`, { amount: 1, idempotency_key: randomUUID() });
+    }
+    aws.queues.get('deliveries').purge();
+    expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId })).toBe(4);
+    // The older of two with one callback, which publishing would pass over, was asked for by name.
+    expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
+    expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);
   });
 });

@@ -1,6 +1,6 @@
 import { redrive } from '../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
-import { dropSecrets, replayWindow, showParked } from '../webhooks.ts';
+import { attemptsOf, dropSecrets, replayWindow, showParked } from '../webhooks.ts';
 
 const mostShown = 1000;
 
@@ -22,12 +22,20 @@ export const verbs = {
   }),
   replay: command({
     summary:
-      'Tell all events of a time window again, with the ids they had; without --org, of all organizations',
-    required: { from: 'time', to: 'time' },
+      'Tell all events of a time window again, oldest first, with the ids they had; without --to until now, without --org of all organizations, with --webhook to this one alone',
+    required: { from: 'time' },
+    optional: { to: 'time', org: 'organization id', webhook: 'webhook id' },
+    run: async (values, { now }) => ({ print: await replayWindow(values, now) }),
+  }),
+  attempts: command({
+    summary:
+      'List all attempts to tell an event, oldest first; without --org, of whichever organization has it',
+    required: { event: 'event id' },
     optional: { org: 'organization id' },
-    run: async (values) => ({
-      print: { from: values.from, to: values.to, records: await replayWindow(values) },
-    }),
+    async run({ event, org }, { now }) {
+      const attempts = await attemptsOf(event, org, now);
+      return { print: { event_id: event, count: attempts.length, attempts } };
+    },
   }),
   'drop-secret': command({
     summary:

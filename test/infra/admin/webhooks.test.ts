@@ -102,6 +102,35 @@ describe('a message among them that is no delivery', () => {
   });
 });
 
+describe('one event', () => {
+  test('has its attempts listed, oldest first, without what it tells', async () => {
+    const mine = await newOrganization();
+    let answered = 0;
+    const flaky = await startReceiver(() => (answered++ === 0 ? 503 : 204));
+    await mine.post('/webhooks', { callback_url: flaky.url, secret_key: 'secret' });
+    const user = await mine.user();
+    await mine.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'told' });
+    const [call] = await flaky.until(2);
+    const said = { url: flaky.url, event_id: call!.id, organization_id: mine.organizationId };
+    for (const more of [[], ['--org', mine.organizationId]]) {
+      await eventually(async () => {
+        const { code, json } = await webhooks('attempts', '--event', call!.id, ...more);
+        expect(code).toBe(0);
+        expect(json).toMatchObject({
+          count: 2,
+          attempts: [
+            { ...said, attempt: 1, response_status: 503 },
+            { ...said, attempt: 2, response_status: 204 },
+          ],
+        });
+        expect(JSON.stringify(json)).not.toMatch(/payload|balance_type|CALLS#/);
+      });
+    }
+    expect((await webhooks('attempts', '--event', 'evt_none')).code).toBe(1);
+    await flaky.close();
+  }, 120_000);
+});
+
 describe('a secret that leaked', () => {
   test('signs no more once it is replaced and dropped', async () => {
     const mine = await newOrganization();
@@ -145,8 +174,9 @@ describe('a window of time', () => {
     ['yesterday', '2026-01-01', '--from is "yesterday"'],
     ['2026-01-01', 'soon', '--to is "soon"'],
     ['2026-01-02', '2026-01-01', '--from has to be before --to'],
-  ])('from %s to %s is refused', async (from, to, said) => {
-    const { code, json, stderr } = await webhooks('replay', '--from', from, '--to', to);
+    ['2026-01-01', '2026-01-02', '--webhook takes --org too', '--webhook', 'wh_1'],
+  ])('from %s to %s is refused', async (from, to, said, ...more) => {
+    const { code, json, stderr } = await webhooks('replay', '--from', from, '--to', to, ...more);
     expect([code, json]).toEqual([1, undefined]);
     expect(stderr).toContain(said);
   });

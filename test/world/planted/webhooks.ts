@@ -101,9 +101,21 @@ export const webhooks: Bug[] = [
   },
   {
     name: 'a replay leaves ticket transactions out',
-    file: 'shared/webhooks/publishing.ts',
+    file: 'shared/webhooks/replay.ts',
     from: 'recordLists.flatMap((list)',
     to: 'recordLists.slice(1).flatMap((list)',
+  },
+  {
+    name: 'what one webhook missed is told to all',
+    file: 'shared/webhooks/replay.ts',
+    from: 'publish(records, webhookId)',
+    to: 'publish(records)',
+  },
+  {
+    name: 'a replay is in no order',
+    file: 'shared/webhooks/replay.ts',
+    from: 'timeSortKey(head) < timeSortKey(heads[least]!)',
+    to: 'timeSortKey(head) > timeSortKey(heads[least]!)',
   },
   {
     name: 'a request id is delivered again once its claim has run out',

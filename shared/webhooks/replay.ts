@@ -1,0 +1,73 @@
+/** Replaying: what was committed in a window of time is told again, in its order. */
+import type { HistoryRecord } from '../accounts/records.ts';
+import { ulidFloor } from '../ids.ts';
+import { spreadIn } from '../spread.ts';
+import { get } from '../table/client.ts';
+import {
+  between,
+  organizationKey,
+  type Range,
+  recordLists,
+  recordsInShards,
+  timeSortKey,
+} from '../table/keys.ts';
+import { batches } from '../table/ranges.ts';
+import { publish } from './publishing.ts';
+
+const perQuery = 500;
+const perPublication = 500;
+
+/** A window of an organization's records (epoch milliseconds, `to` not included), told to all webhooks or to one. */
+export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
+
+/**
+ * Publishes the records of a window anew, oldest first; their events carry the ids that they had. Returns how many
+ * records there were. Throws if some could not be queued.
+ */
+export async function replay({ webhookId, ...window }: Window): Promise<number> {
+  let count = 0;
+  for await (const records of recordsInOrder(window)) {
+    const failed = await publish(records, webhookId);
+    if (failed !== undefined) {
+      throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
+    }
+    count += records.length;
+  }
+  return count;
+}
+
+/** An organization's records of a window, of all lists together, in the order of their times. */
+async function* recordsInOrder({ organizationId, from, to }: Window): AsyncGenerator<HistoryRecord[]> {
+  const organization = await get(organizationKey(organizationId));
+  const { shards } = spreadIn(organization?.spread);
+  const lists = recordLists.flatMap((list) =>
+    recordsInShards(organizationId, list, shards).map((range) =>
+      // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
+      itemsOf(between(range, ulidFloor(from), ulidFloor(to))),
+    ),
+  );
+  const heads = await Promise.all(lists.map(async (list) => (await list.next()).value));
+  let gathered: HistoryRecord[] = [];
+  for (let first = leastOf(heads); first !== undefined; first = leastOf(heads)) {
+    gathered.push(heads[first]!);
+    heads[first] = (await lists[first]!.next()).value;
+    if (gathered.length === perPublication) {
+      yield gathered;
+      gathered = [];
+    }
+  }
+  if (gathered.length > 0) yield gathered;
+}
+
+async function* itemsOf(range: Range): AsyncGenerator<HistoryRecord, undefined> {
+  for await (const items of batches(range, { limit: perQuery })) yield* items as HistoryRecord[];
+}
+
+/** The index of the oldest head; undefined once there is none. */
+function leastOf(heads: (HistoryRecord | undefined)[]): number | undefined {
+  let least: number | undefined;
+  for (const [index, head] of heads.entries()) {
+    if (head && (least === undefined || timeSortKey(head) < timeSortKey(heads[least]!))) least = index;
+  }
+  return least;
+}
