@@ -144,7 +144,7 @@ export const workers: Worker[] = [
     name: 'events/send-webhook',
     source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
     access: {
-      table: ['BatchGetItem', 'BatchWriteItem'],
+      table: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
       sends: ['deliveries'],
       parks: ['deliveries'],
       schedules: ['deliveries'],
@@ -163,6 +163,14 @@ export const workers: Worker[] = [
         runbook:
           'Many calls to webhooks fail. GET /webhook/history of an organization says which and why; they are tried ' +
           'again until their last attempt, then parked: npm run admin -- webhooks parked, and redrive once the receiver is well.',
+      },
+      {
+        metric: 'WebhooksSwitchedOff',
+        threshold: 1,
+        minutes: 15,
+        runbook:
+          'A receiver has failed for five days, and is told nothing any more: npm run admin -- webhooks list says which. ' +
+          'Once it is well, its host sends a PUT, or: npm run admin -- webhooks enable; then webhooks replay --webhook.',
       },
     ],
   },

@@ -18,6 +18,11 @@ export type Account = (typeof accounts)[number];
 /** The types of events that a webhook can be registered for. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
+/** What any webhook is told, whatever it is registered for: that another of its organization was switched off. */
+export const noticeType = 'webhook_disabled';
+/** All that a webhook can be told. */
+export const toldTypes = [...eventTypes, noticeType] as const;
+export type ToldType = (typeof toldTypes)[number];
 
 /** The games, in the order in which they are shown. */
 export const games = ['prizewheel', 'truck', 'flight'] as const;

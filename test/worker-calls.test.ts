@@ -11,7 +11,7 @@ import { putPrizeTable } from '../shared/games/organization-tables.ts';
 import { newOrganization as newOrganizationItem } from '../shared/organizations/organizations.ts';
 import { knownReport } from '../shared/reports/fence-items.ts';
 import { client, putAll } from '../shared/table/client.ts';
-import { createWebhook } from '../shared/webhooks/webhooks.ts';
+import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { byTest } from './support/by.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
@@ -90,11 +90,14 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/send-webhook.ts');
     const [api, receiver] = await Promise.all([newOrganization(), startReceiver()]);
     const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+    // It has failed for so long that it is switched off.
+    const webhook = await readWebhook(api.organizationId, body.webhook_id);
+    await putAll([{ ...webhook, failing_since: '2026-01-05T12:00:00.000Z' }]);
     const delivery = { organization_id: api.organizationId, webhook_id: body.webhook_id, attempt: 1 };
     const message = JSON.stringify({ ...delivery, event_id: 'evt_a', event_type: 'outcome', body: '{}' });
+    await receiver.close();
     return async () => {
       await handler({ Records: [{ messageId: 'm', body: message }] } as SQSEvent);
-      await receiver.close();
     };
   },
   'events/extend-fences': async () => {

@@ -1,13 +1,13 @@
 /** The payloads of events, for the OpenAPI document. */
 import * as z from 'zod/mini';
-import { accounts, type EventType, gameStatuses, games, playTypes } from '../vocabulary.ts';
+import { accounts, gameStatuses, games, noticeType, playTypes, type ToldType } from '../vocabulary.ts';
 import * as s from './schemas.ts';
 
 const user = { user_id: z.string(), external_reference: z.optional(z.string()) };
 const won = { outcome_id: z.string(), ...user, result_effective_date: s.instant };
 
 /** What each type of event tells. */
-const data: Record<EventType, z.ZodMiniObject> = {
+const data: Record<ToldType, z.ZodMiniObject> = {
   balance_updated: z.object({
     ...user,
     balance_type: z.enum(accounts),
@@ -30,10 +30,18 @@ const data: Record<EventType, z.ZodMiniObject> = {
   }),
   cash_won: z.object({ ...won, cash_usd: z.number() }),
   prize_won: z.object({ ...won, prize: s.prize }),
+  [noticeType]: z.object({
+    webhook_id: z.string(),
+    callback_url: s.url,
+    event: s.subscription,
+    failing_since: s.instant,
+    disabled_at: s.instant,
+    reason: z.string(),
+  }),
 };
 
 /** The payload of an event of a type. */
-export const eventSchema = (type: EventType) =>
+export const eventSchema = (type: ToldType) =>
   z.object({
     id: z.string(),
     type: z.literal(type),

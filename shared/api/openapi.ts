@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { type EventType, eventTypes } from '../vocabulary.ts';
+import { type ToldType, toldTypes } from '../vocabulary.ts';
 import type { ErrorBody } from './error-answer.ts';
 import { eventSchema } from './event-schemas.ts';
 import type { Route, Schemas } from './route.ts';
@@ -65,7 +65,7 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
         },
       },
       paths,
-      webhooks: Object.fromEntries(eventTypes.map((type) => [type, { post: callOf(type) }])),
+      webhooks: Object.fromEntries(toldTypes.map((type) => [type, { post: callOf(type) }])),
     },
     { override: ({ zodSchema, jsonSchema }) => giveBounds(zodSchema, jsonSchema) },
   );
@@ -79,7 +79,7 @@ const callHeaders = z.object({
 });
 
 /** The call with which a webhook is told of an event, signed as Standard Webhooks 1.0. */
-const callOf = (type: EventType): Operation => ({
+const callOf = (type: ToldType): Operation => ({
   operationId: `webhook/${type}`,
   summary: `A webhook is told of an event: ${type}`,
   tags: ['webhooks'],

@@ -299,7 +299,7 @@ export const routes = table({
   'webhooks/update': {
     method: 'PUT',
     path: '/webhooks/{webhook_id}',
-    summary: 'Change a webhook; a replaced secret signs for 24 more hours',
+    summary: 'Change a webhook, and switch it on if it is off; a replaced secret signs for 24 more hours',
     schemas: () => ({ path: s.webhookPath, body: s.webhookFields, reply: s.webhookReply }),
     access: { table: ['GetItem', 'PutItem'], key: ['Decrypt'] },
   },

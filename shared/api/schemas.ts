@@ -178,6 +178,15 @@ export const webhookReply = z.object({
   callback_url: url,
   secret_key: z.string(),
   event: subscription,
+  failing_since: z.optional(
+    documented(instant, { description: 'Present if no delivery has succeeded since then' }),
+  ),
+  disabled_at: z.optional(
+    documented(instant, {
+      description: 'Present if it is switched off, after five days of failures; a PUT switches it on',
+    }),
+  ),
+  disabled_reason: z.optional(z.string()),
 });
 /** One attempt to deliver; a payload is an event, or what a host invoked the webhook with. */
 export const webhookCall = z.object({

@@ -4,8 +4,9 @@ import { count } from '../metrics.ts';
 import { getAll } from '../table/client.ts';
 import { webhookKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { RecordCall } from './calls.ts';
+import type { Call, RecordCall } from './calls.ts';
 import { type Delivery, enqueueLater, park } from './delivery-queue.ts';
+import { noteHealth, type Sign } from './health.ts';
 import type { CallResponse, Post } from './post.ts';
 import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
@@ -25,9 +26,17 @@ export type DeliveryDeps = {
 
 /**
  * What became of an attempt: a 2xx; a failure that is tried again; one after the last attempt, parked; a 410, or a
- * webhook that was deleted meanwhile, with which the delivery ends; a message that came before its time.
+ * webhook that was deleted or switched off meanwhile, with which the delivery ends; a message that came before its time.
  */
-export type DeliveryVerdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped' | 'early';
+export type DeliveryVerdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped' | 'off' | 'early';
+
+/** What a verdict says of the receiver: whether it is well, or nothing. */
+const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
+  delivered: true,
+  retried: false,
+  parked: false,
+  gone: false,
+};
 
 /**
  * Makes one attempt for each delivery, all at a time, and logs each with its verdict. Returns the deliveries that are
@@ -36,6 +45,7 @@ export type DeliveryVerdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dro
 export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Promise<Set<Delivery>> {
   const webhooks = await currentWebhooks(deliveries);
   const settled = new Set<Delivery>();
+  const signs = new Map<string, Sign[]>();
   let failures = 0;
   await Promise.all(
     deliveries.map(async (delivery) => {
@@ -45,6 +55,9 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
         const verdict = await deliver(delivery, webhooks.get(webhookName(delivery)), deps);
         log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
+        const ok = isWell[verdict];
+        const seen = signs.get(webhookName(delivery)) ?? [];
+        signs.set(webhookName(delivery), ok === undefined ? seen : [...seen, { ok, attempt: number }]);
         settled.add(delivery);
       } catch (error) {
         log.failure('webhook attempt', error, { ...named, verdict: 'unsettled' });
@@ -52,7 +65,17 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
     }),
   );
   if (failures > 0) count('FailedWebhookCalls', failures);
+  await Promise.all([...signs].map(([name, seen]) => note(webhooks.get(name), seen, deps.now())));
   return settled;
+}
+
+/** Notes how a receiver is. What was attempted is settled all the same: a later attempt notes what this could not. */
+async function note(webhook: Webhook | undefined, signs: Sign[], now: number): Promise<void> {
+  if (!webhook) return;
+  const { organization_id, webhook_id } = webhook;
+  await noteHealth(webhook, signs, now).catch((error: unknown) =>
+    log.failure('noting how a receiver is', error, { organization_id, webhook_id }),
+  );
 }
 
 const webhookName = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
@@ -84,6 +107,11 @@ export async function deliver(
     await enqueueLater(due, early / 1000, deps.now());
     return 'early';
   }
+  // An invocation is sent all the same: so a host can try its receiver before it is switched on.
+  if (webhook.disabled_at !== undefined && delivery.event_type !== 'invoke') {
+    await deps.record(callOf(delivery, webhook, deps.now(), { error: 'the webhook is switched off' }));
+    return 'off';
+  }
   const answer = await attempt(delivery, webhook, deps);
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
   if ('status' in answer && answer.status === 410) return 'gone';
@@ -112,17 +140,26 @@ async function attempt(
   const headers = signedHeaders({ id, atSeconds: Math.floor(at / 1000), body }, await secretsOf(webhook, at));
   const started = performance.now();
   const answer = await post(webhook.callback_url, headers, body);
-  await record({
-    organization_id: delivery.organization_id,
-    webhook_id: delivery.webhook_id,
-    event_id: id,
-    event_type: delivery.event_type,
-    timestamp: isoOf(at),
-    url: webhook.callback_url,
-    payload: body,
-    attempt: delivery.attempt,
-    duration_ms: Math.round(performance.now() - started),
-    ...('status' in answer ? { response_status: answer.status } : { error: answer.error }),
-  });
+  const duration_ms = Math.round(performance.now() - started);
+  await record(
+    callOf(delivery, webhook, at, {
+      duration_ms,
+      ...('status' in answer ? { response_status: answer.status } : { error: answer.error }),
+    }),
+  );
   return answer;
 }
+
+/** The record of a call, or of one that was not made. */
+const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
+  organization_id: delivery.organization_id,
+  webhook_id: delivery.webhook_id,
+  event_id: delivery.event_id,
+  event_type: delivery.event_type,
+  timestamp: isoOf(at),
+  url: webhook.callback_url,
+  payload: delivery.body,
+  attempt: delivery.attempt,
+  duration_ms: 0,
+  ...came,
+});

@@ -2,7 +2,7 @@
 
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
-import { type EventType, eventTypes } from '../vocabulary.ts';
+import { type Audience, audienceOf } from './audience.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
@@ -35,9 +35,6 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   return first;
 }
 
-/** The webhooks that are told of an event, by its type. */
-type Audience = Record<EventType, Webhook[]>;
-
 /** The audience of each organization that has webhooks. */
 async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Audience>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
@@ -47,24 +44,6 @@ async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map
   );
   const audiences = organizations.map((organization, i) => [organization, audienceOf(found[i]!)] as const);
   return new Map(audiences.filter((_, index) => found[index]!.length > 0));
-}
-
-function audienceOf(webhooks: Webhook[]): Audience {
-  const wanting = (type: EventType) => webhooks.filter(({ event }) => event === 'all' || event === type);
-  return Object.fromEntries(eventTypes.map((type) => [type, newestOfEach(wanting(type))])) as Audience;
-}
-
-/** Of webhooks with one callback the newest: a host may register at its every start, with a new secret each time. */
-function newestOfEach(oldestFirst: Webhook[]): Webhook[] {
-  return [...new Map(oldestFirst.map((webhook) => [receiverOf(webhook), webhook])).values()];
-}
-
-/** Where a callback leads, however it is spelled. */
-function receiverOf({ callback_url }: Webhook): string {
-  const url = new URL(callback_url);
-  // Which is not sent.
-  url.hash = '';
-  return url.href;
 }
 
 /** The deliveries that an event makes for webhooks. */

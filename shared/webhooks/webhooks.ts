@@ -26,6 +26,16 @@ export type Webhook = Key & {
   previous: { secret: string; until: number }[];
   version: number;
   date_created: string;
+} & Health;
+/** How its receiver is, as far as it is not well; `health.ts` writes it. */
+type Health = {
+  /** When it failed first, without a success since. */
+  failing_since?: string;
+  /** When it was switched off, and why. */
+  disabled_at?: string;
+  disabled_reason?: string;
+  /** Whether the organization's other webhooks are still to be told that it was. */
+  notice_due?: boolean;
 };
 /** A webhook as its organization sees it. */
 export type WebhookView = {
@@ -33,6 +43,9 @@ export type WebhookView = {
   callback_url: string;
   secret_key: string;
   event: Subscription;
+  failing_since?: string | undefined;
+  disabled_at?: string | undefined;
+  disabled_reason?: string | undefined;
 };
 /** What an organization says of a webhook; without an event it is `all`, or what it was. */
 export type WebhookFields = {
@@ -112,12 +125,15 @@ export async function readWebhook(organizationId: string, webhookId: string): Pr
 
 /** A webhook with its secret in the clear. */
 export async function viewOf(webhook: Webhook): Promise<WebhookView> {
-  const { webhook_id, callback_url, event } = webhook;
+  const { webhook_id, callback_url, event, failing_since, disabled_at, disabled_reason } = webhook;
   return {
     webhook_id,
     callback_url,
     secret_key: await open(webhook.secret, webhook.data_key, webhook),
     event,
+    failing_since,
+    disabled_at,
+    disabled_reason,
   };
 }
 
@@ -127,7 +143,7 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   return Promise.all([webhook.secret, ...previous].map((secret) => open(secret, webhook.data_key, webhook)));
 }
 
-/** Changes a webhook. A secret that is replaced goes on signing beside the new one for 24 hours. */
+/** Changes a webhook, and switches it on if it was off. A secret that is replaced goes on signing beside the new one for 24 hours. */
 export async function updateWebhook(
   organizationId: string,
   webhookId: string,
@@ -163,8 +179,20 @@ export async function dropReplacedSecrets(
   return dropped;
 }
 
+/** A webhook without what is known of its receiver. */
+export function asWell(webhook: Webhook): Webhook {
+  const {
+    failing_since: _since,
+    disabled_at: _at,
+    disabled_reason: _why,
+    notice_due: _due,
+    ...rest
+  } = webhook;
+  return rest;
+}
+
 /** Writes a webhook over what was read of it. Returns false if it has changed since. */
-const replace = (before: Webhook, after: Webhook): Promise<boolean> =>
+export const replace = (before: Webhook, after: Webhook): Promise<boolean> =>
   put(after, {
     ConditionExpression: 'version = :version',
     ExpressionAttributeValues: { ':version': before.version },
@@ -172,7 +200,7 @@ const replace = (before: Webhook, after: Webhook): Promise<boolean> =>
 
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
   const { callback_url, secret_key, event = before.event } = fields;
-  const after = { ...before, callback_url, event, version: before.version + 1 };
+  const after = { ...asWell(before), callback_url, event, version: before.version + 1 };
   if ((await open(before.secret, before.data_key, before)) === secret_key) return after;
   const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
     .filter(({ until }) => until > now)

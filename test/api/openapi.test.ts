@@ -56,7 +56,7 @@ test('it names formats, and when an optional field is there', () => {
 });
 
 test('it has the payload of every event, and says which fields may be absent', () => {
-  expect(Object.keys(document.webhooks)).toEqual([...eventTypes]);
+  expect(Object.keys(document.webhooks)).toEqual([...eventTypes, 'webhook_disabled']);
   const payload = document.webhooks.balance_updated.post.requestBody.content['application/json'].schema;
   expect(payload.required).toEqual(['id', 'type', 'timestamp', 'sequence', 'data']);
   expect(payload.properties.data.required).not.toContain('idempotency_key');

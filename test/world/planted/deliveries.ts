@@ -60,8 +60,8 @@ export const deliveries: Bug[] = [
   {
     name: 'a call without an answer is not recorded',
     file: 'shared/webhooks/delivery.ts',
-    from: '  await record({',
-    to: "  if (!Object.hasOwn(answer, 'error')) await record({",
+    from: '  await record(',
+    to: "  if (!Object.hasOwn(answer, 'error')) await record(",
   },
   {
     name: 'a batch item whose attempt broke off is reported as done',

@@ -7,7 +7,8 @@ import type { EndRule } from './world.ts';
 
 const outcome = 'id user_id play_type prize timestamp result_effective_date';
 const transaction = 'transaction_id idempotency_key? outcome_id? amount description date_created';
-const webhook = 'webhook_id callback_url secret_key event';
+const made = 'webhook_id callback_url secret_key event';
+const webhook = `${made} failing_since? disabled_at? disabled_reason?`;
 const paging = 'total_count page page_size total_pages';
 const call =
   'timestamp url payload webhook_id event_id event_type attempt response_status? duration_ms error?';
@@ -38,10 +39,10 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'debug/play': shape('url lang result expiry_time'),
   'debug/daily-cash-limit': shape('cash_limit'),
   'debug/daily-spin-limit': shape('on'),
-  'webhooks/create': shape(webhook),
+  'webhooks/create': shape(made),
   'webhooks/list': shape('next_token', ['webhooks', webhook]),
   'webhooks/get': shape(webhook),
-  'webhooks/update': shape(webhook),
+  'webhooks/update': shape(made),
   'webhooks/delete': shape('webhook_id'),
   'webhooks/invoke': shape(''),
   'webhooks/history': shape('next_token limit is_all', ['calls', call]),

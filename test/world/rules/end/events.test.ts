@@ -212,3 +212,25 @@ describe('of two webhooks with one callback', () => {
     expect(both).toContain(told);
   });
 });
+
+describe('it is found that a webhook is switched off', () => {
+  const off = 'a webhook is switched off after five days without a success';
+  const switchOff = (world: Example, since: string, at: string) =>
+    world.journal.logs.push(
+      JSON.stringify({
+        message: 'webhook switched off',
+        webhook_id: callsOf(world, 'outcome')[0]!.webhook_id,
+        failing_since: since,
+        disabled_at: at,
+      }),
+    );
+
+  test('too soon, or though something was delivered', () => {
+    const soon = rulesBrokenBy((world) => switchOff(world, '2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z'));
+    expect(soon).toContain(off);
+    const well = rulesBrokenBy((world) => switchOff(world, '2026-03-01T00:00:00Z', '2026-03-09T00:00:00Z'));
+    expect(well).toContain(off);
+    const right = rulesBrokenBy((world) => switchOff(world, '2026-02-01T00:00:00Z', '2026-02-07T00:00:00Z'));
+    expect(right).not.toContain(off);
+  });
+});

@@ -1,4 +1,6 @@
 /** Rules of events: what a record is told as, to whom, and under which id. */
+
+import { noticeType } from '../../../../shared/vocabulary.ts';
 import type { StoredItem } from '../../journal.ts';
 import { accountOf, idOf } from '../stored.ts';
 import { isSame } from '../texts.ts';
@@ -44,18 +46,22 @@ function payloadIn(text: string): Payload {
   }
 }
 
+const isNotice = (text: string) => payloadIn(text).type === noticeType;
+
 /** The id of the record that an event tells of. */
 function recordIn({ type, data }: Payload): string {
   if (type === 'balance_updated') return String(data?.transaction_id);
   return String(type === 'outcome' ? data?.id : data?.outcome_id);
 }
 
-/** Each text that was sent as an event, or is in the history as one, with whose it is. */
+/** Each text that was sent as an event of a record, or is in the history as one, with whose it is. */
 function* textsOf(world: World): Generator<{ id: string; text: string; organizationId?: string }> {
   for (const { headers, body } of world.journal.receiverCalls)
-    if (!headers['webhook-id']?.startsWith('inv_')) yield { id: headers['webhook-id']!, text: body };
+    if (!headers['webhook-id']?.startsWith('inv_') && !isNotice(body))
+      yield { id: headers['webhook-id']!, text: body };
   for (const { event_id, event_type, payload, organization_id } of world.of('call'))
-    if (event_type !== 'invoke') yield { id: event_id, text: payload, organizationId: organization_id };
+    if (event_type !== 'invoke' && event_type !== noticeType)
+      yield { id: event_id, text: payload, organizationId: organization_id };
 }
 
 const nobody = '';
@@ -145,21 +151,66 @@ const onlyUrl = ({ states }: Registration): string | undefined => {
   return urls.size === 1 ? [...urls][0] : undefined;
 };
 
-const keptMs = 89 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const keptMs = 89 * dayMs;
+
+type Off = { webhook_id: string; failing_since: string; disabled_at: string };
+const offsIn = ({ journal }: World): Off[] =>
+  journal.logs.filter((line) => line.includes('"webhook switched off"')).map((line) => JSON.parse(line));
+
+/** When each webhook that was switched off had failed first. */
+function switchedOff(world: World): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { webhook_id, failing_since } of offsIn(world))
+    first.set(webhook_id, Math.min(first.get(webhook_id) ?? Infinity, Date.parse(failing_since)));
+  return first;
+}
+
+/**
+ * A webhook is switched off only after five days in which nothing was delivered to it. A notice of that tells of one
+ * that was, and goes to another of its organization.
+ */
+const offRightly: EndRule = {
+  rule: 'a webhook is switched off after five days without a success',
+  check(world, say) {
+    const calls = groupBy(world.of('call'), ({ webhook_id }) => webhook_id);
+    const offs = offsIn(world);
+    for (const { webhook_id, failing_since, disabled_at } of offs) {
+      const [from, to] = [Date.parse(failing_since), Date.parse(disabled_at)];
+      const answered = calls.get(webhook_id)?.find(({ timestamp, response_status, duration_ms }) => {
+        const at = Date.parse(timestamp);
+        const isGood = response_status >= 200 && response_status < 300;
+        return isGood && at > from + world.clockErrorMs && at + duration_ms < to - world.requestMs;
+      });
+      if (to - from < 5 * dayMs || answered)
+        say(`${webhook_id} is off since ${disabled_at}, failing since ${failing_since}; ${answered?.sk}`);
+    }
+    for (const { payload, webhook_id, event_type } of world.of('call')) {
+      if (event_type !== noticeType) continue;
+      const { data } = payloadIn(payload);
+      const isOf = offs.some(
+        (off) => off.webhook_id === data.webhook_id && off.disabled_at === data.disabled_at,
+      );
+      if (!isOf || data.webhook_id === webhook_id) say(`${webhook_id} is told ${payload}`);
+    }
+  },
+};
 
 /**
  * Each record is told to every webhook that was there from before it until the end and wanted that type: there is a call
  * of it in the history, as long as calls are kept. Of several with one callback the newest is told, and no other. None
- * is told to a webhook that never wanted it. Operators have told again what the stream had lost.
+ * is told to a webhook that never wanted it. Operators have told again what the stream had lost. One that was
+ * switched off need not be told what was committed since it failed.
  */
 const toldToAll: EndRule = {
   rule: 'every record is told to every webhook that wants it',
   check(world, say) {
     const registrations = registrationsOf(world);
+    const offs = switchedOff(world);
     const byOwner = groupBy(registrations.values(), ({ organizationId }) => organizationId);
     const calls = new Set<string>();
     for (const { webhook_id, event_type, event_id, payload } of world.of('call')) {
-      if (event_type === 'invoke') continue;
+      if (event_type === 'invoke' || event_type === noticeType) continue;
       calls.add(`${webhook_id} ${event_type} ${recordIn(payloadIn(payload))}`);
       const events = possibleEvents(registrations.get(webhook_id)!);
       if (!events.has('all') && !events.has(event_type))
@@ -175,8 +226,11 @@ const toldToAll: EndRule = {
         for (const listener of sure) {
           const newer = newerAt(listener, others, type);
           // What was on its way to one that is deleted is told to nobody.
+          const isOff = [listener, ...newer].some(
+            ({ webhookId }) => (offs.get(webhookId) ?? Infinity) < at + dayMs,
+          );
           const inItsPlace = newer.some((other) => isTold(other) || other.mayBeGoneFrom < Infinity);
-          if (!isTold(listener) && !inItsPlace)
+          if (!isTold(listener) && !inItsPlace && !isOff)
             say(`${listener.webhookId} is not told of ${type} ${idOf(record)}`);
           const url = onlyUrl(listener);
           const twice = newer.some((other) => sure.includes(other) && url && onlyUrl(other) === url);
@@ -188,4 +242,4 @@ const toldToAll: EndRule = {
   },
 };
 
-export const eventRules = [right, toldToAll];
+export const eventRules = [right, toldToAll, offRightly];

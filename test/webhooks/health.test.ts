@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { eventSchema } from '../../shared/api/event-schemas.ts';
+import { client } from '../../shared/table/client.ts';
+import type { Call } from '../../shared/webhooks/calls.ts';
+import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
+import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
+import { publish } from '../../shared/webhooks/publishing.ts';
+import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { transactionOf, userOf } from '../support/records.ts';
+
+const hour = 3_600_000;
+const start = Date.parse('2026-01-05T12:00:00Z');
+const account = '000000000000';
+const fields = { callback_url: 'https://hooks.example.com/failing', secret_key: 'secret' };
+let aws: AwsEndpoint;
+let api: Api;
+let failing: string;
+let others: string[];
+let calls: Call[];
+let tried = 0;
+
+beforeAll(async () => {
+  aws = await startAwsEndpoint({
+    queues: [{ name: 'deliveries' }, { name: 'parked' }],
+    invoke: async () => {},
+  });
+});
+afterAll(() => aws.close());
+beforeEach(async () => {
+  process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/deliveries`;
+  process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${account}/parked`;
+  api = await newOrganization();
+  calls = [];
+  const register = async (more: object) =>
+    (await api.post('/webhooks', { ...fields, ...more })).body.webhook_id;
+  failing = await register({});
+  others = [
+    await register({ callback_url: 'https://hooks.example.com/a', event: 'cash_won' }),
+    await register({ callback_url: 'https://hooks.example.com/b' }),
+  ];
+});
+
+const delivery = (more: Partial<Delivery> = {}): Delivery => ({
+  organization_id: api.organizationId,
+  webhook_id: failing,
+  event_id: `evt_${++tried}`,
+  event_type: 'balance_updated',
+  body: '{}',
+  attempt: 2,
+  ...more,
+});
+/** Makes attempts at some hour, to which the receiver answers with a status. */
+async function attempt(status: number, atHour: number, ...deliveries: Delivery[]) {
+  aws.queues.get('deliveries').purge();
+  const deps: DeliveryDeps = {
+    post: async () => ({ status }),
+    record: async (call) => void calls.push(call),
+    now: () => start + atHour * hour,
+    random: () => 0,
+    delays: retryDelays,
+  };
+  await deliverAll(deliveries, deps);
+}
+const read = async () => (await api.get(`/webhooks/${failing}`)).body;
+const queued = () =>
+  aws.queues
+    .get('deliveries')
+    .messages()
+    .map(({ body }) => JSON.parse(body) as Delivery);
+const isoAt = (atHour: number) => new Date(start + atHour * hour).toISOString();
+const failForDays = async () => {
+  await attempt(500, 0, delivery());
+  await attempt(500, 120, delivery());
+};
+/** Of an event that is published now: which webhooks are told. */
+async function told() {
+  aws.queues.get('deliveries').purge();
+  const { record } = await transactionOf(userOf(api.organizationId, 'usr_1'), 'tickets', start);
+  await publish([record]);
+  return queued().map(({ webhook_id }) => webhook_id);
+}
+
+describe('a receiver that fails', () => {
+  test('is shown to have failed since its first repeated failure, until a success', async () => {
+    await attempt(500, 0, delivery({ attempt: 1 }));
+    expect(await read()).not.toHaveProperty('failing_since');
+    await attempt(500, 1, delivery());
+    await attempt(503, 2, delivery(), delivery({ attempt: 5 }));
+    expect(await read()).toMatchObject({ failing_since: isoAt(1) });
+    await attempt(500, 3, delivery());
+    await attempt(204, 4, delivery({ attempt: 1 }));
+    expect(await read()).not.toHaveProperty('failing_since');
+  });
+
+  test('and one that is well cost no write for each delivery', async () => {
+    const writes = async (status: number) => {
+      const run = () => attempt(status, 1, ...times(10, () => delivery()));
+      const { calls: made } = await watchingCalls(client, run);
+      return made.filter(({ operation }) => operation === 'UpdateItem').length;
+    };
+    expect(await writes(204)).toBe(0);
+    expect(await writes(500)).toBe(1);
+    expect(await writes(500)).toBe(0);
+    expect(await writes(204)).toBe(1);
+    expect(await writes(204)).toBe(0);
+  });
+
+  test('for less than five days, or with one success in between, stays on', async () => {
+    await attempt(500, 0, delivery());
+    await attempt(500, 119.9, delivery());
+    await attempt(200, 119.95, delivery());
+    await attempt(500, 120, delivery());
+    await attempt(500, 200, delivery());
+    expect(await read()).toMatchObject({ failing_since: isoAt(120) });
+    expect(await read()).not.toHaveProperty('disabled_at');
+  });
+});
+
+describe('a receiver that failed for five days', () => {
+  test('is switched off, and the list says so', async () => {
+    await failForDays();
+    const { webhooks } = (await api.get('/webhooks')).body;
+    expect(webhooks[0]).toMatchObject({
+      webhook_id: failing,
+      failing_since: isoAt(0),
+      disabled_at: isoAt(120),
+      disabled_reason: `no delivery has succeeded since ${isoAt(0)}`,
+    });
+    expect(webhooks[1]).not.toHaveProperty('disabled_at');
+  });
+
+  test('is told nothing more, and what was on its way ends with a record that says why', async () => {
+    await failForDays();
+    expect((await told()).sort()).toEqual([others[1]]);
+    calls = [];
+    const late = delivery({ attempt: 4 });
+    await attempt(200, 121, late);
+    expect(queued()).toEqual([]);
+    expect(calls).toMatchObject([
+      { event_id: late.event_id, attempt: 4, error: 'the webhook is switched off', duration_ms: 0 },
+    ]);
+    expect(calls[0]).not.toHaveProperty('response_status');
+  });
+
+  test('still gets what its host invokes it with', async () => {
+    await failForDays();
+    calls = [];
+    await attempt(200, 121, delivery({ event_type: 'invoke', event_id: 'inv_1', attempt: 1 }));
+    expect(calls).toMatchObject([{ event_id: 'inv_1', response_status: 200 }]);
+    expect(await read()).toHaveProperty('disabled_at');
+  });
+
+  test('is one notice to each other webhook, whatever it is registered for', async () => {
+    await failForDays();
+    const notices = queued().filter(({ event_type }) => event_type === 'webhook_disabled');
+    expect(notices.map(({ webhook_id }) => webhook_id).sort()).toEqual([...others].sort());
+    const payload = JSON.parse(notices[0]!.body);
+    expect(payload).toMatchObject({
+      id: notices[0]!.event_id,
+      type: 'webhook_disabled',
+      timestamp: isoAt(120),
+      data: { webhook_id: failing, callback_url: fields.callback_url, disabled_at: isoAt(120) },
+    });
+    expect(eventSchema('webhook_disabled').parse(payload)).toEqual(payload);
+    expect(notices[0]!.body).not.toContain(fields.secret_key);
+    await attempt(500, 121, delivery());
+    expect(queued()).toEqual([]);
+  });
+
+  test('is told of once more if nobody was told at first', async () => {
+    await attempt(500, 0, delivery());
+    const { QUEUE_URL_DELIVERIES } = process.env;
+    process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/nowhere`;
+    // After its last attempt it is parked, which needs no queue of deliveries.
+    await attempt(500, 120, delivery({ attempt: 8 }));
+    process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;
+    expect(await read()).toMatchObject({ disabled_at: isoAt(120) });
+    await attempt(500, 121, delivery());
+    expect(
+      queued()
+        .map(({ webhook_id }) => webhook_id)
+        .sort(),
+    ).toEqual([...others].sort());
+  });
+
+  test('is on again after a PUT, its event as it was', async () => {
+    await failForDays();
+    const { body } = await api.put(`/webhooks/${failing}`, fields);
+    expect(body).toEqual({ status: 'success', webhook_id: failing, ...fields, event: 'all' });
+    expect(await told()).toContain(failing);
+  });
+
+  test('of two with one callback, lets no older one be told in its place', async () => {
+    const newest = (await api.post('/webhooks', fields)).body.webhook_id;
+    await attempt(500, 0, delivery({ webhook_id: newest }));
+    await attempt(500, 120, delivery({ webhook_id: newest }));
+    expect(await told()).toEqual([others[1]]);
+  });
+});
