@@ -3,9 +3,15 @@ import { allOrganizations } from '../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
 import { type Call, callsOfEvent } from '../../shared/webhooks/calls.ts';
+import { enableWebhook } from '../../shared/webhooks/health.ts';
 import { parkedDeliveries } from '../../shared/webhooks/parked.ts';
 import { replay } from '../../shared/webhooks/replay.ts';
-import { dropReplacedSecrets, readWebhook } from '../../shared/webhooks/webhooks.ts';
+import {
+  allWebhooks,
+  dropReplacedSecrets,
+  readWebhook,
+  type Webhook,
+} from '../../shared/webhooks/webhooks.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
 
@@ -28,7 +34,8 @@ export async function replayWindow(typed: TypedWindow, now: number) {
   if (window.from >= window.to) throw new Problem('--from has to be before --to.');
   if (webhook && !org) throw new Problem('--webhook takes --org too: the organization whose webhook it is.');
   if (org) await readOrganization(org);
-  if (org && webhook) await readWebhook(org, webhook);
+  if (org && webhook && (await readWebhook(org, webhook)).disabled_at !== undefined)
+    throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
   const records: Record<string, number> = {};
   for (const organizationId of org ? [org] : await allOrganizations()) {
     records[organizationId] = await replay({ organizationId, ...window, webhookId: webhook });
@@ -67,4 +74,24 @@ function timeOf(name: string, text: string): number {
 export async function dropSecrets(org: string, webhookId: string, now: number): Promise<number> {
   await readOrganization(org);
   return dropReplacedSecrets(org, webhookId, now);
+}
+
+/** The webhooks of an organization or of all, and how their receivers are; not their secrets. */
+export async function showWebhooks(org: string | undefined) {
+  if (org) await readOrganization(org);
+  const organizations = org ? [org] : await allOrganizations();
+  const shown = [];
+  for (const id of organizations) shown.push(...(await allWebhooks(id)).map(withoutSecrets));
+  return shown;
+}
+
+function withoutSecrets(webhook: Webhook) {
+  const { data_key: _key, secret: _secret, previous: _previous, notice_due: _due, ...shown } = webhook;
+  return withoutKeys(shown);
+}
+
+/** Switches a webhook on. Returns since when it had failed, if it did. Throws a Problem for an unknown organization. */
+export async function switchOn(org: string, webhookId: string): Promise<string | undefined> {
+  await readOrganization(org);
+  return enableWebhook(org, webhookId);
 }

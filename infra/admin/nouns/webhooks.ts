@@ -1,12 +1,27 @@
 import { redrive } from '../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
-import { attemptsOf, dropSecrets, replayWindow, showParked } from '../webhooks.ts';
+import { attemptsOf, dropSecrets, replayWindow, showParked, showWebhooks, switchOn } from '../webhooks.ts';
 
 const mostShown = 1000;
 
 const one = { org: 'organization id', webhook: 'webhook id' };
 
 export const verbs = {
+  list: command({
+    summary:
+      'List webhooks, since when those that fail have failed, and which are switched off; without --org, of all organizations',
+    required: {},
+    optional: { org: 'organization id' },
+    run: async ({ org }) => ({ print: { webhooks: await showWebhooks(org) } }),
+  }),
+  enable: command({
+    summary:
+      'Switch a webhook on that failed for five days, as a PUT does; what it missed since, replay --webhook tells it',
+    required: one,
+    run: async ({ org, webhook }) => ({
+      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook) },
+    }),
+  }),
   parked: command({
     summary: `Show the deliveries that failed for good, up to ${mostShown} of them, and leave them where they are`,
     required: {},

@@ -3,7 +3,9 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
 import { sqs } from '../../../shared/aws.ts';
+import { put } from '../../../shared/table/client.ts';
 import { type Delivery, park, parkedUrl } from '../../../shared/webhooks/delivery-queue.ts';
+import { readWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../support/receiver.ts';
@@ -129,6 +131,41 @@ describe('one event', () => {
     expect((await webhooks('attempts', '--event', 'evt_none')).code).toBe(1);
     await flaky.close();
   }, 120_000);
+});
+
+describe('a webhook that failed for five days', () => {
+  test('is in the list, without its secrets, and is switched on by one command', async () => {
+    const mine = await newOrganization();
+    const org = ['--org', mine.organizationId];
+    const { webhook_id } = (
+      await mine.post('/webhooks', { callback_url: receiver.url, secret_key: 'never shown' })
+    ).body;
+    const webhook = await readWebhook(mine.organizationId, webhook_id);
+    const failing_since = '2026-01-05T12:00:00.000Z';
+    const off = { failing_since, disabled_at: '2026-01-10T12:00:00.000Z', disabled_reason: 'why' };
+    await put({ ...webhook, ...off });
+    const { json } = await webhooks('list', ...org);
+    expect(json.webhooks).toEqual([
+      {
+        organization_id: mine.organizationId,
+        webhook_id,
+        callback_url: receiver.url,
+        event: 'all',
+        version: 1,
+        date_created: webhook.date_created,
+        ...off,
+      },
+    ]);
+    const one = [...org, '--webhook', webhook_id];
+    const refused = await webhooks('replay', '--from', '2026-01-01', ...one);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Switch it on first')]);
+    const enabled = await webhooks('enable', ...one);
+    expect(enabled.json).toEqual({ webhook_id, enabled: true, failed_since: failing_since });
+    expect((await webhooks('list', ...org)).json.webhooks[0]).not.toHaveProperty('disabled_at');
+    expect((await webhooks('replay', '--from', '2026-01-01', ...one)).code).toBe(0);
+    expect((await webhooks('enable', ...one)).json).toEqual({ webhook_id, enabled: true });
+    expect(JSON.stringify((await webhooks('list')).json)).toContain(webhook_id);
+  });
 });
 
 describe('a secret that leaked', () => {
