@@ -4,6 +4,7 @@ import { withoutKeys } from '../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
 import { type Call, callsOfEvent } from '../../shared/webhooks/calls.ts';
 import { enableWebhook } from '../../shared/webhooks/health.ts';
+import { limitWebhook, mostPerSecond } from '../../shared/webhooks/pace.ts';
 import { parkedDeliveries } from '../../shared/webhooks/parked.ts';
 import { replay } from '../../shared/webhooks/replay.ts';
 import {
@@ -94,4 +95,26 @@ function withoutSecrets(webhook: Webhook) {
 export async function switchOn(org: string, webhookId: string): Promise<string | undefined> {
   await readOrganization(org);
   return enableWebhook(org, webhookId);
+}
+
+/**
+ * Limits the deliveries to a webhook to so many a second, or, with 'off', no more. Throws a Problem for an unknown
+ * organization, and for what is no limit.
+ */
+export async function limitDeliveries(
+  org: string,
+  webhookId: string,
+  typed: string,
+): Promise<number | undefined> {
+  const perSecond = typed === 'off' ? undefined : Number(typed);
+  if (
+    perSecond !== undefined &&
+    !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= mostPerSecond)
+  )
+    throw new Problem(
+      `--per-second is "${typed}", and must be a whole number from 1 to ${mostPerSecond}, or off.`,
+    );
+  await readOrganization(org);
+  await limitWebhook(org, webhookId, perSecond);
+  return perSecond;
 }

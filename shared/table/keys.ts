@@ -134,6 +134,11 @@ export const webhooksKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'WEBHOOKS',
 });
+/** When the next delivery to a webhook may be made, if they are limited. */
+export const paceKey = (organizationId: string, webhookId: string): Key => ({
+  pk: `PACE#${organizationId}#${webhookId}`,
+  sk: 'PACE',
+});
 /** That a webhook was invoked by a request; its id is hashed, to fit a sort key. */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,

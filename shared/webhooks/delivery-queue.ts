@@ -27,6 +27,8 @@ export type Delivery = {
   redrives?: number;
   /** Epoch milliseconds of the next attempt, if the message comes back before it. */
   not_before?: number;
+  /** Whether that is the time that was reserved for it, since its receiver takes only so many a second. */
+  paced?: boolean;
 };
 
 const mostPerBatch = 10;
@@ -100,8 +102,13 @@ export async function enqueueLater(delivery: Delivery, seconds: number, now: num
   if (seconds <= longestQueueDelaySeconds) return sendLater(delivery, seconds);
   const at = now + seconds * 1000;
   if (await schedule(delivery, at)) return;
-  // The message waits on the queue, and is held back again when it comes early.
-  await sendLater({ ...delivery, not_before: at }, longestQueueDelaySeconds);
+  await hold(delivery, at, now);
+}
+
+/** Lets a delivery wait on the queue until a time: a message that comes early is held back again. No schedule is made. */
+export function hold(delivery: Delivery, at: number, now: number): Promise<void> {
+  const seconds = Math.min((at - now) / 1000, longestQueueDelaySeconds);
+  return sendLater({ ...delivery, not_before: at }, seconds);
 }
 
 async function sendLater(delivery: Delivery, seconds: number): Promise<void> {

@@ -5,8 +5,9 @@ import { getAll } from '../table/client.ts';
 import { webhookKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
-import { type Delivery, enqueueLater, park } from './delivery-queue.ts';
+import { type Delivery, enqueueLater, hold, park } from './delivery-queue.ts';
 import { noteHealth, type Sign } from './health.ts';
+import { reserve } from './pace.ts';
 import type { CallResponse, Post } from './post.ts';
 import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
@@ -26,7 +27,8 @@ export type DeliveryDeps = {
 
 /**
  * What became of an attempt: a 2xx; a failure that is tried again; one after the last attempt, parked; a 410, or a
- * webhook that was deleted or switched off meanwhile, with which the delivery ends; a message that came before its time.
+ * webhook that was deleted or switched off meanwhile, with which the delivery ends; a message that came before its
+ * time, or for which a later one was reserved.
  */
 export type DeliveryVerdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped' | 'off' | 'early';
 
@@ -44,6 +46,7 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
  */
 export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Promise<Set<Delivery>> {
   const webhooks = await currentWebhooks(deliveries);
+  const reserved = reservationsFor(deliveries, webhooks, deps.now());
   const settled = new Set<Delivery>();
   const signs = new Map<string, Sign[]>();
   let failures = 0;
@@ -52,7 +55,9 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
       const { event_id, webhook_id, attempt: number, organization_id } = delivery;
       const named = { event_id, webhook_id, attempt: number, organization_id };
       try {
-        const verdict = await deliver(delivery, webhooks.get(webhookName(delivery)), deps);
+        const times = reserved.get(webhookName(delivery));
+        const timed = times && awaitsPace(delivery) ? atTime(delivery, (await times).shift()!) : delivery;
+        const verdict = await deliver(timed, webhooks.get(webhookName(delivery)), deps);
         log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
@@ -78,6 +83,26 @@ async function note(webhook: Webhook | undefined, signs: Sign[], now: number): P
   );
 }
 
+/** Whether a delivery of a limited webhook has no time reserved yet. */
+const awaitsPace = ({ paced, not_before }: Delivery) => !paced && not_before === undefined;
+const atTime = (delivery: Delivery, at: number): Delivery => ({ ...delivery, not_before: at, paced: true });
+
+/** The times of those deliveries whose webhooks are limited, of each webhook in the order in which they are made. */
+function reservationsFor(
+  deliveries: Delivery[],
+  webhooks: Map<string, Webhook | undefined>,
+  now: number,
+): Map<string, Promise<number[]>> {
+  const waiting = deliveries.filter(awaitsPace);
+  const reservations = new Map<string, Promise<number[]>>();
+  for (const [name, webhook] of webhooks) {
+    const count = waiting.filter((delivery) => webhookName(delivery) === name).length;
+    if (webhook?.per_second === undefined || webhook.disabled_at !== undefined || count === 0) continue;
+    reservations.set(name, reserve(webhook, webhook.per_second, count, now));
+  }
+  return reservations;
+}
+
 const webhookName = ({ organization_id, webhook_id }: Delivery) => `${organization_id} ${webhook_id}`;
 
 /** The webhooks of deliveries as they are now, in one request. */
@@ -101,10 +126,10 @@ export async function deliver(
   deps: DeliveryDeps,
 ): Promise<DeliveryVerdict> {
   if (!webhook) return 'dropped';
-  const { not_before = 0, ...due } = delivery;
+  const { not_before = 0, paced, ...due } = delivery;
   const early = not_before - deps.now();
   if (early > 1000) {
-    await enqueueLater(due, early / 1000, deps.now());
+    await (paced ? hold(delivery, not_before, deps.now()) : enqueueLater(due, early / 1000, deps.now()));
     return 'early';
   }
   // An invocation is sent all the same: so a host can try its receiver before it is switched on.

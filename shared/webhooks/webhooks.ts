@@ -24,6 +24,8 @@ export type Webhook = Key & {
   secret: string;
   /** Replaced secrets that still sign, until an instant (epoch milliseconds). */
   previous: { secret: string; until: number }[];
+  /** How many deliveries a second its receiver takes, if an operator has limited them. */
+  per_second?: number;
   version: number;
   date_created: string;
 } & Health;

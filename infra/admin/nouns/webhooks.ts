@@ -1,6 +1,14 @@
 import { redrive } from '../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
-import { attemptsOf, dropSecrets, replayWindow, showParked, showWebhooks, switchOn } from '../webhooks.ts';
+import {
+  attemptsOf,
+  dropSecrets,
+  limitDeliveries,
+  replayWindow,
+  showParked,
+  showWebhooks,
+  switchOn,
+} from '../webhooks.ts';
 
 const mostShown = 1000;
 
@@ -58,6 +66,14 @@ export const verbs = {
     required: one,
     run: async ({ org, webhook }, { now }) => ({
       print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, now) },
+    }),
+  }),
+  limit: command({
+    summary:
+      'Limit the deliveries to a webhook to so many a second, about; the others wait their turn. off ends the limit',
+    required: { ...one, 'per-second': 'number or off' },
+    run: async ({ org, webhook, 'per-second': typed }) => ({
+      print: { webhook_id: webhook, per_second: (await limitDeliveries(org, webhook, typed)) ?? 'off' },
     }),
   }),
 };

@@ -168,6 +168,21 @@ describe('a webhook that failed for five days', () => {
   });
 });
 
+test('deliveries to a webhook are limited, and are so no more, a PUT in between', async () => {
+  const mine = await newOrganization();
+  const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'secret' };
+  const { webhook_id } = (await mine.post('/webhooks', fields)).body;
+  const limit = (to: string) =>
+    webhooks('limit', '--org', mine.organizationId, '--webhook', webhook_id, '--per-second', to);
+  const listed = async () => (await webhooks('list', '--org', mine.organizationId)).json.webhooks[0];
+  expect((await limit('20')).json).toEqual({ webhook_id, per_second: 20 });
+  await mine.put(`/webhooks/${webhook_id}`, fields);
+  expect(await listed()).toMatchObject({ per_second: 20 });
+  expect((await limit('off')).json).toEqual({ webhook_id, per_second: 'off' });
+  expect(await listed()).not.toHaveProperty('per_second');
+  for (const wrong of ['0', '1.5', 'many', '1001']) expect((await limit(wrong)).code).toBe(1);
+});
+
 describe('a secret that leaked', () => {
   test('signs no more once it is replaced and dropped', async () => {
     const mine = await newOrganization();

@@ -9,6 +9,7 @@ import { makeMistake } from './mistakes.ts';
 import {
   changeKey,
   dropSecret,
+  limitDeliveries,
   rebuildReports,
   replay,
   spreadRecords,
@@ -70,6 +71,7 @@ export const operatorActions = {
   verifyUser,
   verifyOutcome,
   dropSecret,
+  limitDeliveries,
   replay,
 } satisfies Record<string, OfHost>;
 
@@ -117,6 +119,7 @@ export const usualWeights: Weights = {
   verifyUser: 3,
   verifyOutcome: 3,
   dropSecret: 1,
+  limitDeliveries: 1,
   replay: 1,
 };
 

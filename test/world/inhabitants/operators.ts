@@ -112,3 +112,12 @@ export async function dropSecret(host: Host, random: Random): Promise<void> {
   const { organizationId } = host.caller;
   await host.api.admin(['webhooks', 'drop-secret', '--org', organizationId, '--webhook', known.id]);
 }
+
+/** Limits the deliveries to a webhook, or no longer. */
+export async function limitDeliveries(host: Host, random: Random): Promise<void> {
+  const known = anyOf(random, host.webhooks);
+  if (!known) return;
+  const one = ['--org', host.caller.organizationId, '--webhook', known.id];
+  const perSecond = random.pick(['1', '5', '50', 'off']);
+  await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
+}

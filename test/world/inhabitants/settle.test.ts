@@ -53,6 +53,7 @@ test('every endpoint and every command is used', async () => {
     'reports rebuild',
     'user verify',
     'webhooks drop-secret',
+    'webhooks limit',
     'webhooks replay',
   ]);
 });

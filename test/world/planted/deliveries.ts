@@ -30,7 +30,7 @@ export const deliveries: Bug[] = [
   {
     name: 'a retry of hours that cannot be scheduled comes after a quarter of one',
     file: 'shared/webhooks/delivery-queue.ts',
-    from: 'await sendLater({ ...delivery, not_before: at }, longestQueueDelaySeconds);',
+    from: 'await hold(delivery, at, now);',
     to: 'await sendLater(delivery, longestQueueDelaySeconds);',
   },
   {
@@ -38,6 +38,20 @@ export const deliveries: Bug[] = [
     file: 'shared/webhooks/delivery.ts',
     from: 'const early = not_before - deps.now();',
     to: 'const early = (not_before - deps.now()) / 1000;',
+  },
+  {
+    name: 'a limit of deliveries is forgotten once a receiver is busy',
+    file: 'shared/webhooks/pace.ts',
+    from: "'next_at = next_at + :ms'",
+    to: "'next_at = next_at'",
+    tests: ['test/webhooks/pace.test.ts'],
+  },
+  {
+    name: 'two batches at once are given the same times',
+    file: 'shared/webhooks/pace.ts',
+    from: 'attribute_not_exists(pk) OR next_at <= :now',
+    to: 'attribute_not_exists(pk) OR next_at <= :then',
+    tests: ['test/webhooks/pace.test.ts'],
   },
   {
     name: 'any failure above 410 ends a delivery',

@@ -47,7 +47,7 @@ export const forGood: StepRule = {
   },
 };
 
-const withTtl: ItemType[] = ['session', 'call', 'invocation'];
+const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace'];
 const dayMs = 24 * 3_600_000;
 
 /** How long an item has to be kept from now on, as far as the contract says. */

@@ -13,6 +13,7 @@ export type ItemType =
   | 'webhooks'
   | 'api key'
   | 'invocation'
+  | 'pace'
   | 'cash'
   | 'user'
   | 'reference'
@@ -44,6 +45,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^NTH#/, 'milestone'],
   ],
   KEY: [[/^KEY$/, 'api key']],
+  PACE: [[/^PACE$/, 'pace']],
   INVOKED: [[/./, 'invocation']],
   CASH: [[/^CASH$/, 'cash']],
   REF: [[/^REF$/, 'reference']],

@@ -1,0 +1,84 @@
+/** The pace of deliveries to a receiver that takes only so many a second. */
+import { ReturnValue } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { again, retry } from '../retry.ts';
+import { client, tableName } from '../table/client.ts';
+import { paceKey, ttlAt } from '../table/keys.ts';
+import { readWebhook, replace, type Webhook } from './webhooks.ts';
+
+/** The bounds of an operator's limit. */
+export const mostPerSecond = 1000;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const keptMs = 7 * dayMs;
+
+/** Limits the deliveries to a webhook, or does so no more. Throws `Invalid webhook ID`. */
+export async function limitWebhook(
+  organizationId: string,
+  webhookId: string,
+  perSecond: number | undefined,
+): Promise<void> {
+  await retry(async () => {
+    const before = await readWebhook(organizationId, webhookId);
+    const { per_second: _, ...unlimited } = before;
+    const limit = perSecond === undefined ? {} : { per_second: perSecond };
+    return (await replace(before, { ...unlimited, ...limit, version: before.version + 1 })) || again;
+  });
+}
+
+/**
+ * Reserves the times of some deliveries to a limited webhook, in epoch milliseconds: one after the other, at its pace,
+ * from when it is free. One write for all of a batch, and none for webhooks without a limit. A reservation whose answer
+ * is lost is made again: then some times stay unused.
+ */
+export async function reserve(
+  { organization_id, webhook_id }: Webhook,
+  perSecond: number,
+  count: number,
+  now: number,
+): Promise<number[]> {
+  const stepMs = 1000 / perSecond;
+  const takes = Math.ceil(stepMs * count);
+  const end = await advance(paceKey(organization_id, webhook_id), takes, now);
+  return Array.from({ length: count }, (_, index) => Math.round(end - takes + index * stepMs));
+}
+
+type Paced = { next_at: number };
+
+/** Moves the time at which a webhook is free on by some milliseconds, from now if it is; returns the new one. */
+async function advance(key: { pk: string; sk: string }, ms: number, now: number): Promise<number> {
+  const waiting = { ':ms': ms, ':now': now, ':ttl': ttlAt(now + keptMs).ttl };
+  const free = { ':then': now + ms, ':now': now, ':ttl': ttlAt(now + keptMs).ttl };
+  // Two that find it free at once: the second one is told that it is not, and waits for the first.
+  for (;;) {
+    const added =
+      (await set(key, 'next_at = next_at + :ms', 'next_at > :now', waiting)) ??
+      (await set(key, 'next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', free));
+    if (added) return added.next_at;
+  }
+}
+
+async function set(
+  key: { pk: string; sk: string },
+  what: string,
+  condition: string,
+  values: Record<string, number>,
+): Promise<Paced | undefined> {
+  try {
+    const { Attributes } = await client.send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: key,
+        UpdateExpression: `SET ${what}, #ttl = :ttl`,
+        ConditionExpression: condition,
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: values,
+        ReturnValues: ReturnValue.ALL_NEW,
+      }),
+    );
+    return Attributes as Paced;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
+import { type Delivery, enqueue } from '../../shared/webhooks/delivery-queue.ts';
+import { limitWebhook, reserve } from '../../shared/webhooks/pace.ts';
+import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { readWebhook } from '../../shared/webhooks/webhooks.ts';
+import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+
+let api: Api;
+let clock: ManualClock;
+let aws: AwsEndpoint;
+let limited: string;
+let free: string;
+
+beforeAll(async () => {
+  api = await newOrganization();
+  const register = async (path: string) =>
+    (await api.post('/webhooks', { callback_url: `https://hooks.example.com/${path}`, secret_key: 's' })).body
+      .webhook_id;
+  [limited, free] = [await register('limited'), await register('free')];
+  await limitWebhook(api.organizationId, limited, 5);
+  clock = createManualClock();
+  aws = await startAwsEndpoint({ queues: [{ name: 'deliveries' }], invoke: async () => {}, clock });
+  process.env.QUEUE_URL_DELIVERIES = `${aws.url}/000000000000/deliveries`;
+});
+afterAll(() => aws.close());
+
+const delivery = (webhook_id: string, index: number): Delivery => ({
+  organization_id: api.organizationId,
+  webhook_id,
+  event_id: `evt_${webhook_id}_${index}`,
+  event_type: 'outcome',
+  body: '{}',
+  attempt: 1,
+});
+
+/** Works the queue off second by second; returns at which second each call was made, by webhook. */
+async function work(seconds: number): Promise<Record<string, number[]>> {
+  const queue = aws.queues.get('deliveries');
+  const start = clock.now();
+  const made: Record<string, number[]> = { [limited]: [], [free]: [] };
+  const deps: DeliveryDeps = {
+    post: async (url) => {
+      made[url.endsWith('limited') ? limited : free]!.push(Math.floor((clock.now() - start) / 1000));
+      return { status: 200 };
+    },
+    record: async () => {},
+    now: clock.now,
+    random: () => 0,
+    delays: retryDelays,
+  };
+  for (let second = 0; second < seconds; second++, await clock.advance(1000)) {
+    for (let batch = await queue.receive({ max: 10 }); batch.length > 0; ) {
+      const deliveries = batch.map(({ body }) => JSON.parse(body) as Delivery);
+      const settled = await deliverAll(deliveries, deps);
+      expect(settled.size).toBe(batch.length);
+      for (const { receiptHandle } of batch) queue.delete(receiptHandle);
+      batch = await queue.receive({ max: 10 });
+    }
+  }
+  return made;
+}
+
+test('a receiver that takes five a second gets about as many, and delays nobody else', async () => {
+  const both = times(100, (i) => [delivery(limited, i), delivery(free, i)]).flat();
+  expect(await enqueue(both)).toEqual([]);
+  const made = await work(25);
+  expect(made[free]).toEqual(times(100, () => 0));
+  expect(made[limited]).toHaveLength(100);
+  const inSecond = times(25, (second) => made[limited]!.filter((at) => at === second).length);
+  expect(Math.max(...inSecond)).toBeLessThanOrEqual(10);
+  expect(made[limited]!.at(-1)).toBeGreaterThanOrEqual(18);
+  expect(made[limited]!.at(-1)).toBeLessThanOrEqual(21);
+  for (let from = 0; from < 15; from++) {
+    const inFive = inSecond.slice(from, from + 5).reduce((sum, count) => sum + count, 0);
+    expect(inFive).toBeGreaterThanOrEqual(20);
+    expect(inFive).toBeLessThanOrEqual(30);
+  }
+});
+
+test('what is reserved at once is reserved one after the other', async () => {
+  const webhook = await readWebhook(api.organizationId, free);
+  const now = Date.parse('2026-02-01T00:00:00Z');
+  const slots = (await Promise.all(times(8, () => reserve(webhook, 10, 10, now)))).flat();
+  expect(slots.sort((a, b) => a - b)).toEqual(times(80, (i) => now + i * 100));
+  expect(await reserve(webhook, 10, 1, now + 60_000)).toEqual([now + 60_000]);
+});
+
+test('one that waits for longer than a queue can hold it back makes no schedule', async () => {
+  const webhook = await readWebhook(api.organizationId, limited);
+  await reserve(webhook, 5, 10_000, clock.now());
+  await enqueue([delivery(limited, 1000)]);
+  const made = await work(2100);
+  expect(aws.scheduler.list()).toEqual([]);
+  expect(made[limited]).toHaveLength(1);
+  expect(made[limited]![0]).toBeGreaterThanOrEqual(1995);
+});
