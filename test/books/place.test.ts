@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyPlace } from '../../functions/play/page/client/verify.ts';
+import { verifyPlace } from '../../functions/play/page/client/place.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';

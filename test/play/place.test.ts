@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifyPlace } from '../../functions/play/page/client/verify.ts';
+import { verifyPlace } from '../../functions/play/page/client/place.ts';
 import type { Fairness, Outcome, Place } from '../../functions/play/page/view.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
 import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';

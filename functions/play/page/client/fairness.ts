@@ -2,7 +2,9 @@ import type { PageData } from '../page-data.ts';
 import { dayAndTime, fill } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf, fairnessMarkup } from '../won.ts';
-import { digestOf, type Verdict, verifyDraw, verifyPlace } from './verify.ts';
+import { digestOf } from './digests.ts';
+import { verifyPlace } from './place.ts';
+import { type Verdict, verifyDraw } from './verify.ts';
 
 /** Shows the opened seal, and what checking the draw on this device says; silent if it can't check. */
 export const showFairness = async (root: Element, data: PageData, outcome: Outcome, fairness: Fairness) => {
