@@ -44,9 +44,10 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-const limitsOf = ({ cashLeftUsd, ticketsOnly }: PlayOptions) => ({
-  cashLeftUsd: cashLeftUsd ?? null,
-  ticketsOnly: ticketsOnly ?? false,
+/** Unless a play is to be like that, the day's cash covers every prize. */
+const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => ({
+  cashLeftUsd: ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount))),
+  ticketsOnly,
 });
 
 const listed = (prizes: readonly Prize[], options: PlayOptions): ListedPrize[] => {
@@ -122,6 +123,9 @@ const spin = (play: Play, requestedSeed: string) => {
       prize_id: prize.id,
       cash_left_usd: limits.cashLeftUsd,
       tickets_only: limits.ticketsOnly,
+      cash_sequence: 0,
+      cash_granted_usd: 0,
+      cash_limit_usd: limits.cashLeftUsd,
     },
   };
 };

@@ -33,11 +33,8 @@ export const showFairness = async (root: Element, data: PageData, outcome: Outco
 
 /** What the checks of a draw come to, and that of its place in a book if it has one. */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
-  const { prizes = [], place, commitment = fairness.commitment } = data;
-  const { prize_table_version: version } = fairness;
-  // A play is drawn from the table that its page showed, and from no other.
-  if ((data.prize_table_version ?? version) !== version) return 'draw';
-  const drawn = await verifyDraw(fairness, prizes, commitment);
+  const { place } = data;
+  const drawn = await verifyDraw(data, outcome, fairness);
   return drawn === 'good' && place && !(await verifyPlace(place, outcome, fairness)) ? 'missing' : drawn;
 };
 

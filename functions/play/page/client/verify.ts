@@ -1,4 +1,6 @@
-import type { Fairness, ListedPrize } from '../view.ts';
+import { rulesOf } from '../../../../shared/games/rules.ts';
+import type { PageData } from '../page-data.ts';
+import type { Fairness, ListedPrize, Outcome } from '../view.ts';
 import { eligibleOf } from '../won.ts';
 import { bytesOf, digestOf, hexOf, sha256, signerWith } from './digests.ts';
 
@@ -6,7 +8,7 @@ export type Verdict = 'good' | 'seal' | 'limits' | 'draw' | 'missing';
 
 /** What the draw's messages are: since version 2 the prizes that were in it are part of them. */
 const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_version }: Fairness) => {
-  if ((draw_version ?? 1) === 1) return (counter: number) => `${client_seed}:0:${counter}`;
+  if (draw_version === undefined) return (counter: number) => `${client_seed}:0:${counter}`;
   const set = inDraw
     .filter(({ weight }) => weight > 0)
     .map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
@@ -32,37 +34,52 @@ const drawTicket = async (inDraw: readonly ListedPrize[], fairness: Fairness) =>
   }
 };
 
-/** Whether what was left of the day's cash is its limit less what was won of it, and denied no cash that was left. */
-const limitsFollow = (fairness: Fairness, prizes: readonly ListedPrize[]) => {
-  const {
-    cash_left_usd: left,
-    cash_granted_usd: granted,
-    cash_limit_usd: limit,
-    tickets_only,
-    debug,
-  } = fairness;
-  if (left === null || granted === undefined || limit === undefined) return true;
-  const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
-  const isNone = cash.length > 0 && cash.every(({ amount }) => amount > left);
+/**
+ * Whether only tickets were in the draw exactly if what was left of the day's cash covered no prize, and that was its
+ * limit less what was won of it; draws of before do not say these. Only a test play can be outside of the day's cash.
+ */
+const limitsFollow = (prizes: readonly ListedPrize[], fairness: Fairness) => {
+  const { cash_left_usd: left, cash_granted_usd: granted, cash_limit_usd: limit } = fairness;
+  const rules = rulesOf(fairness.debug);
+  const { cashLeftUsd, ticketsOnly } = rules.limits(prizes, left);
+  if (cashLeftUsd !== left || ticketsOnly !== fairness.tickets_only) return false;
+  if (!rules.countsAsCash) return granted === undefined && limit === undefined;
+  const isUnsaid = granted === undefined && limit === undefined && fairness.draw_version === undefined;
+  return isUnsaid ? Number.isInteger(left) : left === Math.max(0, limit! - granted!);
+};
+
+/** What of a page a draw is checked against. */
+type Shown = Pick<PageData, 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'>;
+
+/** Whether a draw is of a kind that its page could have led to. */
+const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
+  const { draw_version: version, debug, client_seed } = fairness;
+  // Whoever has not played yet is about to be drawn for as it is done now, and was shown what a test play leaves out.
+  const isFresh = state === 'ready';
   return (
-    left === Math.max(0, limit - granted) && (debug ? debug === 'tickets_only' : tickets_only === isNone)
+    (version === 2 || (version === undefined && !isFresh)) &&
+    !(isFresh && debug === 'tickets_only' && !tickets_only) &&
+    fairness.prize_table_version === prize_table_version &&
+    typeof client_seed === 'string'
   );
 };
 
 /** Draws the prize again from what was revealed; `seal`, `limits` or `draw` name what does not hold. */
-export const verifyDraw = async (
-  fairness: Fairness,
-  prizes: readonly ListedPrize[],
-  sealed: string,
-): Promise<Verdict> => {
+export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
+  const { prizes = [], commitment } = shown;
   const seal = hexOf(await sha256(bytesOf(fairness.server_seed)));
-  if (seal !== sealed || seal !== fairness.commitment) return 'seal';
-  if (!limitsFollow(fairness, prizes)) return 'limits';
+  if (seal !== commitment || seal !== fairness.commitment) return 'seal';
+  if (!isOfPage(shown, fairness)) return 'draw';
+  if (!limitsFollow(prizes, fairness)) return 'limits';
   const inDraw = eligibleOf(prizes, fairness);
   let ticket = await drawTicket(inDraw, fairness);
   const drawn = inDraw.find(({ weight }) => {
     ticket -= weight;
     return ticket < 0;
   });
-  return drawn?.id === fairness.prize_id ? 'good' : 'draw';
+  return drawn && isPrize(drawn, outcome, fairness) ? 'good' : 'draw';
 };
+
+/** Whether it is this prize, by its name and by what it is, that an outcome awarded. */
+const isPrize = ({ id, kind, amount }: ListedPrize, { prize }: Outcome, { prize_id }: Fairness) =>
+  id === prize_id && JSON.stringify(prize) === JSON.stringify({ [kind]: amount });

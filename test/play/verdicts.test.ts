@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Verdict, verifyDraw } from '../../functions/play/page/client/verify.ts';
+import type { Fairness, ListedPrize, Outcome } from '../../functions/play/page/view.ts';
+import { commitmentTo, draw } from '../../shared/games/draw.ts';
+import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
+import { rulesOf } from '../../shared/games/rules.ts';
+import type { DebugResult } from '../../shared/vocabulary.ts';
+
+const hex = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => Buffer.from(array).toString('hex'));
+
+type Options = {
+  prizes?: Prize[];
+  /** 1: as it was before a draw said its version. */
+  version?: 1 | 2;
+  left?: number;
+  debug?: DebugResult;
+  server_seed?: string;
+  client_seed?: string;
+};
+
+/** An honest play: what its page shows before it, its outcome, and how that was drawn. */
+function played({ prizes = defaultPrizeTables.prizewheel.prizes, version = 2, ...options }: Options = {}) {
+  const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
+  const rules = rulesOf(debug);
+  const limits = rules.limits(prizes, left);
+  const seeds = { serverSeed: server_seed, clientSeed: client_seed, spinIndex: 0 };
+  const prize = draw(rules.inPlay(prizes), limits, seeds, version);
+  const commitment = commitmentTo(server_seed);
+  const view = { cash_sequence: 3, cash_granted_usd: 7, cash_limit_usd: left + 7 };
+  const page = {
+    state: version === 1 ? ('played' as const) : ('ready' as const),
+    prizes: rules.inPlay(prizes).map((one): ListedPrize => ({ ...one, available: true })),
+    tickets_only: limits.ticketsOnly,
+    prize_table_version: defaultPrizeTables.prizewheel.version,
+    commitment,
+  };
+  const outcome = { prize: { [prize.kind]: prize.amount } } as Outcome;
+  const fairness: Fairness = {
+    commitment,
+    server_seed,
+    client_seed,
+    prize_table_version: page.prize_table_version,
+    ...(version === 2 ? { draw_version: 2 } : {}),
+    prize_id: prize.id,
+    cash_left_usd: limits.cashLeftUsd,
+    tickets_only: limits.ticketsOnly,
+    ...(version === 2 && limits.cashLeftUsd !== null ? view : {}),
+    ...(debug ? { debug } : {}),
+  };
+  return { page, outcome, fairness };
+}
+type Played = ReturnType<typeof played>;
+/** What the browser says of a play that was changed in some of its parts. */
+const verdictOf = (
+  { page, outcome, fairness }: Played,
+  changed: { page?: object; outcome?: object; fairness?: object } = {},
+): Promise<Verdict> =>
+  verifyDraw(
+    { ...page, ...changed.page },
+    { ...outcome, ...changed.outcome },
+    { ...fairness, ...changed.fairness },
+  );
+
+const prizesOf = (list: number[]): Prize[] =>
+  list.map((weight, i) => {
+    const [id, amount] = [`cash-${i + 1}`, i + 1];
+    return { id, kind: 'cash_usd', amount, weight, label: { en: '', es: '' } };
+  });
+
+test('the page draws the same prize as the service, and sees any other one', async () => {
+  const weights = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 2, maxLength: 20 });
+  const versions = fc.constantFrom<1 | 2>(1, 2);
+  await fc.assert(
+    fc.asyncProperty(hex(32), hex(16), weights, versions, async (server_seed, client_seed, list, version) => {
+      const [prizes, left] = [prizesOf(list), Math.ceil(list.length / 2)];
+      const play = played({ prizes, left, version, server_seed, client_seed });
+      expect(await verdictOf(play)).toBe('good');
+      const other = prizes.find(({ id }) => id !== play.fairness.prize_id)!;
+      expect(await verdictOf(play, { fairness: { prize_id: other.id } })).toBe('draw');
+      expect(await verdictOf(play, { page: { commitment: commitmentTo(client_seed) } })).toBe('seal');
+    }),
+  );
+});
+
+test.each<Options>([{ debug: 'jackpot' }, { debug: 'tickets_only' }, { left: 0 }, { left: 0, version: 1 }])(
+  'a play of %j is good',
+  async (options) => {
+    expect(await verdictOf(played(options))).toBe('good');
+  },
+);
+
+test.each([
+  ['another amount', { tickets: 999 }],
+  ['another kind', { cash_usd: 100 }],
+  ['more than was drawn', { cash_usd: 100, tickets: 1 }],
+  ['nothing', {}],
+  ['what cannot be read', null],
+])('an outcome that awards %s is not the prize that was drawn', async (_, prize) => {
+  expect(await verdictOf(played({ left: 0 }), { outcome: { prize } })).toBe('draw');
+});
+
+describe('limits that do not follow from the day’s cash:', () => {
+  const unsaid = { cash_granted_usd: undefined, cash_limit_usd: undefined };
+
+  test.each<[string, Options, object]>([
+    ['another sum', {}, { cash_granted_usd: 8 }],
+    ['another limit', {}, { cash_limit_usd: 5_000 }],
+    ['no sum', {}, { cash_granted_usd: undefined }],
+    ['no limit', {}, { cash_limit_usd: undefined }],
+    ['neither', {}, unsaid],
+    ['neither, with 500 left and tickets alone', {}, { ...unsaid, tickets_only: true }],
+    ['outside of the day’s cash, and no test play', {}, { ...unsaid, cash_left_usd: null }],
+    ['nothing said of what was left', {}, { cash_left_usd: undefined }],
+    ['nothing said of it, of before', { version: 1 }, { cash_left_usd: undefined }],
+    ['cash that was left is denied', {}, { tickets_only: true }],
+    ['cash that was left is denied, of before', { version: 1 }, { tickets_only: true }],
+    ['cash that was not left is in the draw', { left: 0 }, { tickets_only: false }],
+    ['a jackpot within the day’s cash', { debug: 'jackpot' }, { cash_left_usd: 500 }],
+    ['a test play for tickets with cash', { debug: 'tickets_only' }, { tickets_only: false }],
+  ])('%s', async (_, options, fairness) => {
+    expect(await verdictOf(played(options), { fairness })).toBe('limits');
+  });
+});
+
+test.each<[string, Options, { page?: object; fairness?: object }]>([
+  ['drawn from another table', {}, { fairness: { prize_table_version: 'prizewheel-1' } }],
+  ['drawn in a way that there is not', {}, { fairness: { draw_version: 3 } }],
+  ['drawn as before, and played now', { version: 1 }, { page: { state: 'ready' } }],
+  [
+    'a test play for tickets of a page with cash',
+    { debug: 'tickets_only' },
+    { page: { tickets_only: false } },
+  ],
+  ['without a seed of the browser', {}, { fairness: { client_seed: null } }],
+])('a play is no draw of its page: %s', async (_, options, changed) => {
+  expect(await verdictOf(played(options), changed)).toBe('draw');
+});
