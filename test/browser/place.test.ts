@@ -108,8 +108,8 @@ describe('a place that does not hold is told:', () => {
 
   test.each<[string, string, (data: Data) => void]>([
     ['a secret that cannot be read', 'draw', ({ fairness }) => Object.assign(fairness, { server_seed: 7 })],
-    ['nothing to draw from', 'draw', (data) => Object.assign(data, { prizes: [] })],
-    ['no prizes', 'draw', (data) => Object.assign(data, { prizes: undefined })],
+    ['nothing to draw from', 'odds', (data) => Object.assign(data, { prizes: [] })],
+    ['no prizes', 'odds', (data) => Object.assign(data, { prizes: undefined })],
   ])('as is a draw with %s', async (_, verdict, change) => {
     const { page, context } = await open(changed(change));
     await page.locator(`#verdict.bad[data-verdict=${verdict}]`).waitFor();

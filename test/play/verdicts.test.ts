@@ -3,14 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { type Verdict, verifyDraw } from '../../functions/play/page/client/verify.ts';
 import type { Fairness, ListedPrize, Outcome } from '../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../shared/games/draw.ts';
-import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
+import {
+  defaultPrizeTables,
+  formerPrizeTables,
+  type Prize,
+  versionOf,
+} from '../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../shared/games/rules.ts';
-import type { DebugResult } from '../../shared/vocabulary.ts';
+import { type DebugResult, type Game, games } from '../../shared/vocabulary.ts';
 
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => Buffer.from(array).toString('hex'));
 
 type Options = {
+  game?: Game;
   prizes?: Prize[];
   /** 1: as it was before a draw said its version. */
   version?: 1 | 2;
@@ -21,7 +27,8 @@ type Options = {
 };
 
 /** An honest play: what its page shows before it, its outcome, and how that was drawn. */
-function played({ prizes = defaultPrizeTables.prizewheel.prizes, version = 2, ...options }: Options = {}) {
+function played({ game = 'prizewheel', version = 2, ...options }: Options = {}) {
+  const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
   const rules = rulesOf(debug);
   const limits = rules.limits(prizes, left);
@@ -30,10 +37,11 @@ function played({ prizes = defaultPrizeTables.prizewheel.prizes, version = 2, ..
   const commitment = commitmentTo(server_seed);
   const view = { cash_sequence: 3, cash_granted_usd: 7, cash_limit_usd: left + 7 };
   const page = {
+    game,
     state: version === 1 ? ('played' as const) : ('ready' as const),
-    prizes: rules.inPlay(prizes).map((one): ListedPrize => ({ ...one, available: true })),
+    prizes: prizes.map((one): ListedPrize => ({ ...one, available: true })),
     tickets_only: limits.ticketsOnly,
-    prize_table_version: defaultPrizeTables.prizewheel.version,
+    prize_table_version: versionOf(game, prizes),
     commitment,
   };
   const outcome = { prize: { [prize.kind]: prize.amount } } as Outcome;
@@ -136,4 +144,52 @@ test.each<[string, Options, { page?: object; fairness?: object }]>([
   ['without a seed of the browser', {}, { fairness: { client_seed: null } }],
 ])('a play is no draw of its page: %s', async (_, options, changed) => {
   expect(await verdictOf(played(options), changed)).toBe('draw');
+});
+
+describe('the prizes that a page lists', () => {
+  const named = (play: Played, prize_table_version: string) => {
+    const said = { prize_table_version };
+    return { ...play, page: { ...play.page, ...said }, fairness: { ...play.fairness, ...said } };
+  };
+
+  test.each(games)('are of a version of %s, said in full or as before', async (game) => {
+    const play = played({ game });
+    const { version } = defaultPrizeTables[game];
+    expect(await verdictOf(named(play, version.slice(0, game.length + 13)))).toBe('good');
+    for (const other of [version.slice(0, -1), version.slice(0, game.length + 12), `${game}-2`, game])
+      expect(await verdictOf(named(play, other))).toBe('odds');
+  });
+
+  const former = games.flatMap((game) => formerPrizeTables[game].map((table) => ({ game, ...table })));
+  test.each(former)('are those of $version', async ({ game, prizes, version }) => {
+    const [first, ...others] = prizes;
+    const changed = [{ ...first!, weight: first!.weight + 1 }, ...others];
+    expect(await verdictOf(named(played({ game, prizes }), version))).toBe('good');
+    expect(await verdictOf(named(played({ game, prizes: changed }), version))).toBe('odds');
+  });
+
+  const { prizes } = played().page;
+  const [first, second, ...others] = prizes as [ListedPrize, ListedPrize, ...ListedPrize[]];
+  test.each<[string, object[] | undefined]>([
+    ['with other chances', [{ ...first, weight: 1 }, second, ...others]],
+    ['with other amounts', [{ ...first, amount: 2 }, second, ...others]],
+    ['with other labels', [{ ...first, label: { en: '1 car', es: '1 auto' } }, second, ...others]],
+    ['in another order', [second, first, ...others]],
+    ['with one that is not in it', [...prizes, { ...first, id: 'a-car' }]],
+    ['with one left out', prizes.slice(1)],
+    ['that are none', []],
+    ['that are not there', undefined],
+  ])('are not those of the table %s', async (_, listed) => {
+    expect(await verdictOf(played(), { page: { prizes: listed } })).toBe('odds');
+  });
+
+  test('are of the game that is played', async () => {
+    expect(await verdictOf(played(), { page: { game: 'truck' } })).toBe('odds');
+  });
+
+  test('may be spelled with their fields in any order', async () => {
+    const turned = (value: object) => Object.fromEntries(Object.entries(value).reverse());
+    const listed = prizes.map((prize) => ({ ...turned(prize), label: turned(prize.label) }));
+    expect(await verdictOf(played(), { page: { prizes: listed } })).toBe('good');
+  });
 });

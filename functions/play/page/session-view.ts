@@ -60,7 +60,9 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
 function listed({ debug }: PlaySession, prizes: readonly Prize[], limits: Limits) {
   const chances = rulesOf(debug).inPlay(prizes);
   const eligible = new Set(eligiblePrizes(chances, limits));
-  return chances.map((prize) => ({ ...prize, available: eligible.has(prize) && prize.weight > 0 }));
+  const isAvailable = chances.map((prize) => eligible.has(prize) && prize.weight > 0);
+  // With the weights of the table, whatever those of a test play are: its version follows from them.
+  return prizes.map((prize, i) => ({ ...prize, available: isAvailable[i]! }));
 }
 
 async function restrictionOf(

@@ -1,4 +1,6 @@
 import { bookLinesOf } from '../../../shared/books/book-lines.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { rulesOf } from '../../../shared/games/rules.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
@@ -138,9 +140,14 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   return html`${row(fair.book, where)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
-/** The prizes that were in a draw, in the order of the table. */
-export const eligibleOf = (prizes: readonly ListedPrize[], { tickets_only, cash_left_usd }: Fairness) =>
-  prizes.filter(({ kind, amount }) => {
-    if (tickets_only) return kind === 'tickets';
-    return kind !== 'cash_usd' || cash_left_usd === null || amount <= cash_left_usd;
-  });
+/** The prizes that were in a draw, in the order of the table, with the weights that they had in it. */
+export const eligibleOf = (
+  prizes: readonly ListedPrize[],
+  { tickets_only, cash_left_usd, debug }: Fairness,
+): Prize[] =>
+  rulesOf(debug)
+    .inPlay(prizes)
+    .filter(({ kind, amount }) => {
+      if (tickets_only) return kind === 'tickets';
+      return kind !== 'cash_usd' || cash_left_usd === null || amount <= cash_left_usd;
+    });

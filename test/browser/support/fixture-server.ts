@@ -12,7 +12,7 @@ import type {
   Restriction,
 } from '../../../functions/play/page/view.ts';
 import { commitmentTo, draw, drawVersion, eligiblePrizes } from '../../../shared/games/draw.ts';
-import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 
 const lifetimeMs = 30 * 60_000;
@@ -36,6 +36,7 @@ export type PlayOptions = {
 type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & {
   options: PlayOptions;
   prizes: ListedPrize[];
+  version: string;
   expiresAt: number;
   serverSeed: string;
   played?: { outcome: Outcome; fairness: Fairness };
@@ -57,13 +58,15 @@ const listed = (prizes: readonly Prize[], options: PlayOptions): ListedPrize[] =
 
 const newPlay = (options: PlayOptions): Play => {
   const game = options.game ?? 'prizewheel';
+  const prizes = options.prizes ?? defaultPrizeTables[game].prizes;
   return {
     options,
     game,
     lang: options.lang ?? 'en',
     cost: options.cost ?? costs[game],
     balance: options.balance ?? 24,
-    prizes: listed(options.prizes ?? defaultPrizeTables[game].prizes, options),
+    prizes: listed(prizes, options),
+    version: versionOf(game, prizes),
     expiresAt: Date.now() + (options.expiresInMs ?? lifetimeMs),
     serverSeed: randomBytes(32).toString('hex'),
     spins: 0,
@@ -86,7 +89,7 @@ const viewOf = (play: Play): PageView => ({
   balance: play.balance,
   prizes: play.prizes,
   tickets_only: play.options.ticketsOnly ?? false,
-  prize_table_version: defaultPrizeTables[play.game].version,
+  prize_table_version: play.version,
   commitment: commitmentTo(play.serverSeed),
   ...(play.options.rulesUrl ? { rules_url: play.options.rulesUrl } : {}),
   ...(play.options.restriction ? { restriction: play.options.restriction } : {}),
@@ -118,7 +121,7 @@ const spin = (play: Play, requestedSeed: string) => {
       commitment: commitmentTo(play.serverSeed),
       server_seed: play.serverSeed,
       client_seed: clientSeed,
-      prize_table_version: defaultPrizeTables[play.game].version,
+      prize_table_version: play.version,
       draw_version: drawVersion,
       prize_id: prize.id,
       cash_left_usd: limits.cashLeftUsd,

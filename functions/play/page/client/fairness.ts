@@ -44,7 +44,7 @@ const shrunk = (
   { timestamp }: Outcome,
   fairness: Fairness,
 ) => {
-  const inDraw = new Set(eligibleOf(prizes, fairness));
+  const inDraw = new Set<unknown>(eligibleOf(prizes, fairness));
   const gone = state === 'ready' ? prizes.filter((prize) => prize.available && !inDraw.has(prize)) : [];
   if (gone.length === 0) return '';
   return fill(texts.client.fair.shrunk, {

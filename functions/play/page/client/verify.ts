@@ -1,13 +1,15 @@
+import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../../shared/games/rules.ts';
 import type { PageData } from '../page-data.ts';
-import type { Fairness, ListedPrize, Outcome } from '../view.ts';
+import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf } from '../won.ts';
 import { bytesOf, digestOf, hexOf, sha256, signerWith } from './digests.ts';
+import { isTable } from './tables.ts';
 
-export type Verdict = 'good' | 'seal' | 'limits' | 'draw' | 'missing';
+export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing';
 
 /** What the draw's messages are: since version 2 the prizes that were in it are part of them. */
-const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_version }: Fairness) => {
+const messagesOf = async (inDraw: readonly Prize[], { client_seed, draw_version }: Fairness) => {
   if (draw_version === undefined) return (counter: number) => `${client_seed}:0:${counter}`;
   const set = inDraw
     .filter(({ weight }) => weight > 0)
@@ -17,7 +19,7 @@ const messagesOf = async (inDraw: readonly ListedPrize[], { client_seed, draw_ve
 };
 
 /** A number below the weights' total, each equally likely: the first of the messages' words that fits. */
-const drawTicket = async (inDraw: readonly ListedPrize[], fairness: Fairness) => {
+const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
   // Nothing is below it, and the search for such a number would not end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
@@ -38,7 +40,7 @@ const drawTicket = async (inDraw: readonly ListedPrize[], fairness: Fairness) =>
  * Whether only tickets were in the draw exactly if what was left of the day's cash covered no prize, and that was its
  * limit less what was won of it; draws of before do not say these. Only a test play can be outside of the day's cash.
  */
-const limitsFollow = (prizes: readonly ListedPrize[], fairness: Fairness) => {
+const limitsFollow = (prizes: readonly Prize[], fairness: Fairness) => {
   const { cash_left_usd: left, cash_granted_usd: granted, cash_limit_usd: limit } = fairness;
   const rules = rulesOf(fairness.debug);
   const { cashLeftUsd, ticketsOnly } = rules.limits(prizes, left);
@@ -49,7 +51,10 @@ const limitsFollow = (prizes: readonly ListedPrize[], fairness: Fairness) => {
 };
 
 /** What of a page a draw is checked against. */
-type Shown = Pick<PageData, 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'>;
+type Shown = Pick<
+  PageData,
+  'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
+>;
 
 /** Whether a draw is of a kind that its page could have led to. */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
@@ -64,12 +69,13 @@ const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness:
   );
 };
 
-/** Draws the prize again from what was revealed; `seal`, `limits` or `draw` name what does not hold. */
+/** Draws the prize again from what was revealed; `seal`, `odds`, `limits` or `draw` name what does not hold. */
 export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
-  const { prizes = [], commitment } = shown;
+  const { game, prizes = [], commitment } = shown;
   const seal = hexOf(await sha256(bytesOf(fairness.server_seed)));
   if (seal !== commitment || seal !== fairness.commitment) return 'seal';
   if (!isOfPage(shown, fairness)) return 'draw';
+  if (!(await isTable(game, prizes, fairness.prize_table_version))) return 'odds';
   if (!limitsFollow(prizes, fairness)) return 'limits';
   const inDraw = eligibleOf(prizes, fairness);
   let ticket = await drawTicket(inDraw, fairness);
@@ -81,5 +87,5 @@ export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairn
 };
 
 /** Whether it is this prize, by its name and by what it is, that an outcome awarded. */
-const isPrize = ({ id, kind, amount }: ListedPrize, { prize }: Outcome, { prize_id }: Fairness) =>
+const isPrize = ({ id, kind, amount }: Prize, { prize }: Outcome, { prize_id }: Fairness) =>
   id === prize_id && JSON.stringify(prize) === JSON.stringify({ [kind]: amount });

@@ -1,0 +1,35 @@
+import type { Game } from '../../../../shared/vocabulary.ts';
+import type { ListedPrize } from '../view.ts';
+import { base64Of, sha256, utf8 } from './digests.ts';
+
+/** The project's own tables of before versions followed from prizes, by what their versions would be. */
+const numbered: Partial<Record<string, string>> = {
+  'prizewheel-1': 'prizewheel-nssAwlMmq7NQSO3wWbrlB6dgjtnhFPvzbN7jhA41il4',
+  'truck-1': 'truck-P29lj8G3DROyev-lRZAdmABFU5cpYzh0FzJd1xpdDRs',
+  'flight-1': 'flight-Msw8U-xHg9PZZX_5_6oInl36pYBCy9zZzf_7HValTug',
+};
+// Versions of before have no more of the digest.
+const shortDigits = 12;
+
+/** Whether the prizes that a page lists are those of the table that has this version. */
+export const isTable = async (
+  game: Game,
+  prizes: readonly ListedPrize[],
+  version: string,
+): Promise<boolean> => {
+  const listed = prizes.map(({ available, ...prize }) => prize);
+  const digest = base64Of(await sha256(utf8(canonicalJson(listed))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace('=', '');
+  const known = numbered[version] ?? version;
+  return known === `${game}-${digest}` || known === `${game}-${digest.slice(0, shortDigits)}`;
+};
+
+/** As `shared/ids.ts` has it. */
+const canonicalJson = (value: unknown) =>
+  JSON.stringify(value, (_, part) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
