@@ -23,11 +23,11 @@ async function played() {
   const path = { token: url.split('/').at(-1)! };
   const pageAt = async (now: number) =>
     pageData(String((await invoke('play/open', { organizationId, path, now })).body));
-  return { organizationId, outcome, fairness, playedAt, day: dayOf(playedAt), pageAt };
+  return { organizationId, outcome, fairness, playedAt, day: dayOf(playedAt), pageAt, ...path };
 }
 
 test('the page of a played URL shows where its outcome stands, once its day is over and closed', async () => {
-  const { organizationId, outcome, fairness, playedAt, day, pageAt } = await played();
+  const { organizationId, outcome, fairness, playedAt, day, pageAt, token } = await played();
   expect(await pageAt(playedAt + afterADay)).not.toHaveProperty('place');
   await closeBook(organizationId, day, undefined, () => true);
   const { book } = (await readBook(organizationId, day))!;
@@ -38,8 +38,8 @@ test('the page of a played URL shows where its outcome stands, once its day is o
   expect(page.place.text).toBe(book.note.text);
   expect(page.text).toContain(`${day}, record ${page.place.index + 1} of ${book.size}`);
   expect(page.text).toContain(book.digest);
-  expect(await verifyPlace(page.place, outcome, fairness)).toBe(true);
-  expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness)).toBe(false);
+  expect(await verifyPlace(page.place, outcome, fairness, token)).toBe(true);
+  expect(await verifyPlace(page.place, { ...outcome, id: 'out_x' }, fairness, token)).toBe(false);
   // While its day lasts nobody looks for it.
   expect(await pageAt(playedAt)).not.toHaveProperty('place');
 });

@@ -12,7 +12,7 @@ import { newPage, phone, screenshot, useBrowser } from './support/browser.ts';
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
 /** The pages of a URL that was played, two days later, when the book of its day is closed; and the book. */
-const pages = {} as Record<Lang, { html: string; digest: string }>;
+const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
 beforeAll(async () => {
   const api = await newOrganization();
@@ -27,17 +27,17 @@ beforeAll(async () => {
     const now = Date.parse(played[i]) + 48 * 3_600_000;
     const { body } = await invoke('play/open', { organizationId, path, now });
     const { book } = (await readBook(organizationId, dayOf(Date.parse(played[i]))))!;
-    pages[lang] = { html: String(body), digest: book.digest };
+    pages[lang] = { html: String(body), digest: book.digest, ...path };
   }
 });
 
 /** Opens a page that says what a test wants. */
-async function open(html: string, options = {}) {
+async function open(html: string, options = {}, { token } = pages.en) {
   const opened = await newPage(await useBrowser(), { ...phone, ...options });
   await opened.page.route('http://localhost/**', (route) =>
     route.fulfill({ body: html, contentType: 'text/html; charset=utf-8' }),
   );
-  await opened.page.goto('http://localhost/play/token');
+  await opened.page.goto(`http://localhost/play/${token}`);
   await opened.page.locator('.fair summary').click();
   return opened;
 }
@@ -59,7 +59,7 @@ test.each(langs)(
   'the page in %s finds its outcome in the book of its day, and fits a phone',
   async (lang) => {
     const { html, digest } = pages[lang];
-    const { page, problems, context } = await open(html);
+    const { page, problems, context } = await open(html, {}, pages[lang]);
     await page.locator('#verdict[data-verdict=good]').waitFor();
     expect((await page.locator('#fair dd').allTextContents()).at(-1)).toBe(digest);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport!.width);
@@ -103,6 +103,12 @@ describe('a place that does not hold is told:', () => {
     const { page, problems, context } = await open(html);
     await page.locator('#verdict.bad[data-verdict=missing]').waitFor();
     expect(problems).toEqual([]);
+    await context.close();
+  });
+
+  test('the play of somebody else', async () => {
+    const { page, context } = await open(pages.en.html, {}, pages.es);
+    await page.locator('#verdict.bad[data-verdict=missing]').waitFor();
     await context.close();
   });
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifyPlace } from '../../functions/play/page/client/place.ts';
+import { verifyPlace as verify } from '../../functions/play/page/client/place.ts';
 import type { Fairness, Outcome, Place } from '../../functions/play/page/view.ts';
 import { bookLinesOf } from '../../shared/books/book-lines.ts';
 import { leafHash, nodeHash, pathFrom, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';
-import { canonicalJson } from '../../shared/ids.ts';
+import { canonicalJson, newSecret, sha256 } from '../../shared/ids.ts';
 import { dayOf, isoOf } from '../../shared/time.ts';
 
 const organization_id = 'org_01JZ0000000000000000000000';
@@ -13,6 +13,9 @@ const base64 = (hash: Uint8Array) => Buffer.from(hash).toString('base64');
 
 const outcome = {
   id: 'out_01KK1H0000000000000000000A',
+  user_id: 'usr_01KK1H0000000000000000000B',
+  play_type: 'regular',
+  result_effective_date: '2026-03-06T05:00:00.000Z',
   timestamp: '2026-03-07T03:00:00.000Z',
   prize: { tickets: 3 },
 } as unknown as Outcome;
@@ -30,7 +33,12 @@ const drawn = {
   cash_limit_usd: 100,
 };
 const fairness = { ...drawn, commitment: 'c', server_seed: '5' } as Fairness;
-const record = { ...outcome, ...drawn, organization_id };
+const token = newSecret();
+const token_hash = sha256(token);
+const record = { ...outcome, ...drawn, organization_id, token_hash };
+/** Whether a page with the URL of the play finds it in a book. */
+const verifyPlace = (place: Place, told: Outcome, page: Fairness, ofUrl = token) =>
+  verify(place, told, page, ofUrl);
 
 /** The text of a book of so many records under a root, with as much of a header as the page reads. */
 const textOf = (
@@ -80,6 +88,8 @@ describe('what the record says is what the page shows and checks:', () => {
 
   test.each([
     { id: 'out_01KK1H0000000000000000000B' },
+    { user_id: 'usr_01KK1H0000000000000000000C' },
+    { result_effective_date: '2026-03-05T05:00:00.000Z' },
     { timestamp: '2026-03-07T03:00:01.000Z' },
     { prize: { tickets: 30 } },
   ])('%j', async (told) => {
@@ -88,16 +98,36 @@ describe('what the record says is what the page shows and checks:', () => {
 
   test('and what a record of before did not say, the page does not either', async () => {
     const { cash_sequence, cash_granted_usd, cash_limit_usd, draw_version, ...before } = drawn;
-    const old = placeAt(5, 11, { ...outcome, ...before, organization_id });
-    expect(await verifyPlace(old, outcome, before as Fairness)).toBe(true);
+    const server_seed = '5';
+    const old = placeAt(5, 11, { ...outcome, ...before, organization_id, server_seed });
+    const page = { ...before, server_seed } as Fairness;
+    expect(await verifyPlace(old, outcome, page)).toBe(true);
+    expect(await verifyPlace(old, outcome, { ...page, server_seed: '6' })).toBe(false);
     expect(await verifyPlace(old, outcome, fairness)).toBe(false);
+  });
+});
+
+describe('the play is that of the page’s own URL, and not', () => {
+  const { token_hash: _, ...without } = record;
+
+  test.each<[string, object]>([
+    ['that of another', { ...record, token_hash: sha256(newSecret()) }],
+    ['one whose URL has no readable hash', { ...record, token_hash: null }],
+    ['one without a URL', without],
+    ['one of before with another seed', { ...without, server_seed: '6' }],
+    ['a free spin', { ...without, play_type: 'amoe', server_seed: '5' }],
+  ])('%s', async (_, said) => {
+    expect(await verifyPlace(placeAt(5, 11, said), outcome, fairness)).toBe(false);
+  });
+
+  test('one that was opened with another token', async () => {
+    expect(await verifyPlace(place, outcome, fairness, newSecret())).toBe(false);
   });
 });
 
 describe('the seed', () => {
   const secret = Buffer.alloc(32, 's');
-  const token_hash = 'a'.repeat(43);
-  const made = { ...record, secret_day: day, token_hash };
+  const made = { ...record, secret_day: day };
   const withSecrets = (secrets: object, said: object = made) => {
     const line = canonicalJson(said);
     const text = textOf(1, base64(leafHash(line)), { secrets });
@@ -114,7 +144,8 @@ describe('the seed', () => {
 
   test('is of a secret that an earlier book has, or of before there were any', async () => {
     expect(await withSecrets({ '2026-03-05': secret.toString('hex') })(another)).toBe(true);
-    expect(await withSecrets({ [day]: secret.toString('hex') }, record)(another)).toBe(true);
+    const { token_hash, ...before } = { ...record, server_seed: another };
+    expect(await withSecrets({ [day]: secret.toString('hex') }, before)(another)).toBe(true);
   });
 });
 

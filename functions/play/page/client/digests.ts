@@ -7,6 +7,9 @@ export const hexOf = (buffer: ArrayBuffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 export const utf8 = (text: string) => new TextEncoder().encode(text);
 export const base64Of = (buffer: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
+/** As the service says 32 bytes in texts of its own. */
+export const base64UrlOf = (buffer: ArrayBuffer) =>
+  base64Of(buffer).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
 
 export const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes);
 /** SHA-256 of a text, in hex. */

@@ -2,6 +2,7 @@ import type { PageData } from '../page-data.ts';
 import { dayAndTime, fill } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf, fairnessMarkup } from '../won.ts';
+import { tokenInUrl } from './address.ts';
 import { digestOf } from './digests.ts';
 import { verifyPlace } from './place.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
@@ -35,7 +36,9 @@ export const showFairness = async (root: Element, data: PageData, outcome: Outco
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
   const drawn = await verifyDraw(data, outcome, fairness);
-  return drawn === 'good' && place && !(await verifyPlace(place, outcome, fairness)) ? 'missing' : drawn;
+  return drawn === 'good' && place && !(await verifyPlace(place, outcome, fairness, tokenInUrl()))
+    ? 'missing'
+    : drawn;
 };
 
 /** What to say if prizes that the page had shown as to be won were no longer in the draw. */

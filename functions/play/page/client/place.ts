@@ -1,6 +1,6 @@
 import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
 import type { Fairness, Outcome, Place } from '../view.ts';
-import { base64Of, hexOf, sha256, signerWith, utf8 } from './digests.ts';
+import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
 
 /** What of a draw its record has as well: all that the page's checks follow from, but for the secret. */
 const recorded = [
@@ -16,24 +16,29 @@ const recorded = [
   'debug',
 ] as const satisfies (keyof Fairness)[];
 
+/** What of an outcome its record has as well. */
+const told = ['id', 'user_id', 'timestamp', 'result_effective_date'] as const satisfies (keyof Outcome)[];
+
 /**
- * Whether a record that says the same as an outcome stands where its place says, in the book of its day and of its
- * organization. What cannot be read does not hold.
+ * Whether a record that says the same as the outcome of a URL's token stands where its place says, in the book of its day
+ * and of its organization. What cannot be read does not hold.
  */
 export const verifyPlace = async (
   { text, line, index, path }: Place,
   outcome: Outcome,
   fairness: Fairness,
+  token: string,
 ): Promise<boolean> => {
   try {
     const said = JSON.parse(line);
     const isSame =
-      said.id === outcome.id &&
-      said.timestamp === outcome.timestamp &&
+      said.play_type === 'regular' &&
+      told.every((field) => said[field] === outcome[field]) &&
       JSON.stringify(said.prize) === JSON.stringify(outcome.prize) &&
       recorded.every((field) => said[field] === fairness[field]);
     const book = bookLinesOf(text);
     if (!book || !isSame || !isOf(book, outcome, said.organization_id)) return false;
+    if (!(await isOfToken(said, fairness.server_seed, token))) return false;
     if (!(await isFromSecret(book, said, fairness.server_seed))) return false;
     const leaf = await hashOf(0, utf8(line));
     return (await rootFromPath(leaf, index, book.size, path.map(bytesOfHash))) === book.root;
@@ -48,6 +53,14 @@ const isOf = ({ organizationId, day, header }: BookLines, { timestamp }: Outcome
   const ofDay = day === dayInNewYork(timestamp) && said.day === day;
   return ofDay && organizationId === organization && said.organization_id === organization;
 };
+
+/** Whether a record is of the play of a token: of which it has the hash, or else, if it is of before, the seed itself. */
+const isOfToken = async (
+  { token_hash, server_seed }: { token_hash?: unknown; server_seed?: unknown },
+  seed: string,
+  token: string,
+) =>
+  token_hash === undefined ? server_seed === seed : token_hash === base64UrlOf(await sha256(utf8(token)));
 
 /**
  * Whether a play's seed follows from the secret of the day on which its URL was made, if the book reveals that one: it is

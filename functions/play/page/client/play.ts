@@ -2,6 +2,7 @@ import type { PageData } from '../page-data.ts';
 import { number } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { amountText, medal, resultMarkup, type Won, wonPrize } from '../won.ts';
+import { playPath } from './address.ts';
 import { confetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
 import { reducedMotion, type Scene } from './motion.ts';
@@ -75,7 +76,7 @@ export const preparePlay = ({ root, data, scene, reload }: Page) => {
     const tell = (trouble: Trouble) => {
       problem.textContent = client[trouble];
     };
-    const url = `${location.pathname.replace(/\/+$/, '')}/spin`;
+    const url = `${playPath()}/spin`;
     const suspense = reducedMotion() ? undefined : after(shortestSuspenseMs);
     const answer = await askForOutcome(url, seed, tell);
     if (answer.kind === 'stalled') {

@@ -1,6 +1,6 @@
 import type { Game } from '../../../../shared/vocabulary.ts';
 import type { ListedPrize } from '../view.ts';
-import { base64Of, sha256, utf8 } from './digests.ts';
+import { base64UrlOf, sha256, utf8 } from './digests.ts';
 
 /** The project's own tables of before versions followed from prizes, by what their versions would be. */
 const numbered: Partial<Record<string, string>> = {
@@ -18,10 +18,7 @@ export const isTable = async (
   version: string,
 ): Promise<boolean> => {
   const listed = prizes.map(({ available, ...prize }) => prize);
-  const digest = base64Of(await sha256(utf8(canonicalJson(listed))))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace('=', '');
+  const digest = base64UrlOf(await sha256(utf8(canonicalJson(listed))));
   const known = numbered[version] ?? version;
   return known === `${game}-${digest}` || known === `${game}-${digest.slice(0, shortDigits)}`;
 };
