@@ -126,6 +126,26 @@ test('a prize other than the one the seeds give is told', async () => {
   await page.context().close();
 });
 
+test.each([null, 7, { client_seed: null }])(
+  'an answer with %j to check shows its prize, and a bad verdict',
+  async (said) => {
+    const { page, problems } = await newPage(stage.browser);
+    const url = await stage.fixture.openPlay();
+    await page.goto(url);
+    await page.route('**/spin', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.fairness = said && typeof said === 'object' ? { ...body.fairness, ...said } : said;
+      await route.fulfill({ response, json: body });
+    });
+    expect(await playToResult(page)).toContain(stage.fixture.playOf(url).outcome?.id);
+    await page.locator('.fair summary').click();
+    await page.locator('#verdict.bad[data-verdict]').waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  },
+);
+
 test('without crypto.subtle the check stays out of sight', async () => {
   const { page, problems } = await newPage(stage.browser);
   await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));

@@ -112,6 +112,34 @@ describe('a place that does not hold is told:', () => {
     await context.close();
   });
 
+  test.each<[string, (data: Data) => void]>([
+    ['nothing to check', (data) => Object.assign(data, { fairness: undefined })],
+    ['null to check', (data) => Object.assign(data, { fairness: null })],
+    ['a text to check', (data) => Object.assign(data, { fairness: 'all was fair' })],
+    ...[
+      { client_seed: null },
+      { client_seed: { html: '<p id="owned">Checked</p>' } },
+      { commitment: null },
+      { server_seed: null },
+      { prize_table_version: [] },
+      { draw_version: null },
+      { debug: 'constructor' },
+      { cash_left_usd: { valueOf: 1, toString: 1 } },
+      { cash_limit_usd: null },
+    ].map((said): [string, (data: Data) => void] => [
+      JSON.stringify(said),
+      ({ fairness }) => Object.assign(fairness, said),
+    ]),
+    ['prizes that are none', (data) => Object.assign(data, { prizes: null })],
+    ['a prize that is none', ({ prizes }) => prizes.push(null as never)],
+  ])('and so is a page with %s', async (_, change) => {
+    const { page, problems, context } = await open(changed(change));
+    await page.locator('#verdict.bad[data-verdict]').waitFor();
+    expect(await page.locator('#owned').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+
   test.each<[string, string, (data: Data) => void]>([
     ['a secret that cannot be read', 'draw', ({ fairness }) => Object.assign(fairness, { server_seed: 7 })],
     ['nothing to draw from', 'odds', (data) => Object.assign(data, { prizes: [] })],

@@ -99,17 +99,23 @@ export type Drawn = {
   digest?: string | undefined;
 };
 
+/** Where the browser will say what its checks come to. */
+export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
+  html`<p id="verdict" class="verdict" hidden>${client.fair.checking}</p>`;
+
 /** What can be checked about the draw, after the play the secrets to check it with, and later its place in the book. */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
   const { fair } = client;
   const { fairness } = drawn;
   if (!fairness) return html`<p>${fair.before}</p><dl>${codeRow(fair.commitment, drawn.commitment)}</dl>`;
-  return html`<p id="verdict" class="verdict" hidden>${fair.checking}</p>
+  return html`${verdictMarkup({ client })}
 <dl>${codeRow(fair.commitment, fairness.commitment)}${codeRow(fair.serverSeed, fairness.server_seed)}${codeRow(fair.clientSeed, fairness.client_seed)}${codeRow(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${placeRows(fair, drawn)}</dl>`;
 };
 
 const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;
-const codeRow = (name: string, value: string) => row(name, html`<code>${value}</code>`);
+// In a browser it may be anything that was sent: no markup follows from what is no text.
+const codeRow = (name: string, value: unknown) =>
+  row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
 /** Which prizes were in the draw, and what was left of the day's cash. */

@@ -1,31 +1,49 @@
 import type { PageData } from '../page-data.ts';
 import { dayAndTime, fill } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
-import { eligibleOf, fairnessMarkup } from '../won.ts';
+import { eligibleOf, fairnessMarkup, verdictMarkup } from '../won.ts';
 import { tokenInUrl } from './address.ts';
 import { digestOf } from './digests.ts';
 import { verifyPlace } from './place.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
 
-/** Shows the opened seal, and what checking the draw on this device says; silent if it can't check. */
-export const showFairness = async (root: Element, data: PageData, outcome: Outcome, fairness: Fairness) => {
+/** What follows from what was sent, unless that cannot be read. */
+const ifReadable = <T>(make: () => T): T | undefined => {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Shows the opened seal, and what checking the draw on this device says; silent if it can't check. Who sends what cannot
+ * be read, or nothing to check, shall not silence the check by it.
+ */
+export const showFairness = async (
+  root: Element,
+  data: PageData,
+  outcome: Outcome,
+  sent: Fairness | null | undefined,
+) => {
   const section = root.querySelector('#fair');
+  const fairness = sent ?? ({} as Fairness);
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
   // People compare it with what they kept: it must be of the very text that is checked.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
-  section.innerHTML = fairnessMarkup(texts, { lang, commitment, prizes, fairness, place, digest }).html;
+  const drawn = { lang, commitment, prizes, fairness, place, digest };
+  section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
   const verdict = section.querySelector<HTMLElement>('#verdict');
   if (!verdict || !canCheck) return;
   verdict.hidden = false;
   const { fair } = texts.client;
-  // Who sends what cannot be read shall not silence the check by it.
   const result = await verdictOf(data, outcome, fairness).catch((): Verdict => 'draw');
   const more = [
     fairness.debug && fair.test,
     result === 'good' && place && fair.inBook,
-    shrunk(data, outcome, fairness),
+    result === 'good' && ifReadable(() => shrunk(data, outcome, fairness)),
   ];
   verdict.textContent = [fair[result], ...more].filter(Boolean).join(' ');
   verdict.classList.toggle('bad', result !== 'good');

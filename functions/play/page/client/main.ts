@@ -62,7 +62,7 @@ const start = (root: Element, receivedAt: number) => {
     root.querySelector('#go')?.addEventListener('click', again);
     countDown(root, data, receivedAt, again);
   }
-  if (data.state === 'played' && data.outcome && data.fairness) {
+  if (data.state === 'played' && data.outcome) {
     sceneOf(root, data);
     showFairness(root, data, data.outcome, data.fairness);
   }

@@ -58,7 +58,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   const body = await response.json();
   // Anything else, such as the sign-in page of a public network, is no answer of the service.
   if (status !== 200 || body.status !== 'success') throw new Error('no answer');
-  return { kind: 'outcome', outcome: body.outcome, fairness: body.fairness };
+  return { kind: 'outcome', outcome: body.outcome, fairness: body.fairness ?? {} };
 };
 
 /** Asks for the outcome until there is one: the service plays a link once, however often it is asked. */
