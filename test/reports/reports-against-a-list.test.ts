@@ -87,6 +87,8 @@ const queries = fc.record({
 });
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.record({
+  /** What is asked in the end, whatever came before. */
+  last: queries,
   steps: fc.array(
     fc.oneof(
       { weight: 3, arbitrary: write },
@@ -253,9 +255,9 @@ test('reports say what a plain list says, however their fences came about', {
 }, async () => {
   let compared = 0;
   await fc.assert(
-    fc.asyncProperty(history, async ({ steps, sizes }) => {
+    fc.asyncProperty(history, async ({ steps, last, sizes }) => {
       const world = new World(sizes);
-      for (const step of steps) {
+      for (const step of [...steps, last]) {
         if (step.step === 'write') await world.write(step);
         else if (step.step === 'fence') await world.fence(step);
         else if (step.step === 'spread') await world.spread(step);

@@ -38,8 +38,8 @@ export const page: Bug[] = [
   {
     name: 'the page believes a server that has changed its commitment',
     file: 'functions/play/page/client/verify.ts',
-    from: 'seal !== sealed || seal !== fairness.commitment',
-    to: 'seal !== sealed && seal !== fairness.commitment',
+    from: 'seal !== commitment || seal !== fairness.commitment',
+    to: 'seal !== commitment && seal !== fairness.commitment',
     tests: ['test/play/page-parts.test.ts', 'test/browser/page.test.ts'],
   },
   {
