@@ -1,14 +1,17 @@
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
 /** Runs a guest's free spins at once, at most once for each idempotency key. */
-export const handler = endpoint(routes['amoe/guest-play'], async ({ organizationId, path, body, now }) => {
-  const { reply: items, replayed } = await playGuestSpins({
-    organizationId,
-    userId: path.user_id,
-    asked: body,
-    now,
-  });
-  return reply({ items }, { replayed });
-});
+export const handler = endpoint(
+  amoeRoutes['amoe/guest-play'],
+  async ({ organizationId, path, body, now }) => {
+    const { reply: items, replayed } = await playGuestSpins({
+      organizationId,
+      userId: path.user_id,
+      asked: body,
+      now,
+    });
+    return reply({ items }, { replayed });
+  },
+);

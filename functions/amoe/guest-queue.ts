@@ -1,14 +1,14 @@
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { pathTo } from '../../shared/api/route.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
 /** When hosts were told to move on, as RFC 9745 writes it: seconds after `@`. */
 const deprecation = '@1767225600';
 
 /** Queues a guest's spins for the next midnight; hosts should let them run at once instead. */
 export const handler = endpoint(
-  routes['amoe/guest-queue'],
+  amoeRoutes['amoe/guest-queue'],
   async ({ organizationId, path, body, now, baseUrl }) => {
     const { reply: queued, replayed } = await queueSpins({
       organizationId,
@@ -16,7 +16,7 @@ export const handler = endpoint(
       asked: body,
       now,
     });
-    const successor = baseUrl + pathTo(routes['amoe/guest-play'], path);
+    const successor = baseUrl + pathTo(amoeRoutes['amoe/guest-play'], path);
     const headers = { deprecation, link: `<${successor}>; rel="successor-version"` };
     return reply(queued, { replayed, headers });
   },

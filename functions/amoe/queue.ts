@@ -1,9 +1,9 @@
 import { queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
 /** Queues free spins for the next midnight in New York, at most once for each idempotency key. */
-export const handler = endpoint(routes['amoe/queue'], async ({ organizationId, path, body, now }) => {
+export const handler = endpoint(amoeRoutes['amoe/queue'], async ({ organizationId, path, body, now }) => {
   const { reply: queued, replayed } = await queueSpins({
     organizationId,
     userId: path.user_id,

@@ -1,13 +1,16 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { debugRoutes } from '../../shared/api/routes/debug.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 
 /** Sets the organization's daily cash limit, in whole USD. */
-export const handler = endpoint(routes['debug/daily-cash-limit'], async ({ organizationId, body, now }) => {
-  await changeSettings(
-    organizationId,
-    { daily_cash_limit_usd: body.cash_limit },
-    { operator: 'debug route', now },
-  );
-  return reply({ cash_limit: body.cash_limit });
-});
+export const handler = endpoint(
+  debugRoutes['debug/daily-cash-limit'],
+  async ({ organizationId, body, now }) => {
+    await changeSettings(
+      organizationId,
+      { daily_cash_limit_usd: body.cash_limit },
+      { operator: 'debug route', now },
+    );
+    return reply({ cash_limit: body.cash_limit });
+  },
+);

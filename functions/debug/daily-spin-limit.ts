@@ -1,9 +1,12 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { debugRoutes } from '../../shared/api/routes/debug.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 
 /** Turns the organization's daily spin limit on or off. */
-export const handler = endpoint(routes['debug/daily-spin-limit'], async ({ organizationId, body, now }) => {
-  await changeSettings(organizationId, { daily_spin_limit_on: body.on }, { operator: 'debug route', now });
-  return reply({ on: body.on });
-});
+export const handler = endpoint(
+  debugRoutes['debug/daily-spin-limit'],
+  async ({ organizationId, body, now }) => {
+    await changeSettings(organizationId, { daily_spin_limit_on: body.on }, { operator: 'debug route', now });
+    return reply({ on: body.on });
+  },
+);

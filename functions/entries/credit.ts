@@ -1,10 +1,10 @@
 import { credit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
 /** Adds truck or flight entries to a user's balance, at most once for each idempotency key. */
 export const handler = endpoint(
-  routes['entries/credit'],
+  entriesRoutes['entries/credit'],
   async ({ organizationId, path, body, spread, now }) => {
     const { type, ...change } = body;
     const { reply: receipt, replayed } = await credit({

@@ -1,10 +1,10 @@
 import { debit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
 /** Takes truck or flight entries from a user's balance, at most once for each idempotency key; never below zero. */
 export const handler = endpoint(
-  routes['entries/debit'],
+  entriesRoutes['entries/debit'],
   async ({ organizationId, path, body, spread, now }) => {
     const { type, ...change } = body;
     const { reply: receipt, replayed } = await debit({

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import { historyPage } from '../../shared/accounts/history.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { gamesRoutes } from '../../shared/api/routes/games.ts';
 import type { outcome } from '../../shared/api/schemas.ts';
 
 /** Lists a user's game outcomes, newest first. */
-export const handler = endpoint(routes['games/history'], async (request) => {
+export const handler = endpoint(gamesRoutes['games/history'], async (request) => {
   const { organizationId, path, query, after, nextToken } = request;
   const { items, last } = await historyPage<z.output<typeof outcome>>(
     organizationId,

@@ -1,8 +1,8 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { playRoutes } from '../../shared/api/routes/play.ts';
 import { play } from '../../shared/games/plays.ts';
 
 /** Plays a play URL, at most once: called again, it returns the same outcome. */
-export const handler = endpoint(routes['play/spin'], async ({ path, body, now }) =>
+export const handler = endpoint(playRoutes['play/spin'], async ({ path, body, now }) =>
   reply(await play(path.token, body.client_seed, now)),
 );

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { reportsRoutes } from '../../shared/api/routes/reports.ts';
 import { ticketReportRow } from '../../shared/api/schemas.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 
 const fields = Object.keys(ticketReportRow.shape);
 
 /** Reports on an organization's ticket transactions, page by page, oldest first. */
-export const handler = endpoint(routes['reports/tickets'], async ({ organizationId, query, now }) => {
+export const handler = endpoint(reportsRoutes['reports/tickets'], async ({ organizationId, query, now }) => {
   const { rows, paging } = await reportPage<z.output<typeof ticketReportRow>>(
     organizationId,
     'tickets',

@@ -1,10 +1,10 @@
 import { credit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 
 /** Adds tickets to a user's balance, at most once for each idempotency key. */
 export const handler = endpoint(
-  routes['tickets/credit'],
+  ticketsRoutes['tickets/credit'],
   async ({ organizationId, path, body, spread, now }) => {
     const { reply: receipt, replayed } = await credit({
       organizationId,

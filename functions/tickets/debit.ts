@@ -1,10 +1,10 @@
 import { debit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 
 /** Takes tickets from a user's balance, at most once for each idempotency key; never below zero. */
 export const handler = endpoint(
-  routes['tickets/debit'],
+  ticketsRoutes['tickets/debit'],
   async ({ organizationId, path, body, spread, now }) => {
     const { reply: receipt, replayed } = await debit({
       organizationId,

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import { historyPage } from '../../shared/accounts/history.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 import type { ticketTransaction } from '../../shared/api/schemas.ts';
 
 /** Lists a user's ticket transactions, newest first. */
-export const handler = endpoint(routes['tickets/history'], async (request) => {
+export const handler = endpoint(ticketsRoutes['tickets/history'], async (request) => {
   const { organizationId, path, query, after, nextToken } = request;
   const { items, last } = await historyPage<z.output<typeof ticketTransaction>>(
     organizationId,

@@ -1,8 +1,8 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { createWebhook } from '../../shared/webhooks/webhooks.ts';
 
 /** Registers a webhook. */
-export const handler = endpoint(routes['webhooks/create'], async ({ organizationId, body, now }) =>
+export const handler = endpoint(webhooksRoutes['webhooks/create'], async ({ organizationId, body, now }) =>
   reply(await createWebhook(organizationId, body, now)),
 );

@@ -1,9 +1,9 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { deleteWebhook } from '../../shared/webhooks/webhooks.ts';
 
 /** Deletes a webhook. */
-export const handler = endpoint(routes['webhooks/delete'], async ({ organizationId, path }) => {
+export const handler = endpoint(webhooksRoutes['webhooks/delete'], async ({ organizationId, path }) => {
   await deleteWebhook(organizationId, path.webhook_id);
   return reply({ webhook_id: path.webhook_id });
 });

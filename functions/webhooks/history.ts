@@ -1,9 +1,9 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { callHistory, callView } from '../../shared/webhooks/calls.ts';
 
 /** Lists the calls made to an organization's webhooks, oldest first. */
-export const handler = endpoint(routes['webhooks/history'], async (request) => {
+export const handler = endpoint(webhooksRoutes['webhooks/history'], async (request) => {
   const { organizationId, query, now, after, nextToken } = request;
   const { limit, ...filter } = query;
   const { items, last } = await callHistory(organizationId, filter, { limit, after }, now);

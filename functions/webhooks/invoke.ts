@@ -1,11 +1,11 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { invokeWebhook, isPayload } from '../../shared/webhooks/invocations.ts';
 
 /** Sends a host's own payload to a webhook, once for each request id. */
 export const handler = endpoint(
-  routes['webhooks/invoke'],
+  webhooksRoutes['webhooks/invoke'],
   async ({ organizationId, path, query, bodyText, now }) => {
     if (bodyText === undefined || !isPayload(bodyText)) throw refusals.unprocessable();
     await invokeWebhook({

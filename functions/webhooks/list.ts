@@ -1,9 +1,9 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { listWebhooks } from '../../shared/webhooks/webhooks.ts';
 
 /** Lists an organization's webhooks, oldest first. */
-export const handler = endpoint(routes['webhooks/list'], async (request) => {
+export const handler = endpoint(webhooksRoutes['webhooks/list'], async (request) => {
   const { organizationId, query, after, nextToken } = request;
   const { items: webhooks, last } = await listWebhooks(organizationId, { limit: query.limit, after });
   return reply({ webhooks, next_token: nextToken(last) });

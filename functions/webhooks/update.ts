@@ -1,8 +1,10 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
-import { routes } from '../../shared/api/routes.ts';
+import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { updateWebhook } from '../../shared/webhooks/webhooks.ts';
 
 /** Changes a webhook; a replaced secret goes on signing for 24 hours. */
-export const handler = endpoint(routes['webhooks/update'], async ({ organizationId, path, body, now }) =>
-  reply(await updateWebhook(organizationId, path.webhook_id, body, now)),
+export const handler = endpoint(
+  webhooksRoutes['webhooks/update'],
+  async ({ organizationId, path, body, now }) =>
+    reply(await updateWebhook(organizationId, path.webhook_id, body, now)),
 );

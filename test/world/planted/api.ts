@@ -47,7 +47,7 @@ export const api: Bug[] = [
   },
   {
     name: 'a function that registers webhooks may not decrypt',
-    file: 'shared/api/routes.ts',
+    file: 'shared/api/routes/webhooks.ts',
     from: "key: ['Decrypt', 'GenerateDataKey']",
     to: "key: ['GenerateDataKey']",
   },

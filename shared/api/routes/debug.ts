@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import * as s from '../schemas.ts';
+import { table } from './table.ts';
+
+export const debugRoutes = /* @__PURE__ */ table({
+  'debug/play': {
+    method: 'POST',
+    path: '/debug/users/{user_id}/games/play',
+    summary: 'Generate a play URL for the prize wheel that ends in a given way',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
+      reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true },
+    stages: ['local', 'staging'],
+  },
+  'debug/daily-cash-limit': {
+    method: 'PUT',
+    path: '/debug/daily-cash-limit',
+    summary: 'Set the daily cash limit, in whole USD',
+    schemas: () => ({
+      body: z.object({ cash_limit: s.cashLimit }),
+      reply: z.object({ cash_limit: z.number() }),
+    }),
+    access: { table: ['GetItem', 'UpdateItem', 'PutItem'], draws: true },
+    stages: ['local', 'staging'],
+  },
+  'debug/daily-spin-limit': {
+    method: 'PUT',
+    path: '/debug/daily-spin-limit',
+    summary: 'Turn the daily spin limit on or off',
+    schemas: () => ({
+      body: z.object({ on: z.boolean() }),
+      reply: z.object({ on: z.boolean() }),
+    }),
+    access: { table: ['GetItem', 'UpdateItem', 'PutItem'], draws: true },
+    stages: ['local', 'staging'],
+  },
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import * as s from '../schemas.ts';
+import { table } from './table.ts';
+
+const entryChange = () => ({
+  path: s.userPath,
+  body: z.object({
+    amount: s.amount('entry'),
+    type: z._default(s.entryType, 'truck'),
+    description: s.description,
+    idempotency_key: s.idempotencyKey,
+  }),
+  reply: z.object({
+    user_id: z.string(),
+    type: s.entryType,
+    new_entry_balance: z.number(),
+    transaction_id: z.string(),
+  }),
+});
+
+export const entriesRoutes = /* @__PURE__ */ table({
+  'entries/credit': {
+    method: 'POST',
+    path: '/users/{user_id}/entries/credit',
+    summary: "Add truck or flight entries to a user's balance",
+    schemas: entryChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'entries/debit': {
+    method: 'POST',
+    path: '/users/{user_id}/entries/debit',
+    summary: "Take truck or flight entries from a user's balance",
+    schemas: entryChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+});

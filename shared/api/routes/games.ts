@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import * as s from '../schemas.ts';
+import { table } from './table.ts';
+
+export const gamesRoutes = /* @__PURE__ */ table({
+  'games/play': {
+    method: 'POST',
+    path: '/users/{user_id}/games/play',
+    summary: 'Generate a URL at which a user plays a game once, within 30 minutes',
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
+      reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
+    }),
+    access: { table: ['BatchGetItem', 'PutItem'], draws: true },
+  },
+  'games/history': {
+    method: 'GET',
+    path: '/users/{user_id}/games/history',
+    summary: "List a user's game outcomes, newest first",
+    schemas: () => ({
+      path: s.userPath,
+      query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
+      reply: z.object({ items: z.array(s.outcome), next_token: z.string() }),
+    }),
+    access: { table: ['GetItem', 'Query'] },
+  },
+  'games/check-eligibility': {
+    method: 'GET',
+    path: '/users/{user_id}/game/check-eligibility',
+    summary: 'Check whether a user can play, without starting a session',
+    schemas: () => ({
+      path: s.userPath,
+      reply: z.object({
+        playable: z.boolean(),
+        restrictions: z.array(s.restriction),
+      }),
+    }),
+    access: { table: ['GetItem', 'BatchGetItem'] },
+  },
+});

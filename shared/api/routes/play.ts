@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import * as s from '../schemas.ts';
+import { table } from './table.ts';
+
+export const playRoutes = /* @__PURE__ */ table({
+  'play/open': {
+    method: 'GET',
+    path: '/play/{token}',
+    summary: 'Open the page of a play URL',
+    schemas: () => ({ path: s.playPath, reply: z.object({}) }),
+    access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
+    credential: 'play-token',
+    answers: 'html',
+  },
+  'play/spin': {
+    method: 'POST',
+    path: '/play/{token}/spin',
+    summary: 'Play a play URL, or ask again what it came to',
+    schemas: () => ({
+      path: s.playPath,
+      body: z.object({ client_seed: s.clientSeed }),
+      reply: z.object({ outcome: s.outcome, fairness: s.fairness }),
+    }),
+    access: {
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+      draws: true,
+    },
+    credential: 'play-token',
+  },
+});

@@ -1,0 +1,9 @@
+import type { Route, Schemas } from '../route.ts';
+
+/** Endpoints by name, each of which then knows its own. */
+export function table<const T extends Record<string, Omit<Route<string, Schemas>, 'name'>>>(
+  endpoints: T,
+): { [name in keyof T & string]: T[name] & { name: name } } {
+  const named = Object.entries(endpoints).map(([name, endpoint]) => [name, { ...endpoint, name }]);
+  return Object.fromEntries(named);
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import * as s from '../schemas.ts';
+import { table } from './table.ts';
+
+const ticketChange = () => ({
+  path: s.userPath,
+  body: z.object({
+    amount: s.amount('ticket'),
+    description: s.description,
+    idempotency_key: s.idempotencyKey,
+  }),
+  reply: z.object({
+    user_id: z.string(),
+    new_ticket_balance: z.number(),
+    transaction_id: z.string(),
+  }),
+});
+
+export const ticketsRoutes = /* @__PURE__ */ table({
+  'tickets/credit': {
+    method: 'POST',
+    path: '/users/{user_id}/tickets/credit',
+    summary: "Add tickets to a user's balance",
+    schemas: ticketChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'tickets/debit': {
+    method: 'POST',
+    path: '/users/{user_id}/tickets/debit',
+    summary: "Take tickets from a user's balance",
+    schemas: ticketChange,
+    access: { table: ['GetItem', 'PutItem'] },
+  },
+  'tickets/history': {
+    method: 'GET',
+    path: '/users/{user_id}/tickets/history',
+    summary: "List a user's ticket transactions, newest first",
+    schemas: () => ({
+      path: s.userPath,
+      query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
+      reply: z.object({
+        limit: z.number(),
+        next_token: z.string(),
+        transactions: z.array(s.ticketTransaction),
+      }),
+    }),
+    access: { table: ['GetItem', 'Query'] },
+  },
+  'tickets/balance': {
+    method: 'GET',
+    path: '/users/{user_id}/tickets/balance',
+    summary: "Read a user's ticket balance",
+    schemas: () => ({
+      path: s.userPath,
+      reply: z.object({ balance: z.number() }),
+    }),
+    access: { table: ['GetItem'] },
+  },
+});

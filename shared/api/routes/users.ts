@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import * as s from '../schemas.ts';
+import { table } from './table.ts';
+
+export const usersRoutes = /* @__PURE__ */ table({
+  'users/create': {
+    method: 'POST',
+    path: '/users',
+    summary: 'Create a user',
+    schemas: () => ({
+      body: z.object({ external_reference: s.externalReference }),
+      reply: s.userReply,
+    }),
+    access: { table: ['PutItem'] },
+  },
+  'users/find': {
+    method: 'GET',
+    path: '/users',
+    summary: 'Look up a user by external reference',
+    schemas: () => ({
+      query: z.object({ external_reference: s.externalReference }),
+      reply: s.fullUserReply,
+    }),
+    access: { table: ['GetItem'] },
+  },
+  'users/get': {
+    method: 'GET',
+    path: '/users/{user_id}',
+    summary: 'Look up a user by id',
+    schemas: () => ({ path: s.userPath, reply: s.fullUserReply }),
+    access: { table: ['GetItem'] },
+  },
+  'users/update': {
+    method: 'PUT',
+    path: '/users/{user_id}',
+    summary: "Change a user's external reference",
+    schemas: () => ({
+      path: s.userPath,
+      body: z.object({ external_reference: s.externalReference }),
+      reply: s.userReply,
+    }),
+    access: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
+  },
+});
