@@ -158,7 +158,8 @@ test('without crypto.subtle the check stays out of sight', async () => {
 
 test('a free play says so and takes no tickets', async () => {
   const { page } = await newPage(stage.browser);
-  const url = await stage.fixture.openPlay({ cost: 0, prizeId: 'entry-truck' });
+  const entry = defaultPrizeTables.prizewheel.prizes.find(({ id }) => id === 'entry-truck');
+  const url = await stage.fixture.openPlay({ cost: 0, prizes: [entry!] });
   await page.goto(url);
   expect(await page.getByRole('button').textContent()).toContain('Free play');
   await page.context().close();

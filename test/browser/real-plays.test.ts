@@ -49,13 +49,13 @@ describe('the page and the service together', () => {
     },
   );
 
-  test('show in this tab what another one played in the meantime', async () => {
+  test('show here what another device played in the meantime, and say so', async () => {
     const user = await api.user(1);
     const url = await newUrl(api, user);
     const { page, context } = await open(url);
-    const { body } = await spinUrl(url, { client_seed: 'the other tab' });
+    const { body } = await spinUrl(url, { client_seed: 'the other device' });
     expect(await playToResult(page)).toContain(body.outcome.id);
-    await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    await page.locator('#verdict[data-verdict=elsewhere]').waitFor({ state: 'attached' });
     await context.close();
   });
 

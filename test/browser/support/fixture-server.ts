@@ -29,7 +29,7 @@ export type PlayOptions = {
   rulesUrl?: string;
   prizes?: Prize[];
   expiresInMs?: number;
-  /** Looks for a server seed under which this prize is drawn, whatever the browser's seed. */
+  /** Lies: draws with another seed than the browser's, under which it is this prize. */
   prizeId?: string;
 };
 
@@ -102,8 +102,9 @@ const spin = (play: Play, requestedSeed: string) => {
   const drawWith = (clientSeed: string) =>
     draw(prizes, limits, { serverSeed: play.serverSeed, clientSeed, spinIndex: 0 });
   let clientSeed = requestedSeed;
-  for (let i = 0; options.prizeId !== undefined && drawWith(clientSeed).id !== options.prizeId; i++) {
-    clientSeed = requestedSeed.slice(0, 24) + i.toString(16).padStart(8, '0');
+  if (options.prizeId !== undefined) {
+    for (let i = 0; clientSeed === requestedSeed || drawWith(clientSeed).id !== options.prizeId; i++)
+      clientSeed = requestedSeed.slice(0, 24) + i.toString(16).padStart(8, '0');
   }
   const prize = drawWith(clientSeed);
   const now = new Date().toISOString();
@@ -197,6 +198,10 @@ export const startFixture = async () => {
       const play = plays.get(url.split('/').pop()!)!;
       Object.assign(play.options, options);
       if (options.expiresInMs !== undefined) play.expiresAt = Date.now() + options.expiresInMs;
+    },
+    /** Lies: goes on as if another server seed had been sealed. */
+    replaceSeed(url: string, serverSeed: string) {
+      plays.get(url.split('/').pop()!)!.serverSeed = serverSeed;
     },
     /** What a play came to so far, and how often it was asked for. */
     playOf(url: string) {

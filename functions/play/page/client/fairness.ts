@@ -5,6 +5,7 @@ import { eligibleOf, fairnessMarkup, verdictMarkup } from '../won.ts';
 import { tokenInUrl } from './address.ts';
 import { digestOf } from './digests.ts';
 import { verifyPlace } from './place.ts';
+import { keptOf } from './seeds.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
 
 /** What follows from what was sent, unless that cannot be read. */
@@ -43,20 +44,24 @@ export const showFairness = async (
   const more = [
     fairness.debug && fair.test,
     result === 'good' && place && fair.inBook,
-    result === 'good' && ifReadable(() => shrunk(data, outcome, fairness)),
+    (result === 'good' || result === 'elsewhere') && ifReadable(() => shrunk(data, outcome, fairness)),
   ];
   verdict.textContent = [fair[result], ...more].filter(Boolean).join(' ');
   verdict.classList.toggle('bad', result !== 'good');
   verdict.dataset.verdict = result;
 };
 
-/** What the checks of a draw come to, and that of its place in a book if it has one. */
+/** What the checks of a draw come to, that of its place in a book if it has one, and what this browser knows of it. */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
+  const kept = keptOf(tokenInUrl());
+  // A seal that was put in place of the first one may have been looked for once the browser's seed was known.
+  if (kept.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
-  return drawn === 'good' && place && !(await verifyPlace(place, outcome, fairness, tokenInUrl()))
-    ? 'missing'
-    : drawn;
+  if (drawn !== 'good') return drawn;
+  if (place && !(await verifyPlace(place, outcome, fairness, tokenInUrl()))) return 'missing';
+  const isKnown = kept.length === 0 || kept.some(({ seed }) => seed === fairness.client_seed);
+  return isKnown ? 'good' : 'elsewhere';
 };
 
 /** What to say if prizes that the page had shown as to be won were no longer in the draw. */

@@ -2,21 +2,17 @@ import type { PageData } from '../page-data.ts';
 import { number } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { amountText, medal, resultMarkup, type Won, wonPrize } from '../won.ts';
-import { playPath } from './address.ts';
+import { playPath, tokenInUrl } from './address.ts';
 import { confetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
 import { reducedMotion, type Scene } from './motion.ts';
 import { askForOutcome, type Trouble } from './network.ts';
+import { seedFor } from './seeds.ts';
 
 const shortestSuspenseMs = 1_300;
 const longestArrivalMs = 9_000;
 
 const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-
-const newSeed = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
 
 const showResult = (root: Element, data: PageData, won: Won, outcome: Outcome, fairness: Fairness) => {
   const { lang, cost = 0, balance } = data;
@@ -53,7 +49,6 @@ export const preparePlay = ({ root, data, scene, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;
   const problem = root.querySelector('#problem')!;
-  const seed = newSeed();
   const idleLabel = button.innerHTML;
   let busy = false;
 
@@ -78,6 +73,7 @@ export const preparePlay = ({ root, data, scene, reload }: Page) => {
     };
     const url = `${playPath()}/spin`;
     const suspense = reducedMotion() ? undefined : after(shortestSuspenseMs);
+    const seed = seedFor(tokenInUrl(), data.commitment ?? '');
     const answer = await askForOutcome(url, seed, tell);
     if (answer.kind === 'stalled') {
       addEventListener('online', play, { once: true });

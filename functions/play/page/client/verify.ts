@@ -6,7 +6,7 @@ import { eligibleOf } from '../won.ts';
 import { bytesOf, digestOf, hexOf, sha256, signerWith } from './digests.ts';
 import { isTable } from './tables.ts';
 
-export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing';
+export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
 /** What the draw's messages are: since version 2 the prizes that were in it are part of them. */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed, draw_version }: Fairness) => {

@@ -127,12 +127,14 @@ const texts = {
       test: 'This was a test play with a fixed result.',
       missing:
         'The draw gives exactly this prize, but its place in the day’s book doesn’t check out. Please contact support with the result number.',
+      elsewhere:
+        'The draw gives exactly this prize, but with a secret that this device didn’t make. That’s fine if the link was played on another device. Otherwise something is wrong: please contact support with the result number.',
       inBook: 'The result stands in the day’s book, at the place shown.',
       shrunk:
         'Others won cash between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
       commitment: 'Our seal (SHA-256)',
       serverSeed: 'Our secret',
-      clientSeed: 'Your device’s secret',
+      clientSeed: 'The device’s secret',
       table: 'Prize table',
       set: 'Prizes in the draw',
       setOf: '{n} of {all}',

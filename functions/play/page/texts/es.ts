@@ -116,12 +116,14 @@ export const es: Texts = {
       test: 'Esta fue una jugada de prueba con resultado fijo.',
       missing:
         'El sorteo da exactamente este premio, pero su lugar en el libro del día no cuadra. Escribe a soporte con el número de resultado.',
+      elsewhere:
+        'El sorteo da exactamente este premio, pero con un secreto que este dispositivo no creó. Está bien si el enlace se jugó en otro dispositivo. Si no, algo anda mal: escribe a soporte con el número de resultado.',
       inBook: 'El resultado está en el libro del día, en el lugar indicado.',
       shrunk:
         'Otras personas ganaron efectivo entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso ya no entraban en el sorteo: {prizes}.',
       commitment: 'Nuestro sello (SHA-256)',
       serverSeed: 'Nuestro secreto',
-      clientSeed: 'El secreto de tu dispositivo',
+      clientSeed: 'El secreto del dispositivo',
       table: 'Tabla de premios',
       set: 'Premios en el sorteo',
       setOf: '{n} de {all}',
