@@ -23,7 +23,7 @@ export const page: Bug[] = [
   },
   {
     name: "the browser's seed is always the same",
-    file: 'functions/play/page/client/play.ts',
+    file: 'functions/play/page/client/seeds.ts',
     from: 'Array.from(crypto.getRandomValues(new Uint8Array(16)),',
     to: 'Array.from(new Uint8Array(16),',
     tests: ['test/browser/real-plays.test.ts'],
