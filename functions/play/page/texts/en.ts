@@ -120,7 +120,7 @@ const texts = {
       checking: 'Checking the draw…',
       good: 'Checked on your device: the seal is intact and the draw gives exactly this prize.',
       seal: 'The seal doesn’t match what we showed before the play. Please contact support with the result number.',
-      draw: 'The seal is intact, but the draw doesn’t give this prize. Test plays with a fixed result look like this; otherwise please contact support with the result number.',
+      draw: 'The seal is intact, but the draw doesn’t give this prize. Please contact support with the result number.',
       odds: 'The seal is intact, but the prizes and odds listed here aren’t those of the prize table below. Please contact support with the result number.',
       limits:
         'The seal is intact, but the limits of the draw don’t follow from the day’s cash. Please contact support with the result number.',

@@ -109,7 +109,7 @@ export const es: Texts = {
       checking: 'Comprobando el sorteo…',
       good: 'Comprobado en tu dispositivo: el sello está intacto y el sorteo da exactamente este premio.',
       seal: 'El sello no coincide con el que mostramos antes de la jugada. Escribe a soporte con el número de resultado.',
-      draw: 'El sello está intacto, pero el sorteo no da este premio. Así se ven las jugadas de prueba con resultado fijo; si no es el caso, escribe a soporte con el número de resultado.',
+      draw: 'El sello está intacto, pero el sorteo no da este premio. Escribe a soporte con el número de resultado.',
       odds: 'El sello está intacto, pero los premios y probabilidades que ves aquí no son los de la tabla de premios de abajo. Escribe a soporte con el número de resultado.',
       limits:
         'El sello está intacto, pero los límites del sorteo no salen del efectivo del día. Escribe a soporte con el número de resultado.',
