@@ -2,7 +2,6 @@ import { ulidFloor } from '../ids.ts';
 import { readBlock, readHead, replaceBlocks } from './fence-items.ts';
 import {
   type Block,
-  defaultSizes,
   emptyBlock,
   type FencedRows,
   type FenceHead,
@@ -10,11 +9,12 @@ import {
   fenceBuilder,
   isBlockOf,
   shardsIn,
+  sizesIn,
 } from './fences.ts';
 import { boundAfter, type ListedUlid, mergedUlids } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
 
-/** How fences are extended: other sizes, the rows of one write, and whether there is time for one more write. */
+/** How fences are extended: other sizes if they begin now, the rows of one write, and whether there is time for one more write. */
 export type ExtendOptions = { sizes?: FenceSizes; rowsPerWrite?: number; goOn?: () => boolean };
 
 /**
@@ -38,7 +38,7 @@ export async function extendFences(
 ): Promise<FenceHead | undefined> {
   const { goOn = () => true } = options;
   const below = ulidFloor(Math.max(0, now - settledAfterMs));
-  let head = await readHead(report, { consistent: true });
+  let head = await readHead(report, { consistent: true, sizes: options.sizes });
   for (;;) {
     const { fenced, ended } = await fencesAfter(report, head, below, options);
     if (!fenced) return ended ? head : undefined;
@@ -62,8 +62,9 @@ async function fencesAfter(
   report: Report,
   head: FenceHead,
   below: string,
-  { sizes = defaultSizes, rowsPerWrite = defaultRowsPerWrite }: ExtendOptions,
+  { rowsPerWrite = defaultRowsPerWrite }: ExtendOptions,
 ): Promise<Extension> {
+  const sizes = sizesIn(head);
   const waiting: ListedUlid[] = [];
   let builder: ReturnType<typeof fenceBuilder> | undefined;
   let read = 0;

@@ -10,13 +10,24 @@ import {
   knownReportKey,
 } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
-import { type Block, emptyBlock, emptyHead, type FencedRows, type FenceHead, firstBlock } from './fences.ts';
+import {
+  type Block,
+  emptyBlock,
+  emptyHead,
+  type FencedRows,
+  type FenceHead,
+  type FenceSizes,
+  firstBlock,
+} from './fences.ts';
 import { listsOf, type Report } from './report-lists.ts';
 
 /** A report's head; one without rows if there is none yet. It costs half if it need not be the newest. */
-export async function readHead(report: Report, { consistent }: { consistent: boolean }): Promise<FenceHead> {
+export async function readHead(
+  report: Report,
+  { consistent, sizes }: { consistent: boolean; sizes?: FenceSizes | undefined },
+): Promise<FenceHead> {
   const { items } = await query(fenceHeadOf(report.organizationId, report.report), { consistent });
-  return (items[0] as FenceHead | undefined) ?? emptyHead(listsOf(report.report).length, 0);
+  return (items[0] as FenceHead | undefined) ?? emptyHead(listsOf(report.report).length, 0, { sizes });
 }
 
 /** The block that a key lies in, as far as it is stored: the last one that does not begin after it. */
@@ -43,6 +54,7 @@ export async function replaceBlocks(
   const { blocks, last } = fenced;
   const next: FenceHead = {
     ...(head.shards ? { shards: head.shards } : {}),
+    ...(head.sizes ? { sizes: head.sizes } : {}),
     version: head.version + 1,
     last,
     firsts: head.firsts.toSpliced(from, to - from, ...blocks.map(({ first }) => first)),
@@ -58,11 +70,11 @@ export async function replaceBlocks(
   return (await written(parts)) ? next : undefined;
 }
 
-/** Makes a report's head one without rows, whatever it was. Returns undefined if somebody else was faster. */
-export async function forgetFences(report: Report): Promise<FenceHead | undefined> {
+/** Makes a report's head one without rows, whatever it was, and of the sizes of today. Returns undefined if somebody else was faster. */
+export async function forgetFences(report: Report, sizes?: FenceSizes): Promise<FenceHead | undefined> {
   const lists = listsOf(report.report).length;
   const { version, shards } = await readHead(report, { consistent: true });
-  const next = emptyHead(lists, version + 1, shards);
+  const next = emptyHead(lists, version + 1, { shards, sizes });
   const block = emptyBlock(firstBlock, lists);
   const key = fenceBlockKey(report.organizationId, report.report, firstBlock);
   const parts = {

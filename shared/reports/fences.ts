@@ -1,5 +1,5 @@
 /**
- * Fences: every 64th row of a report, with the count of rows before it, so that a position is found without reading
+ * Fences: every 16th row of a report, with the count of rows before it, so that a position is found without reading
  * what lies before. They are a pure function of the rows. The rows are cut into blocks at rows that their own ULID
  * chooses, so that one more row, even an early one, changes the fences of its own block alone. README.md has a picture.
  */
@@ -8,7 +8,10 @@ import type { ListedUlid } from './record-lists.ts';
 
 /** How many rows there are from fence to fence, and about how many in a block. */
 export type FenceSizes = { fence: number; block: number };
-export const defaultSizes: FenceSizes = { fence: 64, block: 32_768 };
+/** Of reports whose fences begin now: what lies around a page costs little beside even a hundred rows. */
+export const defaultSizes: FenceSizes = { fence: 16, block: 4096 };
+/** Of reports whose head does not say its sizes: it is of before. */
+const formerSizes: FenceSizes = { fence: 64, block: 32_768 };
 
 /** The fences of one block. A report on entries counts its rows by list, truck and flight; the others have one list. */
 export type Block = {
@@ -26,7 +29,7 @@ export type Block = {
 export type FencedRows = { blocks: Block[]; last: string };
 
 /**
- * What is known of a report's fences as a whole. It grows by some 35 bytes for each block, and fits an item up to 300
+ * What is known of a report's fences as a whole. It grows by some 35 bytes for each block, and fits an item up to 45
  * million rows.
  */
 export type FenceHead = {
@@ -39,14 +42,24 @@ export type FenceHead = {
   counts: number[][];
   /** In how many shards the rows are; one if absent. */
   shards?: number;
+  /** How far its fences lie apart; as they did before if absent. */
+  sizes?: FenceSizes;
 };
+
+/** How far the fences of a report lie apart. */
+export const sizesIn = ({ sizes = formerSizes }: FenceHead): FenceSizes => sizes;
 
 /** In how many shards the rows of a report are. */
 export const shardsIn = ({ shards = 1 }: FenceHead): number => shards;
 
 /** The head of a report without fences. */
-export const emptyHead = (lists: number, version: number, shards = 1): FenceHead => ({
+export const emptyHead = (
+  lists: number,
+  version: number,
+  { shards = 1, sizes = defaultSizes }: { shards?: number | undefined; sizes?: FenceSizes | undefined } = {},
+): FenceHead => ({
   ...(shards > 1 ? { shards } : {}),
+  sizes,
   version,
   last: '',
   firsts: [firstBlock],
@@ -90,7 +103,7 @@ type Group = { opens?: string; rows: ListedUlid[] };
  * many as lie between two fences: so what is fenced depends on the rows alone, and not on when it was done. `finish`
  * counts those that are left, if it is known that no row of the block follows.
  */
-export function fenceBuilder(from: FencedRows, sizes: FenceSizes = defaultSizes) {
+export function fenceBuilder(from: FencedRows, sizes: FenceSizes) {
   const fenced: FencedRows = { blocks: from.blocks.map(copyOf), last: from.last };
   let waiting: Group[] = [{ rows: [] }];
 
@@ -143,7 +156,7 @@ export function countedKeysOf(
   block: Block,
   lists: number[],
   rowsBefore: number,
-  { fence }: FenceSizes = defaultSizes,
+  { fence }: FenceSizes,
 ): CountedKey[] {
   const all = lists.length === block.counts.length;
   const fences = block.keys.map((key, index) => {

@@ -9,6 +9,7 @@ import {
   type FenceSizes,
   isBlockOf,
   lastUpTo,
+  sizesIn,
   sum,
 } from './fences.ts';
 import { boundAfter, everyUlid } from './record-lists.ts';
@@ -27,13 +28,13 @@ export type Layout = {
 };
 
 /** What the head alone says of some of the report's lists (by index). */
-export function layoutOf(head: FenceHead, lists: number[], sizes: FenceSizes): Layout {
+export function layoutOf(head: FenceHead, lists: number[]): Layout {
   const rowsBefore = [0];
   for (const index of head.firsts.keys()) {
     const rows = sum(lists.map((list) => head.counts[list]![index]!));
     rowsBefore.push(rowsBefore[index]! + rows);
   }
-  return { head, lists, sizes, rowsBefore, blocks: head.firsts.map(() => undefined) };
+  return { head, lists, sizes: sizesIn(head), rowsBefore, blocks: head.firsts.map(() => undefined) };
 }
 
 /** A layout that knows a block too; undefined if the block is not the one that the head was written with. */

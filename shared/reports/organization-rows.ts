@@ -1,7 +1,7 @@
 import { again, retry } from '../retry.ts';
 import type { RecordList } from '../table/keys.ts';
 import { readBlock, readHead } from './fence-items.ts';
-import { type Block, type CountedKey, defaultSizes, type FenceSizes, shardsIn } from './fences.ts';
+import { type Block, type CountedKey, shardsIn } from './fences.ts';
 import {
   blocksToRead,
   endOf,
@@ -24,7 +24,6 @@ export type OrganizationRows = Report & {
   window: PageWindow;
   /** Epoch milliseconds. */
   now: number;
-  sizes?: FenceSizes | undefined;
 };
 
 type Consistency = { consistent: boolean };
@@ -76,13 +75,13 @@ const indicesOf = ({ report, lists }: OrganizationRows): number[] =>
 
 /** Reads the head, and the blocks in which the range begins and ends; undefined if they do not belong together. */
 async function readEnds(wanted: OrganizationRows, how: Consistency): Promise<Layout | undefined> {
-  const { span, sizes = defaultSizes } = wanted;
+  const { span } = wanted;
   const [head, fromBlock, toBlock] = await Promise.all([
     readHead(wanted, how),
     span.from > everyUlid.from ? readBlock(wanted, span.from, how) : undefined,
     span.below < everyUlid.below ? readBlock(wanted, span.below, how) : undefined,
   ]);
-  const layout = layoutOf(head, indicesOf(wanted), sizes);
+  const layout = layoutOf(head, indicesOf(wanted));
   const started = withBlockAt(layout, span.from, fromBlock);
   return started && withBlockAt(started, span.below, toBlock);
 }

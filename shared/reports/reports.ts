@@ -1,6 +1,5 @@
 import { ulidFloor } from '../ids.ts';
 import type { EntryType, RecordKind } from '../vocabulary.ts';
-import type { FenceSizes } from './fences.ts';
 import { indexOrganizationRows } from './organization-rows.ts';
 import { everyUlid, type UlidSpan } from './record-lists.ts';
 import { listsOf } from './report-lists.ts';
@@ -33,7 +32,7 @@ export async function reportPage<T>(
   report: RecordKind,
   query: ReportQuery,
   fields: string[],
-  { now, sizes }: { now: number; sizes?: FenceSizes | undefined },
+  { now }: { now: number },
 ): Promise<ReportPage<T>> {
   const { start, end, page, page_size, user_id, entry_type } = query;
   const lists = report === 'entries' && entry_type ? [`entries#${entry_type}` as const] : listsOf(report);
@@ -46,7 +45,7 @@ export async function reportPage<T>(
   const index =
     user_id !== undefined
       ? await indexUserRows({ ...wanted, userId: user_id })
-      : await indexOrganizationRows({ ...wanted, now, sizes });
+      : await indexOrganizationRows({ ...wanted, now });
   const rows = await readRows(index, window, fields);
   const { total } = index;
   const paging = { total_count: total, page, page_size, total_pages: Math.ceil(total / page_size) };

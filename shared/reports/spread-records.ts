@@ -5,6 +5,7 @@ import { apiKeyKey, keysOf, organizationKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { type RecordKind, recordKinds } from '../vocabulary.ts';
 import { readHead, spreadHead } from './fence-items.ts';
+import type { FenceSizes } from './fences.ts';
 
 /** The most shards that an organization can have: some 16,000 records of a list a second. */
 export const mostShards = 16;
@@ -17,7 +18,12 @@ const rememberedMs = 5 * 60_000;
  * readers look into the new shards before there is anything in them. Shards are never taken away. Returns the spread.
  * Throws if there is no such organization, or if it has more already.
  */
-export function spreadRecords(organizationId: string, shards: number, now: number): Promise<Spread> {
+export function spreadRecords(
+  organizationId: string,
+  shards: number,
+  now: number,
+  sizes?: FenceSizes,
+): Promise<Spread> {
   return retry(async () => {
     const organization = await get<{ spread?: string }>(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
@@ -33,7 +39,7 @@ export function spreadRecords(organizationId: string, shards: number, now: numbe
       ...Object.fromEntries(
         keys.map(({ key_id }, index) => [`key${index}`, spreadPart(apiKeyKey(String(key_id)), next)]),
       ),
-      ...(await headParts(organizationId, shards)),
+      ...(await headParts(organizationId, shards, sizes)),
     });
     return failed ? again : next;
   });
@@ -55,10 +61,14 @@ function spreadPart(key: { pk: string; sk: string }, spread: Spread, was?: strin
 }
 
 /** The heads of all reports, which know in how many shards their rows are. */
-async function headParts(organizationId: string, shards: number): Promise<Record<string, Part>> {
+async function headParts(
+  organizationId: string,
+  shards: number,
+  sizes: FenceSizes | undefined,
+): Promise<Record<string, Part>> {
   const parts: Record<string, Part> = {};
   for (const report of recordKinds as readonly RecordKind[]) {
-    const head = await readHead({ organizationId, report }, { consistent: true });
+    const head = await readHead({ organizationId, report }, { consistent: true, sizes });
     Object.assign(parts, spreadHead({ organizationId, report }, head, shards));
   }
   return parts;

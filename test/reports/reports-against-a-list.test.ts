@@ -143,8 +143,7 @@ class World {
     this.rows[organization]!.push(...written);
     for (const kind of kinds) {
       const told = written.filter((row) => row.kind === kind).map(timeSortKey);
-      if (told.length > 0)
-        await repairFences({ organizationId: id, report: kind }, told, { sizes: this.sizes });
+      if (told.length > 0) await repairFences({ organizationId: id, report: kind }, told);
     }
   }
 
@@ -153,7 +152,7 @@ class World {
     const { shards } = this.spreads[organization]!;
     if (shards + more > 16) return;
     if (shards === 1) await put({ ...organizationKey(id), organization_id: id });
-    this.spreads[organization] = await spreadRecords(id, shards + more, this.now);
+    this.spreads[organization] = await spreadRecords(id, shards + more, this.now, this.sizes);
   }
 
   list(organization: number, kind: Kind): Written[] {
@@ -173,7 +172,7 @@ class World {
           await Promise.all([extendFences(name, now, { sizes }), extendFences(name, now, { sizes })]);
         if (how === 'killed') await extendFences(name, now, { sizes, rowsPerWrite: 10, goOn: () => false });
         if (how === 'rebuilt') await rebuildFences(name, now, { sizes });
-        if (how === 'rechecked') await recountLastHour(name, now, { sizes });
+        if (how === 'rechecked') await recountLastHour(name, now);
         if (how === 'killed') continue;
         while (!(await extendFences(name, now, { sizes }))) {}
         expect(await this.stored(name)).toEqual(this.expected(organization, report));
@@ -241,7 +240,6 @@ class World {
     const id = this.ids[organization]!;
     const found = await reportPage<Written>(id, kind, asked, ['hash', 'user_id'], {
       now: Date.now(),
-      sizes: this.sizes,
     });
     expect(found.paging).toEqual({ total_count: fitting.length, page, page_size: size, total_pages: pages });
     const onThePage = fitting.slice(page * size, (page + 1) * size).map(({ hash }) => hash);

@@ -14,39 +14,39 @@ const rowsOf = (count: number, from = 0) =>
 /** The time after a number of milliseconds whose ULID begins a block. */
 const blockAt = (after: number) => {
   let at = after;
-  while (crc32(ulidOf(start + at, 1)) % 32_768 !== 0) at++;
+  while (crc32(ulidOf(start + at, 1)) % 4096 !== 0) at++;
   return at;
 };
 
 describe('the fences of rows', () => {
-  test('are none while there are fewer than 64', () => {
-    expect(fencesOf(rowsOf(63), 1)).toEqual({
+  test('are none while there are fewer than 16', () => {
+    expect(fencesOf(rowsOf(15), 1)).toEqual({
       last: '',
       blocks: [{ first: '0', counts: [0], keys: [], shares: [] }],
     });
   });
 
-  test('are before every 64th, with the rows of the first list before each', () => {
-    const rows = rowsOf(200);
+  test('are before every 16th, with the rows of the first list before each', () => {
+    const rows = rowsOf(50);
     const { last, blocks } = fencesOf(rows, 2);
-    expect(last).toBe(rows[191]!.ulid);
+    expect(last).toBe(rows[47]!.ulid);
     expect(blocks).toHaveLength(1);
-    expect(blocks[0]!.counts).toEqual([128, 64]);
-    // Before the 64th row (0, 3, 6 … are of the second list) lie 22 of the second list.
-    expect(blocks[0]!.shares).toEqual([42, 85]);
+    expect(blocks[0]!.counts).toEqual([32, 16]);
+    // Before the 16th row (0, 3, 6 … are of the second list) lie 6 of the second list.
+    expect(blocks[0]!.shares).toEqual([10, 21]);
     for (const [index, key] of blocks[0]!.keys.entries()) {
-      expect(key > rows[64 * (index + 1) - 1]!.ulid && key <= rows[64 * (index + 1)]!.ulid).toBe(true);
-      expect(key.slice(0, -1) > rows[64 * (index + 1) - 1]!.ulid).toBe(false);
+      expect(key > rows[16 * (index + 1) - 1]!.ulid && key <= rows[16 * (index + 1)]!.ulid).toBe(true);
+      expect(key.slice(0, -1) > rows[16 * (index + 1) - 1]!.ulid).toBe(false);
     }
   });
 
-  test('begin anew in a block, once it has 64 rows itself', () => {
-    const at = blockAt(70);
-    const before = rowsOf(70);
-    const one = fencesOf([...before, ...rowsOf(63, at)], 2);
-    expect(one.blocks.map(({ counts }) => counts[0]! + counts[1]!)).toEqual([64]);
-    const two = fencesOf([...before, ...rowsOf(64, at)], 2);
-    expect(two.blocks.map(({ counts }) => counts[0]! + counts[1]!)).toEqual([70, 64]);
+  test('begin anew in a block, once it has 16 rows itself', () => {
+    const at = blockAt(20);
+    const before = rowsOf(20);
+    const one = fencesOf([...before, ...rowsOf(15, at)], 2);
+    expect(one.blocks.map(({ counts }) => counts[0]! + counts[1]!)).toEqual([16]);
+    const two = fencesOf([...before, ...rowsOf(16, at)], 2);
+    expect(two.blocks.map(({ counts }) => counts[0]! + counts[1]!)).toEqual([20, 16]);
     expect(two.blocks[1]!.first).toBe(ulidOf(start + at, 1));
     expect(two.blocks[0]!.keys).toHaveLength(1);
   });

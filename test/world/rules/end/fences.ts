@@ -6,7 +6,7 @@ import { groupBy } from './exchanges.ts';
 import type { EndRule } from './world.ts';
 
 /** Rows between two fences, and one in how many rows begins a block. */
-const [fence, block] = [64, 32_768];
+const [fence, block] = [16, 4096];
 
 type Row = { ulid: string; list: number };
 /** The fences of a block, as they are stored. */
