@@ -31,7 +31,7 @@ type Consistency = { consistent: boolean };
 /**
  * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
  * range: the head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than
- * 64), the rows that have no fences yet, and the blocks in which the page may lie. A third or fourth if so much
+ * 16), the rows that have no fences yet, and the blocks in which the page may lie. A third or fourth if so much
  * was written in the last minute that one query does not return it.
  */
 export async function indexOrganizationRows(wanted: OrganizationRows): Promise<RowIndex> {

@@ -195,6 +195,21 @@ test('a report may begin at the very time that a fence stands for', async () => 
   }
 });
 
+test('fences of before go on as far apart as they are, until they are rebuilt', async () => {
+  const { organizationId, rows } = await organizationWith(300);
+  const report = { organizationId, report: 'tickets' as const };
+  await extendFences(report, Date.parse(rows[199]!.date_created) + minute, {
+    sizes: { fence: 64, block: 32_768 },
+  });
+  const { sizes, ...head } = await headOf(organizationId);
+  await put({ ...head });
+  expect(await fencedRows(organizationId)).toBe(192);
+  await extendFences(report, Date.now());
+  expect([await fencedRows(organizationId), await total(organizationId)]).toEqual([256, 300]);
+  await rebuildFences(report, Date.now());
+  expect([await fencedRows(organizationId), await total(organizationId)]).toEqual([288, 300]);
+});
+
 test('reports are right while fences are extended and rebuilt', async () => {
   const { organizationId, rows } = await organizationWith(300);
   const report = { organizationId, report: 'tickets' as const };
