@@ -31,7 +31,7 @@ test('reports rebuild makes fences of what has settled', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(said)).toEqual({
     organization_id: api.organizationId,
-    fenced_rows: { tickets: 0, entries: 128, outcomes: 0 },
+    fenced_rows: { tickets: 0, entries: 144, outcomes: 0 },
   });
   const { body } = await api.get('/entrties/history', { page: 2, page_size: 60 });
   expect([body.total_count, body.transactions.length]).toEqual([150, 30]);
