@@ -1,0 +1,109 @@
+/**
+ * Units of DynamoDB. Those of reads are what DynamoDB Local reports, but for a query that finds nothing and for items of
+ * a batch that are not there, which it counts for nothing, and AWS as the least that a read takes. Those of writes follow from the items before and after them: of a transaction DynamoDB Local (release 3)
+ * counts all items as one, writes of the index twice and condition checks not at all. AWS counts each item for itself,
+ * by full kilobytes of the larger version: twice in the table, once in an index whose view of it changes, and a condition
+ * check as a write of the item that it looks at (measured by https://github.com/nubo-db/dynoxide/pull/188).
+ *
+ * What is refused counts as though it had been written, which is the most that AWS may charge for it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { readUnits, writeUnits } from '../world/dynamodb/throughput.ts';
+import { type Item, itemSize, readItem } from '../world/dynamodb/values.ts';
+
+/** Units that a request takes: of writes in the table and in its index, of reads in either. */
+export type Units = { tableWrites: number; indexWrites: number; reads: number };
+export const noUnits: Units = { tableWrites: 0, indexWrites: 0, reads: 0 };
+export const addUnits = (a: Units, b: Units): Units => ({
+  tableWrites: a.tableWrites + b.tableWrites,
+  indexWrites: a.indexWrites + b.indexWrites,
+  reads: a.reads + b.reads,
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the JSON of the wire
+type Json = any;
+/** Sends an operation of its own to where a request goes. */
+export type Ask = (operation: string, input: object) => Promise<Json>;
+
+/** Looks at a request before it is carried out; what it returns says what units it took, once there is a reply. */
+export async function countUnits(
+  operation: string,
+  input: Json,
+  ask: Ask,
+): Promise<(reply: Json) => Promise<Units>> {
+  if (!writing.test(operation)) return async (reply) => ({ ...noUnits, reads: readsOf(input, reply) });
+  const factor = operation === 'TransactWriteItems' ? 2 : 1;
+  const writes = await Promise.all(writesOf(operation, input).map((write) => located(write, ask)));
+  const before = await Promise.all(writes.map((write) => versionOf(write, ask)));
+  return async () => {
+    const after = await Promise.all(writes.map((write) => versionOf(write, ask)));
+    return writes.reduce((sum, { indexes, item }, i) => {
+      const versions = [before[i], after[i]];
+      const ofTable = factor * Math.max(...[...versions, item].map(sizeUnits));
+      const ofIndexes = indexes.reduce((more, names) => more + indexUnits(names, versions), 0);
+      return addUnits(sum, { tableWrites: ofTable, indexWrites: ofIndexes, reads: 0 });
+    }, noUnits);
+  };
+}
+
+const writing = /^(Put|Update|Delete|BatchWrite|TransactWrite)Items?$/;
+
+function readsOf(input: Json, { ConsumedCapacity = [], Responses = {} }: Json): number {
+  const units = [ConsumedCapacity].flat().reduce((sum: number, one: Json) => sum + one.CapacityUnits, 0);
+  if (input.KeyConditionExpression) return Math.max(units, readUnits(0, input.ConsistentRead === true));
+  const batches = Object.entries(input.RequestItems ?? {}) as [string, Json][];
+  return batches.reduce(
+    (sum, [table, { Keys, ConsistentRead }]) =>
+      sum + (Keys.length - Responses[table].length) * readUnits(0, ConsistentRead === true),
+    units,
+  );
+}
+
+const sizeUnits = (item: Item | undefined) => writeUnits(item ? itemSize(item) : 0);
+
+/** The units of an index for a change, by the names of its keys; items without them are not in it. */
+function indexUnits(names: string[], versions: (Item | undefined)[]): number {
+  const [old, fresh] = versions.map((item) => (item && names.every((name) => item[name]) ? item : undefined));
+  if (!old || !fresh) return old || fresh ? sizeUnits(old ?? fresh) : 0;
+  if (names.some((name) => !isDeepStrictEqual(old[name], fresh[name])))
+    return sizeUnits(old) + sizeUnits(fresh);
+  return isDeepStrictEqual(old, fresh) ? 0 : Math.max(sizeUnits(old), sizeUnits(fresh));
+}
+
+type Write = { table: string; key?: Json; item?: Item | undefined };
+
+/** The items that a request writes or checks. */
+function writesOf(operation: string, input: Json): Write[] {
+  const write = ({ TableName: table, Key: key, Item: item }: Json) => ({
+    table,
+    key,
+    item: item && readItem(item),
+  });
+  if (operation === 'TransactWriteItems')
+    return input.TransactItems.flatMap((part: Json) => Object.values(part).map(write));
+  if (operation !== 'BatchWriteItem') return [write(input)];
+  return Object.entries(input.RequestItems).flatMap(([TableName, requests]) =>
+    (requests as Json[]).flatMap((request) =>
+      Object.values(request).map((one) => write({ TableName, ...(one as Json) })),
+    ),
+  );
+}
+
+const tables = new Map<string, Promise<Json>>();
+
+/** A write with the key of its item, and the keys of its table's indexes. */
+async function located({ table, key, item }: Write, ask: Ask) {
+  if (!tables.has(table)) tables.set(table, ask('DescribeTable', { TableName: table }));
+  const { Table } = await tables.get(table);
+  const namesOf = (schema: Json[]): string[] => schema.map(({ AttributeName }) => AttributeName);
+  const keys = namesOf(Table.KeySchema).map((name) => [name, (key ?? item)[name]]);
+  const indexes = (Table.GlobalSecondaryIndexes ?? []).map((index: Json) =>
+    namesOf(index.KeySchema),
+  ) as string[][];
+  return { table, key: Object.fromEntries(keys), item, indexes };
+}
+
+async function versionOf({ table, key }: Write, ask: Ask): Promise<Item | undefined> {
+  const { Item: found } = await ask('GetItem', { TableName: table, Key: key, ConsistentRead: true });
+  return found && readItem(found);
+}

@@ -1,0 +1,96 @@
+/** The wire between functions and what stands in for AWS: counts what goes over it, and can lose an answer. */
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Ask, countUnits, noUnits, type Units } from './units.ts';
+
+/** A request that went over the wire: its operation, as `GetItem`, and the units of DynamoDB that it took. */
+export type Call = { operation: string; units: Units };
+
+export type Wire = {
+  /** For the `AWS_ENDPOINT_URL_…` of whoever is to be watched. */
+  url: string;
+  /** What went over it since the last time it was asked, and in how many waves: requests side by side are one. */
+  taken(): { calls: Call[]; waves: number };
+  /** Says of each call, once it was carried out, whether its answer is lost. No answer is, unless it is set. */
+  loses: (call: Call) => boolean;
+  close(): Promise<void>;
+};
+
+/** Starts a wire to an address. Units are counted of what is DynamoDB's. */
+export async function startWire(to: string): Promise<Wire> {
+  let calls: Call[] = [];
+  let [open, waves] = [0, 0];
+  const server = createServer((request, response) => {
+    if (open++ === 0) waves++;
+    carry(request, response)
+      .catch(() => response.destroy())
+      .finally(() => open--);
+  });
+
+  async function carry(request: IncomingMessage, response: ServerResponse) {
+    const body = await text(request);
+    const reply = await forward(to, request, body);
+    calls.push(reply.call);
+    if (wire.loses(reply.call)) response.destroy();
+    else response.writeHead(reply.status, reply.headers).end(reply.body);
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const wire: Wire = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken() {
+      const taken = { calls, waves };
+      [calls, waves] = [[], 0];
+      return taken;
+    },
+    loses: () => false,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return wire;
+}
+
+async function forward(to: string, request: IncomingMessage, body: string) {
+  const target = String(request.headers['x-amz-target'] ?? `${request.method} ${request.url}`);
+  const operation = target.split('.').at(-1)!;
+  const send = (what: string, sent: string) => {
+    const headers = { ...ownHeaders(request), 'x-amz-target': what };
+    return exchange(to + request.url, { method: request.method, headers }, sent);
+  };
+  const ask: Ask = async (other, asked) =>
+    JSON.parse((await send(target.replace(operation, other), JSON.stringify(asked))).body);
+  const isTable = target.startsWith('DynamoDB_2012');
+  const input = isTable ? { ...JSON.parse(body), ReturnConsumedCapacity: 'TOTAL' } : undefined;
+  const count = input && (await countUnits(operation, input, ask));
+  const reply = await send(target, input ? JSON.stringify(input) : body);
+  const units = (await count?.(JSON.parse(reply.body))) ?? noUnits;
+  return { ...reply, call: { operation, units } };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+async function exchange(url: string, options: RequestOptions, sent: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpRequest(url, { ...options, agent }, resolve)
+      .on('error', reject)
+      .end(sent);
+  });
+  const type = response.headers['content-type'] ?? 'application/x-amz-json-1.0';
+  return { status: response.statusCode!, headers: { 'content-type': type }, body: await text(response) };
+}
+
+/** The headers of a request that are not about its connection. */
+function ownHeaders({ headers }: IncomingMessage) {
+  const { host, connection, 'content-length': length, 'transfer-encoding': encoding, ...own } = headers;
+  return own;
+}
