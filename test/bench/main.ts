@@ -6,7 +6,7 @@ import { rows as timeRows } from './handler-time.ts';
 import { rows as pageRows } from './play-page.ts';
 import { rows as reportRows } from './reports.ts';
 import { rows as roundTripRows } from './round-trips.ts';
-import type { Row } from './row.ts';
+import type { Row, Table } from './row.ts';
 import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
 import { rows as webhookRows } from './webhooks.ts';
@@ -28,8 +28,14 @@ const chosen = all.filter(
 );
 if (chosen.length === 0) console.log(`No such row. There are:\n${all.map(({ name }) => name).join('\n')}`);
 
-const boundOf = ({ target, unit = '' }: Row) =>
-  'atMost' in target ? `≤ ${target.atMost}${unit}` : `≥ ${target.atLeast}${unit}`;
+function boundOf({ target, unit = '' }: Row): string {
+  if (!target) return '';
+  return 'atMost' in target ? `≤ ${target.atMost}${unit}` : `≥ ${target.atLeast}${unit}`;
+}
+function isMet({ target }: Row, value: number): boolean {
+  if (!target) return true;
+  return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
+}
 const widest = (texts: string[]) => Math.max(...texts.map(({ length }) => length));
 const widths = [
   widest(chosen.map(({ name }) => name)),
@@ -47,14 +53,26 @@ const line = (cells: string[]) =>
       .trimEnd(),
   );
 
+/** Columns of numbers to the right, words to the left. */
+function printTable({ title, lines: [head = [], ...lines] }: Table): void {
+  const wide = head.map((name, column) => widest([name, ...lines.map((cells) => cells[column] ?? '')]));
+  const isNumber = head.map((_, column) => lines.every((cells) => /^[\d<.,]*$/.test(cells[column] ?? '')));
+  const pad = (cell: string, column: number) =>
+    isNumber[column] ? cell.padStart(wide[column]!) : cell.padEnd(wide[column]!);
+  console.log(`\n  ${title}`);
+  for (const cells of [head, ...lines]) console.log(`  ${cells.map(pad).join('  ').trimEnd()}`);
+  console.log();
+}
+
 /** A row that can't be measured is a line too: the others still count. */
 async function printRow(row: Row): Promise<void> {
   const { name, what, floor, target, unit = '', measure } = row;
   try {
-    const { value, detail } = await measure();
-    const met = 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
+    const { value, detail, tables = [] } = await measure();
+    const met = target ? (isMet(row, value) ? 'yes' : 'no') : '';
     const shown = Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 3 : 2);
-    line([name, what, shown + unit, floor, boundOf(row), met ? 'yes' : 'no', detail]);
+    line([name, what, shown + unit, floor, boundOf(row), met, detail]);
+    tables.forEach(printTable);
   } catch (error) {
     line([name, what, 'failed', floor, boundOf(row), 'no', String(error)]);
   }

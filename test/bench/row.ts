@@ -1,12 +1,15 @@
-/** What a row of the bench measured; its detail says what the ratio is made of. */
-export type Measured = { value: number; detail: string };
+/** What a row of the bench measured; its detail says what the value is made of, its tables say it at length. */
+export type Measured = { value: number; detail: string; tables?: Table[] };
+/** Lines of cells, the names of the columns first. */
+export type Table = { title: string; lines: string[][] };
 /** One row of the bench: a number, the floor that it can't be below, and what it should not be worse than. */
 export type Row = {
   /** Short, to run the row alone: `npm run bench credit-time`. */
   name: string;
   what: string;
   floor: string;
-  target: { atMost: number } | { atLeast: number };
+  /** Absent if the row is only told. */
+  target?: { atMost: number } | { atLeast: number };
   unit?: string;
   measure: () => Promise<Measured>;
 };
