@@ -1,47 +1,72 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Metafile } from 'esbuild';
 import { bundleForLambda, functionNames } from '../../infra/bundle.ts';
-import { accessOf, bundleFloors, clientsFor, floorOf } from './floors.ts';
+import { accessOf, bundleFloors, bundleLeastFloor, clientsFor, floorOf, leastFloor } from './floors.ts';
+import { load } from './loading.ts';
 import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';
 
 const root = join(import.meta.dirname, '../..');
-let building: Promise<string> | undefined;
+let building: Promise<Bundles> | undefined;
 
-/** The folder with the bundles of all functions as Lambda gets them, and of their clients alone. */
-export function bundles(): Promise<string> {
+/** A folder with the bundles of all functions as Lambda gets them, and of floors; what went into the functions'. */
+type Bundles = { folder: string; functions: Metafile };
+
+/** All bundles, made once. */
+export function bundles(): Promise<Bundles> {
   building ??= buildAll();
   return building;
 }
 
 /** Takes the bundles away again. */
 export async function removeBundles(): Promise<void> {
-  if (building) rmSync(await building, { recursive: true, force: true });
+  if (building) rmSync((await building).folder, { recursive: true, force: true });
 }
 
-async function buildAll(): Promise<string> {
+async function buildAll(): Promise<Bundles> {
   mkdirSync(join(root, '.build'), { recursive: true });
   const folder = mkdtempSync(join(root, '.build/bench-'));
   // On Lambda no package.json of ours says that a script is a module.
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}');
   const clients = functionNames().map((name) => clientsFor(accessOf(name)));
-  await Promise.all([bundleForLambda(folder), bundleFloors(folder, clients)]);
-  return folder;
+  const [functions] = await Promise.all([
+    bundleForLambda(folder),
+    bundleFloors(folder, clients),
+    bundleLeastFloor(folder),
+  ]);
+  return { folder, functions };
 }
 
-const floorFor = (name: string) => floorOf(clientsFor(accessOf(name)));
+/** The file of a bundle: a function's, or a floor's. */
+export const fileOf = async (name: string) =>
+  join((await bundles()).folder, name, name === leastFloor ? 'index.mjs' : 'index.js');
+
+/** The floor of a function: its clients alone. */
+export const floorFor = (name: string) => floorOf(clientsFor(accessOf(name)));
 
 /** A function's handler out of its bundle, in this process. */
 export async function bundledHandler(name: string) {
   const require = createRequire(import.meta.url);
-  const { handler } = require(join(await bundles(), name, 'index.js'));
+  const { handler } = require(await fileOf(name));
   return handler as (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 }
 
-const bytesOf = async (name: string) => statSync(join(await bundles(), name, 'index.js')).size;
+/** A function's handler out of a copy of its bundle that nobody else has: its clients find AWS by its first call's environment. */
+export async function freshHandler(name: string) {
+  const path = await fileOf(name);
+  const require = createRequire(import.meta.url);
+  const { [path]: kept } = require.cache;
+  delete require.cache[path];
+  const { handler } = require(path);
+  if (kept) require.cache[path] = kept;
+  else delete require.cache[path];
+  return handler as (event: unknown, context: Context) => Promise<unknown>;
+}
+
+/** Bytes of a bundle. */
+export const bytesOf = async (name: string) => statSync(await fileOf(name)).size;
 const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KiB`;
 
 const size = (name: string, what: string, pick: () => string[]): Row => ({
@@ -61,31 +86,15 @@ const size = (name: string, what: string, pick: () => string[]): Row => ({
   },
 });
 
-const probe = `
-const before = process.cpuUsage();
-const started = performance.now();
-require(process.argv[1]);
-const time = performance.now() - started;
-const { user, system } = process.cpuUsage(before);
-process.stdout.write(JSON.stringify({ time, cpu: (user + system) / 1000 }));`;
-
 type Kind = 'time' | 'cpu';
 const loading = new Map<string, Promise<Record<Kind, Pairs>>>();
-
-/** Milliseconds that a bundle takes to load in a fresh process. */
-async function load(name: string): Promise<Record<Kind, number>> {
-  const args = ['-e', probe, join(await bundles(), name, 'index.js')];
-  const env = { ...process.env, AWS_REGION: 'us-east-1', TABLE_NAME: 'none' };
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-  return JSON.parse(stdout);
-}
 
 /** Loads a function and its clients alone by turns. */
 async function loadsOf(name: string): Promise<Record<Kind, Pairs>> {
   const cpu: Pairs = { ours: [], floor: [] };
   const time = await byTurns(
     async (side) => {
-      const loaded = await load(side === 'ours' ? name : floorFor(name));
+      const loaded = await load(await fileOf(side === 'ours' ? name : floorFor(name)));
       cpu[side].push(loaded.cpu);
       return loaded.time;
     },

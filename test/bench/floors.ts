@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Metafile } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { bundleForLambda } from '../../infra/bundle.ts';
 import { workers } from '../../infra/workers.ts';
 import type { Access } from '../../shared/api/route.ts';
@@ -57,4 +57,36 @@ export async function bundleFloors(folder: string, sets: Client[][]): Promise<Me
     return name;
   });
   return bundleForLambda(folder, names, relative(root, sources));
+}
+
+/** The name of the bundle of the least that any function could be. */
+export const leastFloor = 'floor-least';
+
+// What a bundle for Lambda leaves out, too.
+const neverUsed = ['ini', 'sso', 'process', 'web-identity', 'login', 'http']
+  .map((way) => `@aws-sdk/credential-provider-${way}`)
+  .concat('@smithy/credential-provider-imds');
+const least = `
+  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+  import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+  export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient({}));`;
+
+/**
+ * Bundles the least that any function could be that has to do with the table: DynamoDB's client and document client,
+ * which call nothing, as an ES module. It stands in `<folder>/<leastFloor>/index.mjs`.
+ */
+export async function bundleLeastFloor(folder: string): Promise<void> {
+  await build({
+    stdin: { contents: least, resolveDir: root },
+    outfile: join(folder, leastFloor, 'index.mjs'),
+    bundle: true,
+    external: neverUsed,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'error',
+  });
 }

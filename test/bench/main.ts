@@ -1,6 +1,7 @@
 /** Measures the service against floors of the same run: all rows, or those whose names are given. */
 import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
+import { rows as coldStartRows } from './cold-starts.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
 import { rows as timeRows } from './handler-time.ts';
 import { rows as pageRows } from './play-page.ts';
@@ -15,6 +16,7 @@ const all: Row[] = [
   ...timeRows,
   ...cpuRows,
   ...bundleRows,
+  ...coldStartRows,
   ...pageRows,
   ...roundTripRows,
   ...spinRows,

@@ -1,0 +1,102 @@
+/** The module load and the bundle of every function, against the least that any of them could be. */
+import type { Metafile } from 'esbuild';
+import { functionNames } from '../../infra/bundle.ts';
+import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
+import { leastFloor } from './floors.ts';
+import { load } from './loading.ts';
+import { type Measured, median, type Row } from './row.ts';
+
+/** What a bundle holds beyond DynamoDB's clients, by whose it is; the first that a file's path has. */
+const holds = {
+  'the page': /page-asset|functions\/play\/page\//,
+  'the curve of the beacon': /@noble\//,
+  'the client of SQS': /@aws-sdk\/client-sqs/,
+  'the client of Scheduler': /@aws-sdk\/client-scheduler/,
+  schemas: /\/zod\//,
+  'calendar days': /temporal|jsbi/,
+  ours: /^(functions|shared)\/|\/(@middy|ulid)\//,
+};
+
+const most = 1.5;
+const rounds = 7;
+type Load = Record<'time' | 'cpu', number>;
+
+/** Loads all functions and the floor in rounds, so that a busy moment of the machine slows all alike. */
+async function loads(): Promise<Map<string, Load>> {
+  const names = [leastFloor, ...functionNames()];
+  const samples = new Map(names.map((name) => [name, [] as Load[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      samples.get(name)!.push(await load(await fileOf(name)));
+    }
+  }
+  const middle = (all: Load[], of: keyof Load) => median(all.map((one) => one[of]));
+  return new Map(
+    [...samples].map(([name, all]) => [name, { time: middle(all, 'time'), cpu: middle(all, 'cpu') }]),
+  );
+}
+
+/** What takes most of what a function's bundle has beyond the floor. */
+function reasonOf({ outputs }: Metafile, name: string): string {
+  const [, { inputs }] = Object.entries(outputs).find(([path]) => path.endsWith(`/${name}/index.js`))!;
+  const bytes = new Map<string, number>();
+  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+    const [whose] = Object.entries(holds).find(([, form]) => form.test(path)) ?? [];
+    if (whose) bytes.set(whose, (bytes.get(whose) ?? 0) + bytesInOutput);
+  }
+  const parts = [...bytes].sort(([, a], [, b]) => b - a).filter(([, size]) => size >= 1024);
+  return parts.map(([whose, size]) => `${whose} ${Math.round(size / 1024)}`).join(', ');
+}
+
+async function coldStarts(): Promise<Measured> {
+  const { functions } = await bundles();
+  const loaded = await loads();
+  const floor = { bytes: await bytesOf(leastFloor), ...loaded.get(leastFloor)! };
+  const measured = await Promise.all(
+    functionNames().map(async (name) => {
+      const bytes = await bytesOf(name);
+      const { time, cpu } = loaded.get(name)!;
+      const ratios = [bytes / floor.bytes, time / floor.time, cpu / floor.cpu];
+      return { name, bytes, own: bytes / (await bytesOf(floorFor(name))), time, cpu, ratios };
+    }),
+  );
+  const sorted = measured.sort((a, b) => b.ratios[0]! - a.ratios[0]!);
+  const above = sorted.filter(({ ratios }) => ratios.some((ratio) => ratio > most));
+  const kib = (bytes: number) => String(Math.round(bytes / 1024));
+  const lines = [
+    ['', 'KiB', '÷ least', '÷ its clients', 'ms', '÷ least', 'CPU ms', '÷ least'],
+    ['the least', kib(floor.bytes), '1', '', floor.time.toFixed(0), '1', floor.cpu.toFixed(0), '1'],
+    ...sorted.map(({ name, bytes, own, time, cpu, ratios: [size, long, busy] }) => [
+      name,
+      kib(bytes),
+      size!.toFixed(2),
+      own.toFixed(2),
+      time.toFixed(0),
+      long!.toFixed(2),
+      cpu.toFixed(0),
+      busy!.toFixed(2),
+    ]),
+  ];
+  const reasons = [
+    ['', 'what it holds beyond the clients of DynamoDB, in KiB'],
+    ...above.map(({ name }) => [name, reasonOf(functions, name)]),
+  ];
+  return {
+    value: above.length,
+    detail: `${rounds} loads of each`,
+    tables: [
+      { title: 'Bundles, and loading them in fresh processes', lines },
+      { title: `Those above ${most}`, lines: reasons },
+    ],
+  };
+}
+
+export const rows: Row[] = [
+  {
+    name: 'cold-starts',
+    what: `functions of which bundle, load or its CPU is above ${most} of the least`,
+    floor: 'the clients of DynamoDB alone, as an ES module',
+    target: { atMost: 0 },
+    measure: coldStarts,
+  },
+];
