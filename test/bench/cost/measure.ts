@@ -1,0 +1,114 @@
+/** What an operation takes: it is carried out by its function's bundle, once by the wires and some times past them. */
+import { endpointFunction } from '../../../infra/endpoints.ts';
+import { workers } from '../../../infra/workers.ts';
+import { freshHandler } from '../bundles.ts';
+import { addUnits, noUnits, type Units } from '../units.ts';
+import * as assumed from './assumptions.ts';
+import type { Use } from './prices.ts';
+import { bytesOf, checked, cpuOf, quietly, type Stored, tableSize } from './running.ts';
+import type { MeasuredStage } from './stage.ts';
+
+/** Something that a function does, with all that has to be there for it. */
+export type Operation = {
+  name: string;
+  /** The function, as `tickets/credit`. */
+  of: string;
+  /** Prepares one more of it, and returns the event. */
+  prepare: () => Promise<unknown>;
+  /** How many of what its name says it does at a time; all figures are of one. */
+  per?: number;
+  /** Whether it is a request that comes through API Gateway. */
+  isRequest: boolean;
+  /** Requests to SQS that Lambda makes for it. */
+  sqsRequests?: number;
+  /** What it waits for beyond AWS, in milliseconds, and sends to the internet beyond its response, in bytes. */
+  waitsMs?: number;
+  sends?: () => number;
+  /** How often its CPU is measured. */
+  samples?: number;
+};
+
+/** What one takes. Bytes are those that stay in the table and in the index. */
+export type Taken = {
+  name: string;
+  units: Units;
+  calls: string[];
+  cpuMs: number;
+  ms: number;
+  stored: Stored;
+  use: Use;
+};
+
+/** Measures an operation on a stage. */
+export async function measure(operation: Operation, stage: MeasuredStage): Promise<Taken> {
+  const seen = await stage.wired(() => watched(operation, stage));
+  const cpuMs = await stage.direct(() => cpuOf(operation));
+  const { per = 1 } = operation;
+  const ms = Math.ceil(cpuMs / shareOf(operation) + seen.waitsMs);
+  const { units, stored } = seen;
+  return {
+    name: operation.name,
+    units: {
+      tableWrites: units.tableWrites / per,
+      indexWrites: units.indexWrites / per,
+      reads: units.reads / per,
+    },
+    calls: seen.calls.map(({ operation: name }) => name),
+    cpuMs: cpuMs / per,
+    ms: ms / per,
+    stored: { table: stored.table / per, index: stored.index / per },
+    use: useOf(operation, seen, ms),
+  };
+}
+
+const memoryOf = ({ of }: Operation) =>
+  workers.find(({ name }) => name === of)?.memoryMb ?? endpointFunction.memoryMb;
+const shareOf = (operation: Operation) => Math.min(1, memoryOf(operation) / assumed.memoryOfOneCpuMb);
+
+/** Carries it out by the wires, after once for what an instance asks for only once. */
+async function watched(operation: Operation, { table, others }: MeasuredStage) {
+  const handler = await freshHandler(operation.of);
+  await quietly(async () => checked(operation, handler, await operation.prepare()));
+  const event = await operation.prepare();
+  const before = await tableSize();
+  table.taken();
+  others.taken();
+  const { result, logged } = await quietly(() => checked(operation, handler, event));
+  const { calls, waves } = table.taken();
+  const more = others.taken();
+  const after = await tableSize();
+  const onTable = calls.reduce((sum, { operation: name }) => sum + (assumed.waitMs[name] ?? 0), 0);
+  const elsewhere = more.calls.reduce((sum, { operation: name }) => sum + (assumed.waitMs[name] ?? 0), 0);
+  return {
+    units: calls.reduce((sum, call) => addUnits(sum, call.units), noUnits),
+    calls,
+    queued: more.calls.filter(({ operation: name }) => name.startsWith('SendMessage')),
+    waitsMs: (onTable * waves) / (calls.length || 1) + elsewhere + (operation.waitsMs ?? 0),
+    stored: { table: after.table - before.table, index: after.index - before.index },
+    logged,
+    responded: bytesOf(result),
+  };
+}
+
+type Seen = Awaited<ReturnType<typeof watched>>;
+
+function useOf(operation: Operation, seen: Seen, ms: number): Use {
+  const { per = 1, isRequest, sqsRequests = 0, sends } = operation;
+  const logs = assumed.platformLogBytes + seen.logged + (isRequest ? assumed.accessLogBytes : 0);
+  const out = (isRequest ? seen.responded + assumed.headerBytes : 0) + (sends?.() ?? 0);
+  const memoryGb = memoryOf(operation) / 1024;
+  const seconds = (ms + assumed.startMs / assumed.callsPerInstance) / 1000;
+  return {
+    ApiGatewayRequest: (isRequest ? 1 : 0) / per,
+    WriteRequestUnits: seen.units.tableWrites / per,
+    'WriteRequestUnits (index)': seen.units.indexWrites / per,
+    ReadRequestUnits: seen.units.reads / per,
+    'Request-ARM': 1 / per,
+    'Lambda-GB-Second-ARM': (seconds * memoryGb) / per,
+    'SQS Requests-Tier1': (seen.queued.length + sqsRequests) / per,
+    'SQS Requests-FairQueue': seen.queued.length / per,
+    'KMS-Requests': 1 / assumed.callsPerInstance / per,
+    'VendedLog-Bytes': logs / 1e9 / per,
+    'DataTransfer-Out-Bytes': out / 1e9 / per,
+  };
+}

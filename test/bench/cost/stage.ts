@@ -1,0 +1,67 @@
+/** Where operations are measured: a table, queues and keys as a stage has them, each to be reached by a wire or without. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startBackground } from '../../../infra/local/background.ts';
+import { createTable } from '../../../infra/local/dynamodb.ts';
+import { useTable } from '../table.ts';
+import { startWire, type Wire } from '../wire.ts';
+
+type Environment = Record<string, string>;
+
+export type MeasuredStage = {
+  /** The wire to DynamoDB Local, and that to what stands in for SQS and KMS. */
+  table: Wire;
+  others: Wire;
+  /** Runs something with the variables by which functions find the stage: by the wires, or past them. */
+  wired<T>(run: () => Promise<T>): Promise<T>;
+  direct<T>(run: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+};
+
+/** Starts it, with a table of its own on the bench's DynamoDB Local. */
+export async function startMeasuredStage(): Promise<MeasuredStage> {
+  await useTable();
+  const TABLE_NAME = `incentives-cost-${Date.now()}`;
+  await createTable(new DynamoDBClient({}), TABLE_NAME, { stream: false });
+  const background = await startBackground(
+    async () => {},
+    () => {},
+  );
+  const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB!;
+  const [table, others] = await Promise.all([startWire(endpoint), startWire(background.aws.url)]);
+  const direct: Environment = {
+    ...background.environment,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    TABLE_NAME,
+    LOG_LEVEL: 'INFO',
+    METRICS_NAMESPACE: 'incentives',
+    PUBLIC_URL: 'https://play.example.com',
+    // The queue stands where SQS does.
+    AWS_ENDPOINT_URL_SQS: background.aws.url,
+  };
+  const wired = Object.fromEntries(
+    Object.entries(direct).map(([name, value]) => [name, value.replace(background.aws.url, others.url)]),
+  );
+  wired.AWS_ENDPOINT_URL_DYNAMODB = table.url;
+  return {
+    table,
+    others,
+    wired: (run) => inEnvironment(wired, run),
+    direct: (run) => inEnvironment(direct, run),
+    async stop() {
+      await Promise.all([table.close(), others.close(), background.stop()]);
+    },
+  };
+}
+
+async function inEnvironment<T>(environment: Environment, run: () => Promise<T>): Promise<T> {
+  const before = { ...process.env };
+  Object.assign(process.env, environment);
+  try {
+    return await run();
+  } finally {
+    for (const name of Object.keys(environment)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
+}
