@@ -1,0 +1,74 @@
+/** What is asked for by whoever looks at a stage, and what schedules call whether anybody uses it or not. */
+import { createOrganization } from '../../../shared/games/open-organization.ts';
+import { extendFences } from '../../../shared/reports/extend-fences.ts';
+import { callRecorder } from '../../../shared/webhooks/calls.ts';
+import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
+import { byTest } from '../../support/by.ts';
+import { writeReportRows } from '../report-rows.ts';
+import { request } from './host-operations.ts';
+import type { Operation } from './measure.ts';
+
+/** What schedules call, while there is nothing to do. */
+export const scheduleOperations: Operation[] = ['start-spin-run', 'check-reports', 'close-books'].map(
+  (name) => ({
+    name: `${name}, with nothing to do`,
+    of: `events/${name}`,
+    isRequest: false,
+    prepare: async () => ({ now: new Date().toISOString() }),
+  }),
+);
+
+/** The look-up of a key, whose result API Gateway keeps for a minute. */
+export async function authorizerOperation(): Promise<Operation> {
+  const { api_key } = await createOrganization('Bench', 'local', byTest());
+  const event = {
+    headers: { authorization: `Bearer ${api_key}` },
+    methodArn: 'arn:aws:execute-api:us-east-1:123456789012:api/local/GET/users',
+  };
+  return { name: 'a key looked up', of: 'authorizer', isRequest: false, prepare: async () => event };
+}
+
+const rows = 1000;
+const calls = 50;
+
+/** Pages that show what was. */
+export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
+  const now = Date.now();
+  await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });
+  while (!(await extendFences({ organizationId, report: 'tickets' }, now))) {
+    // One write was not enough for all of them.
+  }
+  const fields = { callback_url, secret_key: 'a-secret-of-some-length' };
+  const { webhook_id } = await createWebhook(organizationId, fields, now);
+  const record = callRecorder();
+  const body = JSON.stringify({ id: 'evt_01HZZZZZZZZZZZZZZZZZZZZZZZ', data: 'x'.repeat(350) });
+  await Promise.all(
+    Array.from({ length: calls }, () => record(callOf(organizationId, webhook_id, body, now))),
+  );
+  const [start, end] = [now, now + 1000].map((at) => new Date(at).toISOString());
+  return [
+    request(
+      `a page of a report, ${rows} rows`,
+      'reports/tickets',
+      organizationId,
+      async () => ({ query: { page: '0', page_size: String(rows) } }),
+      { samples: 4 },
+    ),
+    request(`a page of calls, ${calls} calls`, 'webhooks/history', organizationId, async () => ({
+      query: { start: start!, end: end!, limit: String(calls) },
+    })),
+  ];
+}
+
+const callOf = (organization_id: string, webhook_id: string, payload: string, now: number) => ({
+  organization_id,
+  webhook_id,
+  event_id: 'evt_01HZZZZZZZZZZZZZZZZZZZZZZZ',
+  event_type: 'balance_updated',
+  timestamp: new Date(now).toISOString(),
+  url: 'https://hooks.example.com/in',
+  payload,
+  attempt: 1,
+  response_status: 200,
+  duration_ms: 100,
+});

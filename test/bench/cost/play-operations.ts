@@ -1,0 +1,96 @@
+/** What a play takes, from its URL to its outcome, and what free spins take. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readUser } from '../../../shared/accounts/user.ts';
+import { placeOrder, shardOf } from '../../../shared/amoe/spin-orders.ts';
+import { createOrganization } from '../../../shared/games/open-organization.ts';
+import { putPrizeTable } from '../../../shared/games/organization-tables.ts';
+import { createPlay } from '../../../shared/games/plays.ts';
+import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
+import { put } from '../../../shared/table/client.ts';
+import { addDays, dayOf } from '../../../shared/time.ts';
+import type { PrizeKind } from '../../../shared/vocabulary.ts';
+import { byTest } from '../../support/by.ts';
+import { makeUser } from '../../support/round-trips.ts';
+import { request } from './host-operations.ts';
+import type { Operation } from './measure.ts';
+
+/** Makes an organization, where all plays come to one kind of prize, if one is named. */
+export async function organization(wins?: PrizeKind): Promise<string> {
+  const { organization_id } = await createOrganization('Bench', 'local', byTest());
+  if (wins) {
+    const others = defaultPrizeTables.prizewheel.prizes.map((prize) => ({ ...prize, weight: 1 }));
+    const wanted = others.findIndex(({ kind }) => kind === wins);
+    const prizes = others.with(wanted, { ...others[wanted]!, weight: 1e9 });
+    await putPrizeTable(organization_id, 'prizewheel', prizes, byTest());
+  }
+  return organization_id;
+}
+
+const user = async (organizationId: string, tickets: number) => ({
+  path: { user_id: await makeUser(organizationId, tickets) },
+});
+
+async function playUrl(organizationId: string) {
+  const userId = await makeUser(organizationId, 10);
+  const game = 'prizewheel';
+  const { token } = await createPlay({ organizationId, userId, game, lang: 'en', now: Date.now() });
+  return { path: { token } };
+}
+
+/** A regular play. */
+export async function playOperations(organizationId: string): Promise<Operation[]> {
+  const spin = async (name: string, wins: PrizeKind) => {
+    const winning = await organization(wins);
+    return request(name, 'play/spin', winning, async () => ({
+      ...(await playUrl(winning)),
+      // As long as the page's own.
+      body: { client_seed: randomBytes(16).toString('hex') },
+    }));
+  };
+  return [
+    request('a play URL', 'games/play', organizationId, () => user(organizationId, 1)),
+    request('its page opened', 'play/open', organizationId, () => playUrl(organizationId)),
+    await spin('a spin that wins tickets or entries', 'tickets'),
+    await spin('a spin that wins cash', 'cash_usd'),
+    await spin('a spin that wins what no balance shows', 'prize_money_transfer'),
+  ];
+}
+
+const asked = (num_of_spins: number) => ({ num_of_spins, idempotency_key: randomUUID() });
+
+/** Free spins, of the usual prizes. */
+export function freeSpinOperations(organizationId: string): Operation[] {
+  return [
+    request('free spins queued', 'amoe/queue', organizationId, async () => ({
+      ...(await user(organizationId, 0)),
+      body: asked(30),
+    })),
+    {
+      name: 'a queued spin run, of 30',
+      of: 'events/run-spins',
+      isRequest: false,
+      per: 30,
+      prepare: () => dueOrder(organizationId),
+    },
+    request(
+      "a guest's spin, of 10",
+      'amoe/guest-play',
+      organizationId,
+      async () => ({ ...(await user(organizationId, 0)), body: asked(10) }),
+      { per: 10 },
+    ),
+  ];
+}
+
+/** The message for a shard that has one order due, of 30 spins. */
+async function dueOrder(organizationId: string) {
+  const userId = await makeUser(organizationId);
+  const now = Date.now();
+  const day = dayOf(now);
+  const before = await readUser(organizationId, userId);
+  const promised = { run: 'queued' as const, due_day: addDays(day, -1) };
+  const { user, order } = placeOrder(before, { organizationId, userId, asked: asked(30), now }, promised);
+  await put(user);
+  await put(order);
+  return { Records: [{ messageId: '1', body: JSON.stringify({ shard: shardOf(userId), day }) }] };
+}

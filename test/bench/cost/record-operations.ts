@@ -1,0 +1,141 @@
+/** What follows from records: that webhooks are told, that reports find them, that their day is closed. */
+import { randomUUID } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { post } from '../../../shared/accounts/ledger.ts';
+import type { HistoryRecord } from '../../../shared/accounts/records.ts';
+import { readUser } from '../../../shared/accounts/user.ts';
+import { createOrganization } from '../../../shared/games/open-organization.ts';
+import { extendFences } from '../../../shared/reports/extend-fences.ts';
+import { defaultSizes } from '../../../shared/reports/fences.ts';
+import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
+import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
+import { eventsOf } from '../../../shared/webhooks/events.ts';
+import { userOf, type Written, writeRecords } from '../../support/records.ts';
+import { makeUser } from '../../support/round-trips.ts';
+import { writeReportRows } from '../report-rows.ts';
+import { headerBytes, receiverMs } from './assumptions.ts';
+import type { Operation } from './measure.ts';
+
+const background = { isRequest: false } as const;
+const posting = () => ({
+  account: 'tickets' as const,
+  amount: 5,
+  description: 'Five for a friend',
+  idempotency_key: randomUUID(),
+});
+
+const streamEvent = (records: object[]) => ({
+  Records: records.map((record, index) => ({
+    eventName: 'INSERT',
+    dynamodb: { NewImage: marshall(record, { removeUndefinedValues: true }), SequenceNumber: String(index) },
+  })),
+});
+
+/** Records of as many users, in the table only as far as webhooks need them. */
+async function newRecords(organizationId: string, count: number) {
+  const users = await Promise.all(Array.from({ length: count }, () => makeUser(organizationId)));
+  return Promise.all(
+    users.map(async (id) => post(await readUser(organizationId, id), posting(), Date.now()).record),
+  );
+}
+
+/** Events of an organization that has one webhook, alone and in batches of ten. */
+export function webhookOperations(organizationId: string, webhookId: string): Operation[] {
+  const operationsOf = (count: number, words: string): Operation[] => {
+    let bytes = 0;
+    return [
+      {
+        ...background,
+        name: `an event published${words}`,
+        of: 'events/publish-events',
+        per: count,
+        prepare: async () => streamEvent(await newRecords(organizationId, count)),
+      },
+      {
+        ...background,
+        name: `an event sent${words}`,
+        of: 'events/send-webhook',
+        per: count,
+        // One to receive the batch, one to delete it.
+        sqsRequests: 2,
+        waitsMs: receiverMs,
+        sends: () => bytes,
+        prepare: async () => {
+          const messages = (await newRecords(organizationId, count)).map((record) =>
+            messageOf(record, webhookId),
+          );
+          bytes = messages.reduce((sum, { body }) => sum + JSON.parse(body).body.length + headerBytes, 0);
+          return { Records: messages };
+        },
+      },
+    ];
+  };
+  return [...operationsOf(1, ', alone'), ...operationsOf(10, ', of 10')];
+}
+
+/** A message with the event of a record, as it comes off the queue. */
+function messageOf(record: HistoryRecord, webhook_id: string) {
+  const event = eventsOf(record, randomUUID())[0]!;
+  const delivery: Delivery = {
+    organization_id: record.organization_id,
+    webhook_id,
+    event_id: event.id,
+    event_type: event.type,
+    body: JSON.stringify(event),
+    attempt: 1,
+  };
+  return { messageId: randomUUID(), body: JSON.stringify(delivery) };
+}
+
+/**
+ * The fences of a report, as so many rows come in after half a block of them: those that the stream tells of are new, and
+ * as many others have been there for long enough to get fences.
+ */
+export async function fenceOperation(organizationId: string, rows: number): Promise<Operation> {
+  let at = Date.now() - 3 * 3_600_000;
+  await writeReportRows({ organizationId, count: defaultSizes.block / 2, from: at - 3_600_000, to: at });
+  while (!(await extendFences({ organizationId, report: 'tickets' }, at + 120_000))) {
+    // One write was not enough for all of them.
+  }
+  const user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
+  const records = (time: number) =>
+    Array.from({ length: rows }, (_, i) => post(user, posting(), time + i).record);
+  return {
+    ...background,
+    name: `a record fenced, ${rows === 1 ? 'alone' : `of ${rows}`}`,
+    of: 'events/extend-fences',
+    per: rows,
+    samples: 4,
+    prepare: async () => {
+      at += 10_000;
+      await writeRecords(records(at) as Written[]);
+      return streamEvent(records(Date.now()));
+    },
+  };
+}
+
+const ofDay = 2000;
+
+/** The book of a day, which is the day before today's. */
+export const bookOperation: Operation = {
+  ...background,
+  name: `a record in a book, of ${ofDay}`,
+  of: 'events/close-books',
+  per: ofDay,
+  samples: 1,
+  prepare: async () => {
+    const start = startOfDay(addDays(dayOf(Date.now()), -1));
+    const hour = 3_600_000;
+    const { organization_id } = await createOrganization('Bench', 'local', {
+      operator: 'bench',
+      now: start + hour,
+    });
+    await writeReportRows({
+      organizationId: organization_id,
+      count: ofDay,
+      from: start + hour,
+      to: start + 20 * hour,
+    });
+    return { now: new Date().toISOString() };
+  },
+};
