@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
 import { rows as coldStartRows } from './cold-starts.ts';
+import { rows as costRows } from './cost/rows.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
 import { rows as timeRows } from './handler-time.ts';
 import { rows as pageRows } from './play-page.ts';
@@ -22,6 +23,7 @@ const all: Row[] = [
   ...spinRows,
   ...reportRows,
   ...webhookRows,
+  ...costRows,
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

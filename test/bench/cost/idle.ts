@@ -1,0 +1,51 @@
+/** What a stage takes that nobody uses: counted in its template, and measured of what its schedules call. */
+import { schedules, workers } from '../../../infra/workers.ts';
+import { templateOf } from '../../infra/support.ts';
+import * as assumed from './assumptions.ts';
+import type { AllTaken } from './operations.ts';
+import { sumOf, type Use } from './prices.ts';
+
+/** Parts of what an idle stage takes in a month, each with what it counts. */
+export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
+  const { of } = templateOf({ stage: 'production' });
+  const [keys, alarms] = [of('AWS::KMS::Key').length, of('AWS::CloudWatch::Alarm').length];
+  const calls = scheduledCalls();
+  const times = calls.reduce((sum, call) => sum + call.times, 0);
+  const queues = workers.filter(({ source }) => 'queue' in source).length;
+  const polls = (queues * assumed.pollsPerQueue * assumed.secondsPerMonth) / assumed.pollSeconds;
+  const metrics = workers
+    .filter(({ source }) => 'schedules' in source)
+    .flatMap(({ alarms: own = [] }) => own).length;
+  return [
+    { what: `${alarms} alarms`, use: { 'CW:AlarmMonitorUsage': alarms } },
+    { what: `${keys} keys of KMS`, use: { 'KMS-Keys': keys } },
+    { what: `${metrics} metrics that schedules count`, use: { 'CW:MetricMonitorUsage': metrics } },
+    { what: `Lambda's polls of ${queues} queues`, use: { 'SQS Requests-Tier1': polls } },
+    {
+      what: `${Math.round(times)} calls by schedules`,
+      use: sumOf(
+        ...calls.map(({ name, times }) => ({ times, use: taken.get(`${name}, with nothing to do`)!.use })),
+      ),
+    },
+    { what: 'those schedules', use: { 'Scheduler-Invocations': times, 'KMS-Requests': times } },
+  ];
+}
+
+/** How often schedules call each worker in a month. */
+function scheduledCalls(): { name: string; times: number }[] {
+  return workers.flatMap(({ name, source }) => {
+    if (!('schedules' in source)) return [];
+    const times = source.schedules.reduce(
+      (sum, schedule) => sum + perMonth(schedules[schedule]!.expression),
+      0,
+    );
+    return [{ name: name.split('/').at(-1)!, times }];
+  });
+}
+
+/** How often an expression is due in a month; one of cron names a time of the day. */
+function perMonth(expression: string): number {
+  const [, count, unit] = /^rate\((\d+) (minute|hour)s?\)$/.exec(expression) ?? [];
+  if (!unit) return assumed.daysPerMonth;
+  return assumed.secondsPerMonth / (Number(count) * (unit === 'hour' ? 3600 : 60));
+}

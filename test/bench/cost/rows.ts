@@ -1,0 +1,157 @@
+import type { Measured, Row } from '../row.ts';
+import { idleParts } from './idle.ts';
+import type { Taken } from './measure.ts';
+import { allTaken } from './operations.ts';
+import { type Charge, costOfUse, noted, sumOf, type Use } from './prices.ts';
+import { savings } from './savings.ts';
+import { monthOf, ofAPlay, playsPerDay } from './traffic.ts';
+
+const million = 1e6;
+
+function usd(amount: number): string {
+  if (amount === 0) return '0';
+  if (amount < 0.005) return '<0.01';
+  return amount < 1000 ? amount.toFixed(2) : Math.round(amount).toLocaleString('en-US');
+}
+const short = (count: number) => String(Number(count.toFixed(count < 0.1 ? 3 : 2)));
+
+/** Charges, by what they are for. */
+const kinds: Record<string, Charge[]> = {
+  writes: ['WriteRequestUnits'],
+  'writes of the index': ['WriteRequestUnits (index)'],
+  reads: ['ReadRequestUnits'],
+  'what is stored, a year on': ['TimedStorage-ByteHrs'],
+  'its recovery to any second': ['TimedPITRStorage-ByteHrs'],
+  'API requests': ['ApiGatewayRequest'],
+  functions: ['Request-ARM', 'Lambda-GB-Second-ARM'],
+  queues: ['SQS Requests-Tier1', 'SQS Requests-FairQueue'],
+  logs: ['VendedLog-Bytes', 'TimedStorage-ByteHrs (logs)'],
+  'data out': ['DataTransfer-Out-Bytes'],
+  'keys, alarms, metrics, schedules': [
+    'KMS-Keys',
+    'KMS-Requests',
+    'CW:AlarmMonitorUsage',
+    'CW:MetricMonitorUsage',
+    'Scheduler-Invocations',
+  ],
+};
+
+/** What a million of something cost, at the first step of each price. */
+const ofMillion = (use: Use, charges?: Charge[]) => costOfUse(use, charges) * million;
+
+const columns = ['writes', 'of the index', 'reads', 'calls', 'ms', 'bytes'];
+const priced = [
+  'writes',
+  'writes of the index',
+  'reads',
+  'functions',
+  'API requests',
+  'queues',
+  'logs',
+  'data out',
+];
+
+function lineOf({ name, units, calls, ms, stored, use }: Taken): string[] {
+  const { tableWrites, indexWrites, reads } = units;
+  const bytes = Math.round(stored.table + stored.index);
+  const costs = priced.map((kind) => usd(ofMillion(use, kinds[kind])));
+  const taken = [tableWrites, indexWrites, reads].map(short);
+  return [
+    name,
+    ...taken,
+    String(calls.length),
+    short(ms < 1 ? ms : Math.round(ms)),
+    String(bytes),
+    ...costs,
+    usd(ofMillion(use)),
+  ];
+}
+
+async function operations(): Promise<Measured> {
+  const taken = await allTaken();
+  const { use } = taken.get('a credit')!;
+  const lines = [
+    ['', ...columns, ...priced.map((kind) => `$ ${kind}`), '$ in all'],
+    ...[...taken.values()].map(lineOf),
+  ];
+  const title = 'What one takes, and what a million cost';
+  return { value: ofMillion(use), detail: '', tables: [{ title, lines }] };
+}
+
+async function idle(): Promise<Measured> {
+  const parts = idleParts(await allTaken());
+  const lines = parts.map(({ what, use }) => [what, usd(costOfUse(use))]);
+  const all = costOfUse(sumOf(...parts.map(({ use }) => ({ times: 1, use }))));
+  return {
+    value: all,
+    detail: '',
+    tables: [{ title: 'A stage that nobody uses', lines: [['', '$ a month'], ...lines] }],
+  };
+}
+
+const scales = { '1 thousand': 1e3, '1 million': 1e6, '50 million': 50e6 };
+type Month = { users: number; plays: number; use: Use };
+
+/** The months of all scales, a stage's idle cost among them. */
+async function allMonths(): Promise<Month[]> {
+  const taken = await allTaken();
+  const idle = idleParts(taken).map(({ use }) => ({ times: 1, use }));
+  return Object.values(scales).map((users) => {
+    const { plays, use } = monthOf(taken, users);
+    return { users, plays, use: sumOf({ times: 1, use }, ...idle) };
+  });
+}
+
+async function months(): Promise<Measured> {
+  const all = await allMonths();
+  const line = (what: string, value: (one: Month) => number, show = usd) => [
+    what,
+    ...all.map((one) => show(value(one))),
+  ];
+  const ofPlays = ({ use, plays }: Month) => (costOfUse(use) * million) / plays;
+  const lines = [
+    ['$ a month', ...Object.keys(scales)],
+    ...Object.entries(kinds).map(([kind, charges]) => line(kind, ({ use }) => costOfUse(use, charges))),
+    line('in all', ({ use }) => costOfUse(use)),
+    line('for each user', ofUser, (value) => value.toFixed(5)),
+    line('for a million plays', ofPlays),
+  ];
+  const shares = ofAPlay({ inBatches: true }).map(({ name, times }) => `${short(times)} × ${name}`);
+  const title = `Users who play ${playsPerDay} times a day, a year after they began`;
+  return {
+    value: ofPlays(all[1]!),
+    detail: `a play is ${shares.join(', ')}; and a balance each day`,
+    tables: [{ title, lines }],
+  };
+}
+const ofUser = ({ use, users }: Month) => costOfUse(use) / users;
+
+async function couldGo(): Promise<Measured> {
+  const all = await allMonths();
+  const lines = Object.entries(savings).map(([what, saved]) => [
+    what,
+    ...all.map(({ use }) => Math.round(saved(use)).toLocaleString('en-US')),
+  ]);
+  const title = 'What would be less, in such a month';
+  const most = Object.values(savings).reduce((sum, saved) => sum + saved(all[1]!.use), 0);
+  return {
+    value: most / costOfUse(all[1]!.use),
+    detail: '',
+    tables: [{ title, lines: [['$ a month', ...Object.keys(scales)], ...lines] }],
+  };
+}
+
+const row = (name: string, what: string, unit: string, measure: Row['measure']): Row => ({
+  name: `cost-${name}`,
+  what: `${what}, at the list prices of ${noted}`,
+  floor: '',
+  ...(unit && { unit: ` ${unit}` }),
+  measure,
+});
+
+export const rows: Row[] = [
+  row('operations', 'a million credits', 'USD', operations),
+  row('idle', 'a stage that nobody uses', 'USD a month', idle),
+  row('month', 'a million plays of a million users', 'USD', months),
+  row('savings', 'the share of that which other settings could save', '', couldGo),
+];
