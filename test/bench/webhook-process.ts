@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** A process of the bench that replies to a line with a line. */
-export type LineProcess = { next: () => Promise<string>; ask: () => Promise<string>; end: () => void };
+export type LineProcess = {
+  next: () => Promise<string>;
+  ask: (line?: string) => Promise<string>;
+  end: () => void;
+  kill: () => void;
+};
 
 /** Starts a file of this folder with arguments, on the Node that runs already. */
 export function startProcess(
@@ -23,10 +28,11 @@ export function startProcess(
   };
   return {
     next,
-    ask: () => {
-      child.stdin!.write('\n');
+    ask: (line = '') => {
+      child.stdin!.write(`${line}\n`);
       return next();
     },
     end: () => child.stdin!.end(),
+    kill: () => child.kill('SIGKILL'),
   };
 }

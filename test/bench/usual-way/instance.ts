@@ -1,0 +1,16 @@
+/**
+ * An instance of a function, as a process that can be killed. Its arguments: the file of the handler's bundle, and the
+ * function's timeout in milliseconds. A line of input is an event, a line of output what the handler returned for it.
+ */
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+
+const [, , file = '', timeout = '0'] = process.argv;
+const { handler } = createRequire(import.meta.url)(file);
+for await (const line of createInterface({ input: process.stdin })) {
+  const end = Date.now() + Number(timeout);
+  const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => end - Date.now() };
+  const { statusCode, body } = await handler(JSON.parse(line), context);
+  process.stdout.write(`${JSON.stringify({ statusCode, body })}\n`);
+}
