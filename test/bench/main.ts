@@ -11,6 +11,7 @@ import { rows as roundTripRows } from './round-trips.ts';
 import type { Row, Table } from './row.ts';
 import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
+import { rows as usualWayRows } from './usual-way/rows.ts';
 import { rows as webhookRows } from './webhooks.ts';
 
 const all: Row[] = [
@@ -24,6 +25,7 @@ const all: Row[] = [
   ...reportRows,
   ...webhookRows,
   ...costRows,
+  ...usualWayRows,
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

@@ -1,0 +1,79 @@
+/** A credit of which one write gets no answer, or after one write its instance dies, and which the host then repeats. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type LineProcess, startProcess } from '../webhook-process.ts';
+import { startWire, type Wire } from '../wire.ts';
+import { amount, creditEvent } from './requests.ts';
+import type { Side, State } from './sides.ts';
+
+/** What happens after the n-th write. */
+export type Trouble = { kind: 'answer lost' | 'instance dies'; write: number };
+/** The write that it was, each answer that the host got (`none` if the instance died), and what became of the user. */
+export type Came = { side: string; trouble: Trouble; operation: string; answers: string[]; state: State };
+
+/** Functions may take 3 s here, and not 28: for as long a host is told that its request is in progress. */
+const timeoutMs = 3000;
+const mostTries = 8;
+const pauseMs = 1000;
+
+/** All troubles of all of a side's writes. */
+export async function lostAnswers(side: Side): Promise<Came[]> {
+  const wire = await startWire(process.env.AWS_ENDPOINT_URL_DYNAMODB!);
+  try {
+    const all: Came[] = [];
+    for (const kind of ['answer lost', 'instance dies'] as const) {
+      for (let write = 1; ; write++) {
+        const came = await creditInTrouble(side, wire, { kind, write });
+        if (!came) break;
+        all.push(came);
+      }
+    }
+    return all;
+  } finally {
+    await wire.close();
+  }
+}
+
+/** Undefined if there is no such write. */
+async function creditInTrouble(side: Side, wire: Wire, trouble: Trouble): Promise<Came | undefined> {
+  const userId = await side.makeUser();
+  const event = JSON.stringify(creditEvent(userId, randomUUID()));
+  const start = () =>
+    startProcess('usual-way/instance.ts', [side.file, String(timeoutMs)], {
+      AWS_ENDPOINT_URL_DYNAMODB: wire.url,
+    });
+  let instance = start();
+  let [writes, operation] = [0, ''];
+  wire.loses = (call) => {
+    if (/^(Get|Query)/.test(call.operation) || ++writes !== trouble.write) return false;
+    operation = call.operation;
+    if (trouble.kind === 'instance dies') instance.kill();
+    return true;
+  };
+  const answers: string[] = [];
+  while (answers.length < mostTries && answers.at(-1) !== '200') {
+    if (answers.length > 1) await setTimeout(pauseMs);
+    const answer = await answerOf(instance, event);
+    if (answer === 'none') instance = start();
+    answers.push(answer);
+  }
+  instance.end();
+  wire.loses = () => false;
+  return operation
+    ? { side: side.name, trouble, operation, answers, state: await side.stateOf(userId) }
+    : undefined;
+}
+
+const answerOf = (instance: LineProcess, event: string) =>
+  instance.ask(event).then(
+    (line) => String(JSON.parse(line).statusCode),
+    () => 'none',
+  );
+
+/** What became of a user's balance, and whether the user's records say the same. */
+export function verdictOf({ balance, sum, records }: State, credits = 1): string {
+  const right = credits * amount;
+  const verdict = balance === right ? 'right' : balance > right ? 'doubled' : 'lost';
+  const history = sum === balance ? '' : `, history says ${sum}`;
+  return `${verdict}: ${balance} for ${right}, ${records} record${records === 1 ? '' : 's'}${history}`;
+}

@@ -1,0 +1,127 @@
+import { type Measured, median, type Row, ratioOf, type Table, timedByTurns } from '../row.ts';
+import { addUnits, noUnits } from '../units.ts';
+import { startWire } from '../wire.ts';
+import { type AtOnce, creditAtOnce, many } from './at-once.ts';
+import { type Came, lostAnswers, verdictOf } from './lost-answers.ts';
+import { amount, callerOf, creditEvent } from './requests.ts';
+import { type Side, sides } from './sides.ts';
+
+const turns = { turns: 300, warmUp: 300 };
+
+async function time(): Promise<Measured> {
+  const { ours, usual } = await sides();
+  const runOf = async (side: Side) => {
+    const [call, userId] = [callerOf(side), await side.makeUser()];
+    return async () => {
+      const event = creditEvent(userId);
+      return async () => {
+        const { statusCode, body } = await call(event);
+        if (statusCode !== 200) throw new Error(`${side.name}: ${statusCode} ${body}`);
+      };
+    };
+  };
+  const pairs = await timedByTurns({ ours: await runOf(ours), floor: await runOf(usual) }, turns);
+  const { value, spread } = ratioOf(pairs);
+  return {
+    value,
+    detail: `${spread}, ${median(pairs.ours).toFixed(2)} ms ÷ ${median(pairs.floor).toFixed(2)} ms`,
+  };
+}
+
+/** The calls of a side's credit, and the units that they take. */
+async function taken(side: Side) {
+  const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;
+  const wire = await startWire(direct);
+  const userId = await side.makeUser();
+  const call = callerOf(side);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = wire.url;
+  try {
+    await call(creditEvent(userId));
+    wire.taken();
+    await call(creditEvent(userId));
+    const { calls, waves } = wire.taken();
+    return { calls, waves, units: calls.reduce((sum, one) => addUnits(sum, one.units), noUnits) };
+  } finally {
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = direct;
+    await wire.close();
+  }
+}
+
+async function roundTrips(): Promise<Measured> {
+  const { ours, usual } = await sides();
+  const [a, b] = [await taken(ours), await taken(usual)];
+  const words = ({ calls }: typeof a) => calls.map(({ operation }) => operation).join(', ');
+  return { value: a.waves / b.waves, detail: `${words(a)} ÷ ${words(b)}` };
+}
+
+async function units(): Promise<Measured> {
+  const { ours, usual } = await sides();
+  const [a, b] = [(await taken(ours)).units, (await taken(usual)).units];
+  const words = ({ tableWrites, indexWrites, reads }: typeof a) =>
+    `${tableWrites} writes, ${indexWrites} of an index, ${reads} reads`;
+  const value = (a.tableWrites + a.indexWrites) / (b.tableWrites + b.indexWrites);
+  return { value, detail: `${words(a)} ÷ ${words(b)}` };
+}
+
+const wrong = (all: string[]) =>
+  all.filter((verdict) => !/^right/.test(verdict) || /history/.test(verdict)).length;
+
+async function atOnce(): Promise<Measured> {
+  const { ours, usual } = await sides();
+  const all: AtOnce[] = [];
+  for (const keys of ['distinct', 'same'] as const) {
+    for (const side of [ours, usual]) all.push(await creditAtOnce(side, keys));
+  }
+  const verdict = ({ state, keys }: AtOnce) => verdictOf(state, keys === 'same' ? 1 : many);
+  const lines = all.map((one) => [
+    `${many} credits, ${one.keys === 'same' ? 'one key' : 'keys of their own'}`,
+    one.side,
+    [...one.statuses].map(([status, count]) => `${count} × ${status}`).join(', '),
+    verdict(one),
+    (one.calls / many).toFixed(1),
+    one.ms.toFixed(0),
+  ]);
+  const table: Table = {
+    title: `${many} at once on one user, ${amount} tickets each`,
+    lines: [['', '', 'answers', 'balance', 'calls for each', 'ms until the last'], ...lines],
+  };
+  return {
+    value: wrong(all.filter(({ side }) => side === ours.name).map(verdict)),
+    detail: '',
+    tables: [table],
+  };
+}
+
+async function troubles(): Promise<Measured> {
+  const { ours, usual } = await sides();
+  const all: Came[] = [...(await lostAnswers(ours)), ...(await lostAnswers(usual))];
+  const lines = all.map(({ side, trouble, operation, answers, state }) => [
+    side,
+    `${trouble.kind} after write ${trouble.write}, ${operation}`,
+    answers.join(', '),
+    verdictOf(state),
+  ]);
+  const table: Table = {
+    title: `One credit of ${amount} tickets, repeated by the host until it is answered with 200`,
+    lines: [['', 'what happens', 'answers', 'balance'], ...lines],
+  };
+  const verdicts = (name: string) =>
+    wrong(all.filter(({ side }) => side === name).map(({ state }) => verdictOf(state)));
+  return { value: verdicts(ours.name), detail: `the usual way: ${verdicts(usual.name)}`, tables: [table] };
+}
+
+const row = (name: string, what: string, measure: Row['measure'], more: Partial<Row> = {}): Row => ({
+  name: `usual-way-${name}`,
+  what,
+  floor: '',
+  measure,
+  ...more,
+});
+
+export const rows: Row[] = [
+  row('time', 'time of a credit ÷ that of the usual way', time),
+  row('calls', 'round trips of a credit ÷ those of the usual way', roundTrips),
+  row('units', 'write units of a credit ÷ those of the usual way', units),
+  row('at-once', `wrong balances after ${many} credits at once`, atOnce, { target: { atMost: 0 } }),
+  row('lost-answers', 'wrong balances after an answer was lost', troubles, { target: { atMost: 0 } }),
+];
