@@ -25,6 +25,6 @@ export function spreadIn(text: unknown): Spread {
 export const shardsToWrite = ({ shards, before, from }: Spread, now: number): number =>
   now < from ? before : shards;
 
-/** The shard of a user among so many: all of a user's records of a moment are in one. */
-export const shardOf = (userId: string, shards: number): number =>
-  shards === 1 ? 0 : Buffer.from(sha256(userId), 'base64url').readUInt32BE(0) % shards;
+/** The shard of an id among so many, always the same one: all of a user's records of a moment are together. */
+export const shardOf = (id: string, shards: number): number =>
+  shards === 1 ? 0 : Buffer.from(sha256(id), 'base64url').readUInt32BE(0) % shards;

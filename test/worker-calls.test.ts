@@ -4,7 +4,7 @@ import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { workers } from '../infra/workers.ts';
 import { readUser } from '../shared/accounts/user.ts';
-import { placeOrder, shardOf } from '../shared/amoe/spin-orders.ts';
+import { placeOrder, spinShardOf } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { createOrganization } from '../shared/games/open-organization.ts';
 import { putPrizeTable } from '../shared/games/organization-tables.ts';
@@ -74,7 +74,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => handler({});
   },
   'events/run-spins': async () => {
-    const shard = shardOf((await orderOfCash()).user_id);
+    const shard = spinShardOf((await orderOfCash()).user_id);
     return () => runShard(shard, '1999-01-01', { now: Date.now, timeIsUp: () => false });
   },
   'events/publish-events': async () => {

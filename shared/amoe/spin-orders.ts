@@ -3,7 +3,8 @@ import { append, type OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
-import { sha256, timeOfUlid, ulidOf } from '../ids.ts';
+import { timeOfUlid, ulidOf } from '../ids.ts';
+import { shardOf } from '../spread.ts';
 import { get } from '../table/client.ts';
 import { dueTimeKey, type Key, organizationKey, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
@@ -104,7 +105,7 @@ function orderOf(record: OrderRecord): SpinOrder {
   const { order_id, organization_id, user_id, num_of_spins, result_effective_date, due_day } = record;
   return {
     ...spinOrderKey(organization_id, user_id, ulidOf(order_id)),
-    ...dueTimeKey(shardOf(user_id), due_day, ulidOf(order_id)),
+    ...dueTimeKey(spinShardOf(user_id), due_day, ulidOf(order_id)),
     order_id,
     organization_id,
     user_id,
@@ -132,8 +133,7 @@ export const readOrder = ({ organizationId, userId, ulid }: OrderPlace) =>
   get<SpinOrder>(spinOrderKey(organizationId, userId, ulid));
 
 /** The shard of a user: all orders of one user are in one, so that two workers seldom meet at a user. */
-export const shardOf = (userId: string): number =>
-  Buffer.from(sha256(userId), 'base64url').readUInt32BE(0) % spinShards;
+export const spinShardOf = (userId: string): number => shardOf(userId, spinShards);
 
 /** Queueing and running at once share one space of keys; a key of one is no key of the other. */
 export function idempotencyOf(request: SpinRequest, operation: 'queue' | 'play'): Idempotency {

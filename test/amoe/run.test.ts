@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/admin/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
-import { placeOrder, queueSpins, shardOf } from '../../shared/amoe/spin-orders.ts';
+import { placeOrder, queueSpins, spinShardOf } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
@@ -32,7 +32,7 @@ const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a
 const ordersOf = (userId: string) =>
   readRange({ partition: userKey(api.organizationId, userId).pk, prefix: 'SPINS#' });
 const clock = { now: Date.now, timeIsUp: () => false };
-const run = (userId: string, day: string) => runShard(shardOf(userId), day, clock);
+const run = (userId: string, day: string) => runShard(spinShardOf(userId), day, clock);
 /** Has the stage itself run what is due; a schedule may be fired twice. */
 const fire = (schedule: string, body = {}) =>
   eventually(async () => {
@@ -85,7 +85,7 @@ describe('the spin run', () => {
       await run(user, day);
       expect(await queuedSpins(user)).toBe(5);
       const isDue = async (now: number) =>
-        (await dueShards(now)).some(({ shard }) => shard === shardOf(user));
+        (await dueShards(now)).some(({ shard }) => shard === spinShardOf(user));
       expect(await isDue(end)).toBe(true);
       await run(user, dayOf(end));
       expect(await queuedSpins(user)).toBe(3);
