@@ -1,10 +1,10 @@
 /** All records of an organization's day, in the order of its book. */
 import { ulidFloor } from '../ids.ts';
-import { spreadIn } from '../spread.ts';
-import { get, type Item } from '../table/client.ts';
+import { shardsOf } from '../organizations/stored-spread.ts';
+import type { Item } from '../table/client.ts';
 import {
   between,
-  organizationKey,
+  type Range,
   type RecordList,
   recordLists,
   recordsInShards,
@@ -28,8 +28,7 @@ export async function* recordsOfDay(
   day: string,
   after?: string,
 ): AsyncGenerator<StoredRecord, undefined> {
-  const organization = await get(organizationKey(organizationId));
-  const { shards } = spreadIn(organization?.spread);
+  const shards = await shardsOf(organizationId);
   const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
   // A mark after a ULID stands behind it, and before any other.
   const least = after === undefined ? from! : `${after}!`;
@@ -46,7 +45,7 @@ export async function* recordsOfDay(
   }
 }
 
-async function* oneByOne(range: Parameters<typeof batches>[0]): AsyncGenerator<StoredRecord, undefined> {
+async function* oneByOne(range: Range): AsyncGenerator<StoredRecord, undefined> {
   for await (const items of batches(range)) yield* items as StoredRecord[];
 }
 

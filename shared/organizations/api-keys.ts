@@ -6,6 +6,7 @@ import { get, type Item, transact } from '../table/client.ts';
 import { apiKeyKey, apiKeyTimeKey, keysOf, organizationKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
+import { sameSpread } from './stored-spread.ts';
 
 /** An API key as it is stored: the SHA-256 of its secret, never the secret. */
 export type ApiKey = {
@@ -60,9 +61,6 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
 const roomForOne = 'live_keys < :most';
 const sameSecret = '(attribute_not_exists(token_secret) OR token_secret = :secret)';
 
-const sameSpread = (spread: string | undefined) =>
-  spread === undefined ? 'attribute_not_exists(spread)' : 'spread = :spread';
-
 /**
  * Makes a further key for an organization and returns its text. At most two are live at once, enough to
  * rotate. Throws an Error that says what to do if there are two, or no such organization.
@@ -73,17 +71,18 @@ export async function createApiKey(organizationId: string, stage: Stage, now: nu
   const token_secret = organization?.token_secret ?? newSecret();
   const owner = { ...organization, organization_id: organizationId, token_secret };
   const { text, item } = newApiKey(owner, stage, now);
+  const same = sameSpread(organization?.spread);
   const failed = await transact({
     organization: {
       Update: {
         Key: organizationKey(organizationId),
         UpdateExpression: 'SET token_secret = :secret ADD live_keys :one',
-        ConditionExpression: `${roomForOne} AND ${sameSecret} AND ${sameSpread(organization?.spread)}`,
+        ConditionExpression: `${roomForOne} AND ${sameSecret} AND ${same.condition}`,
         ExpressionAttributeValues: {
           ':one': 1,
           ':most': liveAtOnce,
           ':secret': token_secret,
-          ...(organization?.spread ? { ':spread': organization.spread } : {}),
+          ...same.values,
         },
       },
     },

@@ -1,9 +1,9 @@
+import { spreadParts } from '../organizations/stored-spread.ts';
 import { again, retry } from '../retry.ts';
-import { type Spread, shardsToWrite, spreadIn, spreadText } from '../spread.ts';
+import { type Spread, shardsToWrite, spreadIn } from '../spread.ts';
 import { get, type Part, transact } from '../table/client.ts';
-import { apiKeyKey, keysOf, organizationKey } from '../table/keys.ts';
-import { readRange } from '../table/ranges.ts';
-import { type RecordKind, recordKinds } from '../vocabulary.ts';
+import { organizationKey } from '../table/keys.ts';
+import { recordKinds } from '../vocabulary.ts';
 import { readHead, spreadHead } from './fence-items.ts';
 import type { FenceSizes } from './fences.ts';
 
@@ -33,31 +33,12 @@ export function spreadRecords(
       throw new Error(`it has ${current.shards} shards: with fewer, what is in them would not be seen`);
     }
     const next: Spread = { shards, before: shardsToWrite(current, now), from: now + rememberedMs };
-    const keys = await readRange(keysOf(organizationId));
     const failed = await transact({
-      organization: spreadPart(organizationKey(organizationId), next, organization.spread),
-      ...Object.fromEntries(
-        keys.map(({ key_id }, index) => [`key${index}`, spreadPart(apiKeyKey(String(key_id)), next)]),
-      ),
+      ...(await spreadParts(organizationId, organization.spread, next)),
       ...(await headParts(organizationId, shards, sizes)),
     });
     return failed ? again : next;
   });
-}
-
-function spreadPart(key: { pk: string; sk: string }, spread: Spread, was?: string): Part {
-  const condition = was === undefined ? 'attribute_not_exists(spread)' : 'spread = :was';
-  return {
-    Update: {
-      Key: key,
-      UpdateExpression: 'SET spread = :spread',
-      ...(key.sk === 'ORG' ? { ConditionExpression: `attribute_exists(pk) AND ${condition}` } : {}),
-      ExpressionAttributeValues: {
-        ':spread': spreadText(spread),
-        ...(was === undefined ? {} : { ':was': was }),
-      },
-    },
-  };
 }
 
 /** The heads of all reports, which know in how many shards their rows are. */
@@ -67,7 +48,7 @@ async function headParts(
   sizes: FenceSizes | undefined,
 ): Promise<Record<string, Part>> {
   const parts: Record<string, Part> = {};
-  for (const report of recordKinds as readonly RecordKind[]) {
+  for (const report of recordKinds) {
     const head = await readHead({ organizationId, report }, { consistent: true, sizes });
     Object.assign(parts, spreadHead({ organizationId, report }, head, shards));
   }
