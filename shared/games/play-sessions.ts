@@ -8,26 +8,10 @@ import { dayOf, isoOf } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import { daySecret } from './day-secrets.ts';
 import { commitmentTo } from './draw.ts';
+import { type Fairness, fairnessFields } from './fairness.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { seedOfPlay } from './seeds.ts';
 
-/** All that it takes to draw an outcome's prize again. */
-export type Fairness = { commitment: string; server_seed: string } & Pick<
-  OutcomeRecord,
-  (typeof fairnessFields)[number]
->;
-const fairnessFields = [
-  'client_seed',
-  'prize_table_version',
-  'draw_version',
-  'prize_id',
-  'cash_left_usd',
-  'tickets_only',
-  'cash_sequence',
-  'cash_granted_usd',
-  'cash_limit_usd',
-  'debug',
-] as const satisfies (keyof OutcomeRecord)[];
 /** What a played URL came to. `balance` is the user's tickets after the play; sessions of old have none. */
 export type Played = { outcome: Outcome; fairness: Fairness; balance?: number };
 

@@ -1,6 +1,6 @@
 import type { Place } from '../../../shared/books/place.ts';
+import type { Fairness } from '../../../shared/games/fairness.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
-import type { Fairness } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game, Lang, Obstacle } from '../../../shared/vocabulary.ts';
 

@@ -1,20 +1,7 @@
 import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines.ts';
+import { fairnessFields } from '../../../../shared/games/fairness.ts';
 import type { Fairness, Outcome, Place } from '../view.ts';
 import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
-
-/** What of a draw its record has as well: all that the page's checks follow from, but for the secret. */
-const recorded = [
-  'client_seed',
-  'prize_id',
-  'prize_table_version',
-  'draw_version',
-  'cash_left_usd',
-  'tickets_only',
-  'cash_sequence',
-  'cash_granted_usd',
-  'cash_limit_usd',
-  'debug',
-] as const satisfies (keyof Fairness)[];
 
 /** What of an outcome its record has as well. */
 const told = ['id', 'user_id', 'timestamp', 'result_effective_date'] as const satisfies (keyof Outcome)[];
@@ -35,7 +22,7 @@ export const verifyPlace = async (
       said.play_type === 'regular' &&
       told.every((field) => said[field] === outcome[field]) &&
       JSON.stringify(said.prize) === JSON.stringify(outcome.prize) &&
-      recorded.every((field) => said[field] === fairness[field]);
+      fairnessFields.every((field) => said[field] === fairness[field]);
     const book = bookLinesOf(text);
     if (!book || !isSame || !isOf(book, outcome, said.organization_id)) return false;
     if (!(await isOfToken(said, fairness.server_seed, token))) return false;

@@ -1,4 +1,5 @@
 /** The seeds that this browser made for play URLs, kept so that a draw with another one does not pass for one with them. */
+import { hexOf } from './digests.ts';
 
 /** A seed, and the seal that the page showed before anybody was told of it. */
 export type Kept = { seed: string; commitment: string };
@@ -52,7 +53,4 @@ const oldest = (most: number) =>
     .slice(most)
     .map(([key]) => key);
 
-const newSeed = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
+const newSeed = () => hexOf(crypto.getRandomValues(new Uint8Array(16)).buffer);

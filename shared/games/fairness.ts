@@ -1,0 +1,22 @@
+/** What is told of a draw so that anybody can make it again: pure, since a page's script imports it. */
+import type { OutcomeRecord } from '../accounts/records.ts';
+
+/** What of it the outcome's record has as well: all but the secret and what that is committed to. */
+export const fairnessFields = [
+  'client_seed',
+  'prize_table_version',
+  'draw_version',
+  'prize_id',
+  'cash_left_usd',
+  'tickets_only',
+  'cash_sequence',
+  'cash_granted_usd',
+  'cash_limit_usd',
+  'debug',
+] as const satisfies (keyof OutcomeRecord)[];
+
+/** All that it takes to draw an outcome's prize again. */
+export type Fairness = { commitment: string; server_seed: string } & Pick<
+  OutcomeRecord,
+  (typeof fairnessFields)[number]
+>;
