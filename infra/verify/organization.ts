@@ -100,14 +100,9 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
   for (const part of facts) addSums(summed, part.summed);
   compare(volume.book.book, tree, summed, report);
   checkAttached(volume.book.book, records.head, summed, report);
-  const operations = facts.flatMap(({ operations }) => operations).sort();
-  if (
-    operations.join() !==
-    known.operations
-      .map(({ text }) => text)
-      .sort()
-      .join()
-  ) {
+  const now = facts.flatMap(({ operations }) => operations).sort();
+  const before = known.operations.map(({ text }) => text).sort();
+  if (now.join() !== before.join()) {
     report.finding('unreadable_file', 'It changed while it was read.');
   }
 }

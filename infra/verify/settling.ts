@@ -9,7 +9,11 @@ export async function settleAccounts(check: OrganizationCheck, days: readonly st
   for (const [day, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
     settleCash(check, days, day, facts);
   }
-  if (days.length > 0) await settleSpins(check, days.at(-1)!);
+  if (days.length > 0) {
+    await settleStrays(check);
+    settleRounds(check);
+    await settleOrders(check, days.at(-1)!);
+  }
   settleKept(check);
   noteCover(check);
 }
@@ -34,7 +38,7 @@ const fileOf = ({ files }: OrganizationCheck, day = '') => {
   return file === undefined ? {} : { file };
 };
 
-async function settleSpins(check: OrganizationCheck, last: string) {
+async function settleStrays(check: OrganizationCheck) {
   const { all } = check.asked.shares;
   const strays = (await all.strays()).flat();
   const ids = new Set(strays.map(({ orderId }) => orderId));
@@ -44,17 +48,23 @@ async function settleSpins(check: OrganizationCheck, last: string) {
     if (others.has(orderId)) report.finding('spin_of_another_user', `${orderId} is of another user.`);
     else report.finding('spin_without_order', `There is no order ${orderId}.`);
   }
+}
+
+function settleRounds(check: OrganizationCheck) {
   for (const { name, place } of dividedRounds(check.decided)) {
     const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
     report.finding('beacon_not_mixed_in', `The round for ${name} was there: other spins have it.`);
   }
-  const open = (await all.openOrders(last)).flat().sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1));
+}
+
+async function settleOrders(check: OrganizationCheck, last: string) {
+  const open = (await check.asked.shares.all.openOrders(last)).flat();
   if (open.length === 0) return;
   const spins = open.reduce((sum, order) => sum + order.spins, 0);
   const report = reportAt(check, { day: last });
   report.notice('orders_open', `${spins} spins of ${open.length} orders.`);
-  for (const { orderId, dueDay, spins } of open) {
-    if (dueDay > addDays(last, -2)) return;
+  const overdue = open.filter(({ dueDay }) => dueDay <= addDays(last, -2));
+  for (const { orderId, dueDay, spins } of overdue.sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1))) {
     report.finding('spins_overdue', `${spins} spins of ${orderId}, which were due on ${dueDay}.`);
   }
 }

@@ -18,7 +18,7 @@ export const playLifetimeMs = 30 * 60_000;
  * Whether something held of the settings at some moment from one time to another; undefined if it did at none that is
  * known, and not all of them are.
  */
-export function wasInForce(
+function wasInForce(
   { from: known, until, steps }: Timeline,
   from: number,
   to: number,
@@ -30,6 +30,13 @@ export function wasInForce(
   }
   return from < known || to > until ? undefined : false;
 }
+
+/** Whether something held of the settings at a time, as far as clocks tell it; undefined as above. */
+export const wasInForceAt = (
+  timeline: Timeline,
+  at: number,
+  holds: (settings: BookSettings) => boolean,
+): boolean | undefined => wasInForce(timeline, at - toleranceMs, at + toleranceMs, holds);
 
 /** The last step that is not after a time; -1 if there is none. */
 function stepAt(steps: Timeline['steps'], at: number): number {
@@ -66,7 +73,7 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   }
   const limit = leaf.cash_limit_usd;
   if (limit === undefined) return;
-  const limited = wasInForce(timeline, at - toleranceMs, to, (all) => all.daily_cash_limit_usd === limit);
+  const limited = wasInForceAt(timeline, at, (settings) => settings.daily_cash_limit_usd === limit);
   if (limited === undefined) unknown('limit of the day’s cash');
   if (limited === false) report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD.`);
 }
@@ -79,15 +86,17 @@ export function checkTableSince(
   timeline: Timeline,
   report: Report,
 ): void {
-  const isOne = wasInForce(timeline, from, at + toleranceMs, (settings) =>
-    isTable(version, settings.prize_table_prizewheel),
-  );
+  const isOne = wasInForce(timeline, from, at + toleranceMs, hasWheelTable(version));
   if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
   if (isOne === false) report.finding('table_not_in_force', `It was drawn from “${version}”.`);
 }
 
+/** Whether settings have a table for the wheel. */
+export const hasWheelTable = (version: string) => (settings: BookSettings) =>
+  isTable(version, settings.prize_table_prizewheel);
+
 /** Whether a table is the one that was set: one that was called by a number once is the same under its digest. */
-export const isTable = (version: string, set: string | undefined) =>
+const isTable = (version: string, set: string | undefined) =>
   version === set || (set !== undefined && addressOf(version) === addressOf(set));
 
 const named = ({ game, prize_table_version }: OutcomeLeaf) => `“${prize_table_version}” for ${game}`;

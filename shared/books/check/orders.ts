@@ -2,7 +2,7 @@
 import { addDays, dayOf } from '../../time.ts';
 import type { OrderLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
-import { isTable, type Timeline, toleranceMs, wasInForce } from './in-force.ts';
+import { hasWheelTable, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
 /** An order as far as its spins have run: `next` is the index of the next one. */
 export type Order = Pick<
@@ -53,20 +53,13 @@ function checkTable({ prize_table_version: version }: OrderLeaf, at: number, day
     if (day.promised) report.finding('promise_dropped', 'It does not say what its spins are drawn from.');
     return;
   }
-  const isOne = wasInForce(day.timeline, at - toleranceMs, at + toleranceMs, (settings) =>
-    isTable(version, settings.prize_table_prizewheel),
-  );
+  const isOne = wasInForceAt(day.timeline, at, hasWheelTable(version));
   if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
   if (isOne === false) report.finding('table_not_in_force', `It promises to draw from “${version}”.`);
 }
 
 function checkBeacon({ beacon = '', num_of_spins }: OrderLeaf, at: number, day: Promises, report: Report) {
-  const isOne = wasInForce(
-    day.timeline,
-    at - toleranceMs,
-    at + toleranceMs,
-    (settings) => settings.beacon === beacon,
-  );
+  const isOne = wasInForceAt(day.timeline, at, (settings) => settings.beacon === beacon);
   if (isOne === undefined) report.notice('settings_unknown', 'Its beacon could not be checked.');
   if (isOne === false) {
     report.finding('beacon_not_mixed_in', 'The order does not promise the beacon that was in force.');

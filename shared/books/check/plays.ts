@@ -2,7 +2,7 @@
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
-import { playLifetimeMs, type Timeline, toleranceMs, wasInForce } from './in-force.ts';
+import { playLifetimeMs, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
 /** A user's plays: how many there were on the last day, and those with a secret of which there may be more. */
 export type Plays = {
@@ -48,10 +48,9 @@ export function countPlay(
 ): void {
   // Plays are counted on the day whose cash they are of. Those of before do not say it.
   const count = countOn(plays, leaf.cash_day ?? dayOf(at));
-  const isWithin = wasInForce(
+  const isWithin = wasInForceAt(
     timeline,
-    at - toleranceMs,
-    at + toleranceMs,
+    at,
     (settings) => !settings.daily_spin_limit_on || count <= settings.daily_spin_limit,
   );
   if (isWithin === undefined) report.notice('settings_unknown', 'Its limit of plays could not be checked.');

@@ -46,8 +46,8 @@ export function checkPromise(
     report.finding('spin_early', `It was drawn at ${leaf.timestamp}, and due on ${order.due_day}.`);
   }
   if (leaf.secret_day !== order.due_day) {
-    const { secret_day, due_day } = { ...order, ...leaf };
-    report.finding('secret_of_another_day', `It has the secret of ${secret_day}, and was due on ${due_day}.`);
+    const said = `It has the secret of ${leaf.secret_day}`;
+    report.finding('secret_of_another_day', `${said}, and was due on ${order.due_day}.`);
   }
   if (order.prize_table_version === undefined) {
     checkTableSince(leaf, beginningOf(addDays(order.due_day, -1)), at, timeline, report);
