@@ -91,6 +91,15 @@ export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Prom
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
+/** Updates one item, and returns it as it is then. Returns undefined, and changes nothing, if its condition does not hold. */
+export async function updated<T = Item>(
+  input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
+): Promise<T | undefined> {
+  const command = new UpdateCommand({ TableName: tableName(), ...input, ReturnValues: 'ALL_NEW' });
+  const sent = client.send(command);
+  return (await unlessConditionFails(sent)) ? ((await sent).Attributes as T) : undefined;
+}
+
 /** Waits for a write. Throws Unanswered if it may have been carried out all the same. */
 async function answered<T>(sent: Promise<T>): Promise<T> {
   try {
@@ -169,8 +178,8 @@ function failedParts<Name extends string>(names: Name[], error: TransactionCance
     // The document client hands on the items of an exception as they came, marshalled.
     if (Code === 'ConditionalCheckFailed') failed[names[index]!] = old ? unmarshall(old) : {};
   });
-  // An earlier attempt was not carried out, or it would have been answered for: all have one token. It never will be
-  // where conditions have failed. Of two transactions at once the other is over soon.
+  // All attempts at a transaction have one token: had an earlier one been carried out, this one would have succeeded.
+  // Where conditions failed, none will be any more. After a conflict, which is soon over, one that is under way may be.
   if (Object.keys(failed).length > 0) return failed;
   if (mayBeDone(error)) throw new Unanswered('', { cause: error });
   const codes = reasons.map(({ Code }) => Code);

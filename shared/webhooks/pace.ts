@@ -1,12 +1,10 @@
 /** The pace of deliveries to a receiver that takes only so many a second. */
-import { ReturnValue } from '@aws-sdk/client-dynamodb';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { again, retry } from '../retry.ts';
-import { client, tableName } from '../table/client.ts';
-import { paceKey, ttlAt } from '../table/keys.ts';
+import { updated } from '../table/client.ts';
+import { type Key, paceKey, ttlAt } from '../table/keys.ts';
 import { readWebhook, replace, type Webhook } from './webhooks.ts';
 
-/** The bounds of an operator's limit. */
+/** The most deliveries a second that an operator can limit a webhook to. */
 export const mostPerSecond = 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -43,42 +41,22 @@ export async function reserve(
   return Array.from({ length: count }, (_, index) => Math.round(end - takes + index * stepMs));
 }
 
-type Paced = { next_at: number };
-
 /** Moves the time at which a webhook is free on by some milliseconds, from now if it is; returns the new one. */
-async function advance(key: { pk: string; sk: string }, ms: number, now: number): Promise<number> {
-  const waiting = { ':ms': ms, ':now': now, ':ttl': ttlAt(now + keptMs).ttl };
-  const free = { ':then': now + ms, ':now': now, ':ttl': ttlAt(now + keptMs).ttl };
+async function advance(key: Key, ms: number, now: number): Promise<number> {
+  const { ttl } = ttlAt(now + keptMs);
+  const move = (what: string, condition: string, values: Record<string, number>) =>
+    updated<{ next_at: number }>({
+      Key: key,
+      UpdateExpression: `SET ${what}, #ttl = :ttl`,
+      ConditionExpression: condition,
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ...values, ':now': now, ':ttl': ttl },
+    });
   // Two that find it free at once: the second one is told that it is not, and waits for the first.
   for (;;) {
-    const added =
-      (await set(key, 'next_at = next_at + :ms', 'next_at > :now', waiting)) ??
-      (await set(key, 'next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', free));
-    if (added) return added.next_at;
-  }
-}
-
-async function set(
-  key: { pk: string; sk: string },
-  what: string,
-  condition: string,
-  values: Record<string, number>,
-): Promise<Paced | undefined> {
-  try {
-    const { Attributes } = await client.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: key,
-        UpdateExpression: `SET ${what}, #ttl = :ttl`,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: values,
-        ReturnValues: ReturnValue.ALL_NEW,
-      }),
-    );
-    return Attributes as Paced;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
-    throw error;
+    const moved =
+      (await move('next_at = next_at + :ms', 'next_at > :now', { ':ms': ms })) ??
+      (await move('next_at = :then', 'attribute_not_exists(pk) OR next_at <= :now', { ':then': now + ms }));
+    if (moved) return moved.next_at;
   }
 }
