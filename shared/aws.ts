@@ -37,28 +37,36 @@ export const dynamodb = /* @__PURE__ */ once(() => {
   const client = DynamoDBDocumentClient.from(unlogged(new DynamoDBClient(options)), {
     marshallOptions: { removeUndefinedValues: true },
   });
+  sendNothingStale(client);
   markOpenAttempts(client);
   return client;
 });
 
-const open = Symbol('an attempt of this request got no answer');
 const begun = Symbol('when the first attempt was sent');
+
+/**
+ * Throws Stale instead of sending a request again after the function was frozen: it is of a time long before, and may be
+ * of a day that is closed.
+ */
+function sendNothingStale({ middlewareStack }: DynamoDBDocumentClient): void {
+  middlewareStack.add(
+    (next, context) => (args) => {
+      const sent = context as { [begun]?: number };
+      sent[begun] ??= performance.now();
+      if (performance.now() - sent[begun] > staleAfterMs) throw new Stale();
+      return next(args);
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'sendNothingStale' },
+  );
+}
+
+const open = Symbol('an attempt of this request got no answer');
 
 /**
  * The client sends a request up to three times, and throws the last error: a refusal, say, of a request whose first
  * attempt got no answer. Marks such an error.
  */
 function markOpenAttempts({ middlewareStack }: DynamoDBDocumentClient): void {
-  middlewareStack.add(
-    (next, context) => (args) => {
-      const sent = context as { [begun]?: number };
-      sent[begun] ??= performance.now();
-      // The function was frozen in between: what is sent again after so long is of then, and may be of a day that is closed.
-      if (performance.now() - sent[begun] > staleAfterMs) throw new Stale();
-      return next(args);
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'sendNothingStale' },
-  );
   middlewareStack.add(
     (next, context) => (args) =>
       next(args).catch((error: unknown) => {

@@ -37,15 +37,15 @@ export async function closeAllBooks(
   let [closed, late] = [0, 0];
   const work = async () => {
     for (let id = waiting.pop(); id !== undefined && goOn(); id = waiting.pop()) {
-      const { days, open, failed } = await closeBooks(id, now + Math.floor(performance.now() - started), {
-        asOf,
-        goOn,
-      }).catch((error: unknown) => {
+      const recordedAt = now + Math.floor(performance.now() - started);
+      try {
+        const { days, open } = await closeBooks(id, recordedAt, { asOf, goOn });
+        closed += days.length;
+        if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
+      } catch (error) {
         log.failure('close-books', error, { organization_id: id });
-        return { days: [], open: undefined, failed: true };
-      });
-      closed += days.length;
-      if (failed || (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs)) late++;
+        late++;
+      }
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -62,14 +62,14 @@ const latestAt = (now: number) => (currentStage() === 'local' ? Number.POSITIVE_
 type Closing = { asOf?: number; goOn?: () => boolean; deployed?: boolean };
 
 /**
- * The days of an organization that were closed of those that are over by `asOf`, and the first one that is still open.
- * What a deploy has changed is recorded before.
+ * Closes an organization's books of the days that are over by `asOf`, once what a deploy has changed is recorded. Returns
+ * the days that it closed, and the first one that is over and still open, if there was no time for all.
  */
 export async function closeBooks(
   organizationId: string,
   now: number,
   { asOf = now, goOn = () => true, deployed = true }: Closing = {},
-): Promise<{ days: string[]; open: string | undefined; failed?: boolean }> {
+): Promise<{ days: string[]; open: string | undefined }> {
   if (deployed) await recordDeploy(organizationId, now);
   const days: string[] = [];
   let last = await lastBook(organizationId);
