@@ -3,7 +3,8 @@
 import { milestonesOf } from '../../shared/accounts/records.ts';
 import { ticketReportRow } from '../../shared/api/schemas.ts';
 import { newId } from '../../shared/ids.ts';
-import { listsOf } from '../../shared/reports/report-lists.ts';
+import { extendFences } from '../../shared/reports/extend-fences.ts';
+import { listsOf, type Report } from '../../shared/reports/report-lists.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { shardOf } from '../../shared/spread.ts';
 import { client } from '../../shared/table/client.ts';
@@ -36,6 +37,13 @@ export async function writeReportRows(plan: Plan): Promise<string> {
     plan.progress?.(from + length);
   }
   return heavyUser;
+}
+
+/** Makes all fences of a report for the rows that have settled by a time. */
+export async function fenceAll(report: Report, now: number): Promise<void> {
+  while (!(await extendFences(report, now))) {
+    // One write was not enough for all of them.
+  }
 }
 
 async function rowsOf({ organizationId, count, from, to, account = () => 'tickets', shards = 1 }: Plan) {

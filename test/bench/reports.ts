@@ -1,9 +1,8 @@
 import { newId } from '../../shared/ids.ts';
-import { extendFences } from '../../shared/reports/extend-fences.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
 import { put } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
-import { measurePage, writeReportRows } from './report-rows.ts';
+import { fenceAll, measurePage, writeReportRows } from './report-rows.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
@@ -24,9 +23,7 @@ async function organizationWith(shards: number): Promise<[string, 'tickets']> {
   await put({ ...organizationKey(organizationId), organization_id: organizationId });
   await spreadRecords(organizationId, shards, now);
   await writeReportRows({ organizationId, count, from: now - monthMs, to: now - 120_000, shards });
-  while (!(await extendFences({ organizationId, report: 'tickets' }, now))) {
-    // One write was not enough for all of them.
-  }
+  await fenceAll({ organizationId, report: 'tickets' }, now);
   return [organizationId, 'tickets'];
 }
 

@@ -60,6 +60,19 @@ export async function startWire(to: string): Promise<Wire> {
   return wire;
 }
 
+/** Runs something whose functions find DynamoDB by a wire: those that ask for it then for the first time. */
+export async function byWire<T>(work: (wire: Wire) => Promise<T>): Promise<T> {
+  const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;
+  const wire = await startWire(direct);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = wire.url;
+  try {
+    return await work(wire);
+  } finally {
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = direct;
+    await wire.close();
+  }
+}
+
 async function forward(to: string, request: IncomingMessage, body: string) {
   const target = String(request.headers['x-amz-target'] ?? `${request.method} ${request.url}`);
   const operation = target.split('.').at(-1)!;

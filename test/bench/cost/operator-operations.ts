@@ -1,10 +1,9 @@
 /** What is asked for by whoever looks at a stage, and what schedules call whether anybody uses it or not. */
 import { createOrganization } from '../../../shared/games/open-organization.ts';
-import { extendFences } from '../../../shared/reports/extend-fences.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { byTest } from '../../support/by.ts';
-import { writeReportRows } from '../report-rows.ts';
+import { fenceAll, writeReportRows } from '../report-rows.ts';
 import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
@@ -35,9 +34,7 @@ const calls = 50;
 export async function pageOperations(organizationId: string, callback_url: string): Promise<Operation[]> {
   const now = Date.now();
   await writeReportRows({ organizationId, count: 2 * rows, from: now - 86_400_000, to: now - 120_000 });
-  while (!(await extendFences({ organizationId, report: 'tickets' }, now))) {
-    // One write was not enough for all of them.
-  }
+  await fenceAll({ organizationId, report: 'tickets' }, now);
   const fields = { callback_url, secret_key: 'a-secret-of-some-length' };
   const { webhook_id } = await createWebhook(organizationId, fields, now);
   const record = callRecorder();

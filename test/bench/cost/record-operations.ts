@@ -5,14 +5,13 @@ import { post } from '../../../shared/accounts/ledger.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { createOrganization } from '../../../shared/games/open-organization.ts';
-import { extendFences } from '../../../shared/reports/extend-fences.ts';
 import { defaultSizes } from '../../../shared/reports/fences.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../../shared/webhooks/events.ts';
 import { userOf, type Written, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
-import { writeReportRows } from '../report-rows.ts';
+import { fenceAll, writeReportRows } from '../report-rows.ts';
 import { headerBytes, receiverMs } from './assumptions.ts';
 import type { Operation } from './measure.ts';
 
@@ -94,9 +93,7 @@ function messageOf(record: HistoryRecord, webhook_id: string) {
 export async function fenceOperation(organizationId: string, rows: number): Promise<Operation> {
   let at = Date.now() - 3 * 3_600_000;
   await writeReportRows({ organizationId, count: defaultSizes.block / 2, from: at - 3_600_000, to: at });
-  while (!(await extendFences({ organizationId, report: 'tickets' }, at + 120_000))) {
-    // One write was not enough for all of them.
-  }
+  await fenceAll({ organizationId, report: 'tickets' }, at + 120_000);
   const user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
   const records = (time: number) =>
     Array.from({ length: rows }, (_, i) => post(user, posting(), time + i).record);

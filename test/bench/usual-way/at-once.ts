@@ -1,6 +1,6 @@
 /** Many credits of one user at once. */
 import { randomUUID } from 'node:crypto';
-import { startWire } from '../wire.ts';
+import { byWire } from '../wire.ts';
 import { callerOf, creditEvent } from './requests.ts';
 import type { Side, State } from './sides.ts';
 
@@ -19,7 +19,10 @@ export const many = 50;
 /** Credits a user of a side many times at once, each with a key of its own or all with one. */
 export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promise<AtOnce> {
   const timed = await run(side, keys);
-  const calls = await countedCalls(() => run(side, keys));
+  const calls = await byWire(async (wire) => {
+    await run(side, keys);
+    return wire.taken().calls.length;
+  });
   return { side: side.name, keys, ...timed, calls };
 }
 
@@ -38,18 +41,4 @@ async function run(side: Side, keys: 'distinct' | 'same') {
   const statuses = new Map<number, number>();
   for (const { statusCode } of answers) statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
   return { statuses, ms, state: await side.stateOf(userId) };
-}
-
-/** How many calls to DynamoDB something takes, of copies of bundles that it loads itself. */
-async function countedCalls(work: () => Promise<unknown>): Promise<number> {
-  const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;
-  const wire = await startWire(direct);
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = wire.url;
-  try {
-    await work();
-    return wire.taken().calls.length;
-  } finally {
-    process.env.AWS_ENDPOINT_URL_DYNAMODB = direct;
-    await wire.close();
-  }
 }

@@ -1,6 +1,6 @@
 import { type Measured, median, type Row, ratioOf, type Table, timedByTurns } from '../row.ts';
 import { addUnits, noUnits } from '../units.ts';
-import { startWire } from '../wire.ts';
+import { byWire } from '../wire.ts';
 import { type AtOnce, creditAtOnce, many } from './at-once.ts';
 import { type Came, lostAnswers, verdictOf } from './lost-answers.ts';
 import { amount, callerOf, creditEvent } from './requests.ts';
@@ -29,23 +29,15 @@ async function time(): Promise<Measured> {
 }
 
 /** The calls of a side's credit, and the units that they take. */
-async function taken(side: Side) {
-  const direct = process.env.AWS_ENDPOINT_URL_DYNAMODB!;
-  const wire = await startWire(direct);
-  const userId = await side.makeUser();
-  const call = callerOf(side);
-  process.env.AWS_ENDPOINT_URL_DYNAMODB = wire.url;
-  try {
+const taken = (side: Side) =>
+  byWire(async (wire) => {
+    const [call, userId] = [callerOf(side), await side.makeUser()];
     await call(creditEvent(userId));
     wire.taken();
     await call(creditEvent(userId));
     const { calls, waves } = wire.taken();
     return { calls, waves, units: calls.reduce((sum, one) => addUnits(sum, one.units), noUnits) };
-  } finally {
-    process.env.AWS_ENDPOINT_URL_DYNAMODB = direct;
-    await wire.close();
-  }
-}
+  });
 
 async function roundTrips(): Promise<Measured> {
   const { ours, usual } = await sides();
