@@ -15,6 +15,7 @@ import {
 } from '../../shared/webhooks/webhooks.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Up to this many deliveries that failed for good, without their bodies: those are personal data. */
 export async function showParked(most: number) {
@@ -106,14 +107,7 @@ export async function limitDeliveries(
   webhookId: string,
   typed: string,
 ): Promise<number | undefined> {
-  const perSecond = typed === 'off' ? undefined : Number(typed);
-  if (
-    perSecond !== undefined &&
-    !(Number.isInteger(perSecond) && perSecond >= 1 && perSecond <= mostPerSecond)
-  )
-    throw new Problem(
-      `--per-second is "${typed}", and must be a whole number from 1 to ${mostPerSecond}, or off.`,
-    );
+  const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, mostPerSecond, ', or off');
   await readOrganization(org);
   await limitWebhook(org, webhookId, perSecond);
   return perSecond;

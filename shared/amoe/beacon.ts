@@ -54,7 +54,7 @@ export async function decidedRound(
   return checked(beacon, round, known ?? (await decide(beacon, round, now, ask)), now);
 }
 
-/** A round as the table has it; what describes the beacon is kept with it, for who checks it later. */
+/** A round as the table has it; what describes the beacon is kept with it, for whoever checks it later. */
 export type StoredRound = { signature: string; of: Omit<Beacon, 'chain'> } | { out: true };
 
 const firstUse = { ConditionExpression: 'attribute_not_exists(pk)' };
@@ -92,7 +92,7 @@ async function signedOrOut(
 
 const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
 
-/** What a round came to by the table, which is not believed either: who can write to it must not choose what is drawn. */
+/** What a round came to by the table, which is not believed either: whoever can write to it must not choose what is drawn. */
 function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
   const wrong = (what: string) => new Error(`the table says of round ${round} of ${beacon.chain} ${what}`);
   if (!('signature' in stored)) {

@@ -54,11 +54,10 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
     reads: drawingReads(organizationId, now),
     prepare: (seen) => readDrawing(organizationId, seen, now, { dueDay: day }),
     decide: ({ user }, drawing) => {
-      const version = drawing.table.version;
       const placed = placeOrder(user, request, {
         run: 'at_once',
         due_day: day,
-        prize_table_version: version,
+        prize_table_version: drawing.table.version,
       });
       const order = { ...placed.order, outcomes: [] };
       const decided = decideBatch(placed.user, order, drawing, { isNew: true });

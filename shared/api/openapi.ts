@@ -52,9 +52,9 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
         description:
           'Tickets, sweepstakes entries and games with real prizes, for the users of a host app. `fairness` in the answer ' +
           'of a spin is what it takes to draw it again, from a seed that was committed to before the play. Each day is ' +
-          'closed into a signed book an hour after midnight in New York, by which anybody can check every draw: nothing ' +
-          'of a closed day can be altered unseen by whoever keeps a line of its book or of a later one. Not proven are ' +
-          'days that are open, and plays of an operator who may use the key of draws.',
+          'closed into a signed book an hour after midnight in New York, by which anybody can check every draw. Whoever ' +
+          'keeps a line of a book can tell whether anything of its day, or of an earlier one, was altered since. Not ' +
+          'proven are days that are open, and plays of an operator who may use the key of draws.',
       },
       servers: [{ url: serverUrl }],
       security: [{ apiKey: [], organization: [] }],

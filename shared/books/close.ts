@@ -90,8 +90,8 @@ async function readRecords(
     }
     const leaf = leafOf(record);
     full.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
-    addLeaf(progress.summed, leaf as unknown as Parameters<typeof addLeaf>[1]);
-    if (leaf.kind === 'operations') addOperation(progress, day, leaf as unknown as OperationLeaf);
+    addLeaf(progress.summed, leaf);
+    if (leaf.kind === 'operations') addOperation(progress, day, leaf);
     progress.size++;
     progress.after = ulid;
   }

@@ -1,8 +1,8 @@
 import { createOrganization } from '../../../shared/games/open-organization.ts';
 import { mostShards, spreadRecords } from '../../../shared/reports/spread-records.ts';
 import { isoOf } from '../../../shared/time.ts';
-import { Problem } from '../../local/problem.ts';
 import { command } from '../command.ts';
+import { wholeNumber } from '../whole-number.ts';
 
 export const verbs = {
   create: command({
@@ -17,14 +17,8 @@ export const verbs = {
       'Spread the records of an organization over more shards, for more than 1,000 of a kind a second; never fewer again',
     required: { org: 'organization id', shards: `2 to ${mostShards}` },
     async run({ org, shards }, { now }) {
-      const { from, ...spread } = await spreadRecords(org, shardsIn(shards), now);
+      const { from, ...spread } = await spreadRecords(org, wholeNumber('shards', shards, mostShards), now);
       return { print: { organization_id: org, ...spread, from: isoOf(from) } };
     },
   }),
 };
-
-function shardsIn(text: string): number {
-  const shards = Number(text);
-  if (Number.isInteger(shards) && shards >= 1 && shards <= mostShards) return shards;
-  throw new Problem(`--shards is "${text}", and must be a whole number up to ${mostShards}.`);
-}

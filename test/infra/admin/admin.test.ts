@@ -84,7 +84,7 @@ describe('organizations and keys', () => {
     expect((await spread('4')).json).toEqual(json);
     expect(await spread('2')).toMatchObject({ code: 1, stderr: expect.stringContaining('has 4 shards') });
     for (const wrong of ['0', '17', '2.5', 'many']) {
-      expect(await spread(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('up to 16') });
+      expect(await spread(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('from 1 to 16') });
     }
     // A key that is made later knows of it too.
     const { json: made } = await admin(['key', 'create', '--org', organizationId, ...local]);
