@@ -29,8 +29,9 @@ function without(item: StoredItem, fields: string[]): object {
 }
 
 /**
- * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are orders but for what remains of
- * them, play URLs but for being played, and API keys but for being revoked and for how records are spread. An invocation that was queued stays so.
+ * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are orders but for what remains
+ * of them, play URLs but for being played, and API keys but for being revoked and for how records are spread. An
+ * invocation that was queued stays so.
  */
 export const forGood: StepRule = {
   rule: 'what is written for good never changes',

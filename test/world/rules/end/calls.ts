@@ -86,8 +86,8 @@ function faultsOf(call: ReceiverCall, registrations: Registration[], world: Worl
 
 /**
  * Each call goes to a webhook that has that address and was not deleted before, and is signed by each secret in force:
- * the current one and the one that it replaced, for 24 hours or until an operator drops it; by no other; for this very attempt. A call is on its way
- * for up to a minute. Of webhooks that share an address it may be one to any.
+ * the current one and the one that it replaced, for 24 hours or until an operator drops it; by no other; for this very
+ * attempt. A call is on its way for up to a minute. Of webhooks that share an address it may be one to any.
  */
 const signed: EndRule = {
   rule: 'a call goes to its webhook, signed by the secrets in force',
