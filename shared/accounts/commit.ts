@@ -1,5 +1,6 @@
 /** How a user changes: read, decide, and one transaction that holds if nothing happened in between. */
 import { randomUUID } from 'node:crypto';
+import { noteCopies } from '../copies.ts';
 import { canonicalJson, isId, newSecret, sha256 } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { again, orFindOut, retry, Stale, staleAfterMs } from '../retry.ts';
@@ -111,6 +112,7 @@ async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, 
   const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();
   const named = Object.fromEntries(Object.keys(reads).map((name, index) => [name, others[index]]));
+  if (named.organization) noteCopies(named.organization);
   const known = named.organization ? spreadIn(named.organization.spread) : spread;
   return { ...named, user: prepared(user as User, known) } as Seen<R>;
 }

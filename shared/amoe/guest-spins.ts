@@ -1,16 +1,10 @@
 import { type Committed, commit } from '../accounts/commit.ts';
+import { spinReads } from '../games/cash.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault, within } from '../retry.ts';
 import { dayOf } from '../time.ts';
-import {
-  type Clock,
-  decideBatch,
-  drawingReads,
-  type Progress,
-  readDrawing,
-  runOrder,
-} from './spin-batches.ts';
+import { type Clock, decideBatch, type Progress, readDrawing, runOrder } from './spin-batches.ts';
 import {
   idempotencyOf,
   type OrderPlace,
@@ -51,7 +45,7 @@ async function startOrder(request: SpinRequest): Promise<Placed> {
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'play'),
-    reads: drawingReads(organizationId, now),
+    reads: spinReads(organizationId, userId, now),
     prepare: (seen) => readDrawing(organizationId, seen, now, { dueDay: day }),
     decide: ({ user }, drawing) => {
       const placed = placeOrder(user, request, {

@@ -2,7 +2,7 @@
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { type DayCash, dayCash, grantCash } from '../games/cash.ts';
+import { type DayCash, dayCash, grantCash, type SpinReads, spinReads } from '../games/cash.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, type Spin, spin } from '../games/outcomes.ts';
@@ -10,15 +10,15 @@ import type { PrizeTable } from '../games/prize-tables.ts';
 import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import type { Item, Part } from '../table/client.ts';
-import { cashKey, type Key, organizationKey, spinOrderKey, withoutTimeKey } from '../table/keys.ts';
+import { spinOrderKey, withoutTimeKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { BeaconRound } from './beacon.ts';
 import { game, type OrderPlace, type SpinOrder } from './spin-orders.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction,
- * the user, the order and its record, the idempotency key, the day's cash and its limit come once, and up to six
- * milestones.
+ * the user, the order and its record, the idempotency key and the limit of the day's cash come once, up to six
+ * milestones, and up to 16 copies of the day's cash.
  */
 export const spinsPerTransaction = 30;
 
@@ -49,7 +49,7 @@ async function runBatch(
   const { reply } = await commit({
     organizationId,
     userId,
-    reads: { ...drawingReads(organizationId, now), order: spinOrderKey(organizationId, userId, ulid) },
+    reads: { ...spinReads(organizationId, userId, now), order: spinOrderKey(organizationId, userId, ulid) },
     prepare: (seen) => {
       const { due_day: dueDay = dayOf(now), prize_table_version } = (seen.order ?? {}) as Partial<SpinOrder>;
       return readDrawing(organizationId, seen, now, { dueDay, version: prize_table_version, randomness });
@@ -67,15 +67,10 @@ export type Drawing = {
   /** What the beacon came to; absent where none is mixed in. */
   randomness?: BeaconRound | undefined;
   cash: DayCash;
+  /** The organization's item, as far as spins read it. */
+  organization?: Item | undefined;
   now: number;
 };
-type DrawingReads = { organization: Key; cash: Key };
-
-/** Where it stands what free spins draw from at a time. */
-export const drawingReads = (organizationId: string, now: number): DrawingReads => ({
-  organization: organizationKey(organizationId),
-  cash: cashKey(organizationId, dayOf(now)),
-});
 
 /** What was promised of spins: their day, the version of their table (that of the moment if none was), and the beacon's round. */
 type Promised = {
@@ -90,7 +85,7 @@ type Promised = {
  */
 export async function readDrawing(
   organizationId: string,
-  { organization, cash }: Seen<DrawingReads>,
+  { organization, cash }: Seen<SpinReads>,
   now: number,
   { dueDay, version, randomness }: Promised,
 ): Promise<Drawing> {
@@ -99,7 +94,14 @@ export async function readDrawing(
     readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
     daySecret(organizationId, dueDay),
   ]);
-  return { table, secret, randomness, cash: dayCash(dayOf(now), settings.daily_cash_limit_usd, cash), now };
+  return {
+    table,
+    secret,
+    randomness,
+    cash: dayCash(dayOf(now), settings.daily_cash_limit_usd, cash),
+    organization,
+    now,
+  };
 }
 
 /**
@@ -122,7 +124,7 @@ export function decideBatch(
     records: spun.records,
     writes: {
       order: isNew ? { Put: { Item: stored(after) } } : replaceOrder(before, after),
-      ...grantCash(order.organization_id, drawing.cash, spun.cash),
+      ...grantCash(user, drawing.organization, drawing.cash, spun.cash),
     },
     reply: { ran: count, remaining: after.remaining, outcomes: outcomes ?? [] },
   };

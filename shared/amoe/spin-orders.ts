@@ -1,12 +1,13 @@
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
 import { append, type OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
+import { spinReads } from '../games/cash.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { shardOf } from '../spread.ts';
 import { get } from '../table/client.ts';
-import { dueTimeKey, type Key, organizationKey, spinOrderKey, type TimeKey } from '../table/keys.ts';
+import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 
 /** What free spins draw from: the table of the wheel, as any player of the wheel does. */
@@ -60,7 +61,7 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
-    reads: { organization: organizationKey(organizationId) },
+    reads: { organization: spinReads(organizationId, userId, now).organization },
     decide: ({ user, organization }) => {
       const settings = settingsOf(organization);
       const { beacon } = settings;

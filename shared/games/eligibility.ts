@@ -1,11 +1,12 @@
 import type { User } from '../accounts/user.ts';
+import { noteCopies } from '../copies.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { getAll } from '../table/client.ts';
-import { cashKey, organizationKey, userKey } from '../table/keys.ts';
+import { userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Obstacle, Restriction } from '../vocabulary.ts';
-import { cashLeft, dayCash } from './cash.ts';
+import { cashLeft, dayCash, spinReads } from './cash.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
@@ -42,13 +43,14 @@ export async function readCircumstances(
 ): Promise<Circumstances> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const day = dayOf(now);
-  const keys = [
+  const reads = spinReads(organizationId, userId, now);
+  const [user, organization, cash] = await getAll([
     userKey(organizationId, userId),
-    organizationKey(organizationId),
-    cashKey(organizationId, day),
-  ];
-  const [user, organization, cash] = await getAll(keys);
+    reads.organization,
+    reads.cash,
+  ]);
   if (!user) throw refusals.userNotFound();
+  if (organization) noteCopies(organization);
   const settings = settingsOf(organization);
   const cashLeftUsd = cashLeft(dayCash(day, settings.daily_cash_limit_usd, cash));
   return { user: user as User, settings, cashLeftUsd, day };

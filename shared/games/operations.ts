@@ -4,12 +4,13 @@
  */
 import { chainHash } from '../accounts/records.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
+import { sameSpread } from '../organizations/stored-spread.ts';
 import type { Item, Part } from '../table/client.ts';
 import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import type { PrizeTable } from './prize-tables.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, settingsCopies } from './settings.ts';
 
 /** What an operation says. */
 type Said = {
@@ -77,27 +78,31 @@ export function operationOf(
   };
 }
 
-/** The parts of a transaction that carry an operation out. They fail if there was another since it was decided. */
+/** The parts of a transaction that carry an operation out. They fail if there was another since it was decided, or another spread. */
 export function operationParts(
   organizationId: string,
   organization: Item,
   { record, fields }: ReturnType<typeof operationOf>,
-): { organization: Part; operation: Part } {
+): Record<string, Part> {
   const changes = Object.entries({ ...record.after, ...fields });
   const before = (organization as Operations).operations;
+  // With it there would be more copies.
+  const same = sameSpread(organization.spread as string | undefined);
   return {
     organization: {
       Update: {
         Key: organizationKey(organizationId),
         UpdateExpression: `SET ${changes.map((_, i) => `#${i} = :${i}`).join(', ')}`,
-        ConditionExpression: before === undefined ? firstOperation : noneSince,
+        ConditionExpression: `${before === undefined ? firstOperation : noneSince} AND ${same.condition}`,
         ExpressionAttributeNames: Object.fromEntries(changes.map(([name], i) => [`#${i}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(changes.map(([, value], i) => [`:${i}`, value])),
           ...(before === undefined ? {} : { ':before': before }),
+          ...same.values,
         },
       },
     },
+    ...settingsCopies({ ...organization, ...record.after }),
     operation: { Put: { Item: record } },
   };
 }

@@ -4,10 +4,9 @@ import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import { newSecret } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
-import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
-import { dayCash, grantCash } from './cash.ts';
+import { dayCash, grantCash, type SpinReads, spinReads } from './cash.ts';
 import { daySecret } from './day-secrets.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
 import { readPrizeTable } from './organization-tables.ts';
@@ -109,7 +108,7 @@ async function playNow(
   const { reply } = await commit({
     organizationId,
     userId,
-    reads: { organization: organizationKey(organizationId), cash: cashKey(organizationId, dayOf(now)) },
+    reads: spinReads(organizationId, userId, now),
     decide: (seen) => decidePlay({ session, table, seed, clientSeed, now }, seen),
     onFailed: ({ session: before }) => before && playedBefore(before),
   });
@@ -132,9 +131,9 @@ type Play = {
 
 function decidePlay(
   { session, table, seed: { serverSeed, origin }, clientSeed, now }: Play,
-  { user, organization, cash }: Seen<{ organization: Key; cash: Key }>,
+  { user, organization, cash }: Seen<SpinReads>,
 ): Decision<Played> {
-  const { organization_id, game, cost, debug } = session;
+  const { game, cost, debug } = session;
   const settings = settingsOf(organization);
   const day = dayOf(now);
   const { isLimited } = rulesOf(debug);
@@ -162,7 +161,7 @@ function decidePlay(
     records: spun.records,
     writes: {
       session: playPart(session, reply, now),
-      ...grantCash(organization_id, before, spun.cash),
+      ...grantCash(user, organization, before, spun.cash),
     },
     reply,
   };

@@ -1,7 +1,8 @@
 /** What an organization may set about its games, and what holds until it does. */
 
+import { copiesIn } from '../copies.ts';
 import type { Item, Part } from '../table/client.ts';
-import { organizationKey } from '../table/keys.ts';
+import { type Key, organizationKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
@@ -48,11 +49,25 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 /** Version of the prize table that a game draws from. */
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
-/** The part of a transaction that holds only while an organization's daily cash limit (whole USD) is as it was read. */
-export function whileCashLimitIs(organizationId: string, limitUsd: number): Part {
+/** The parts of a transaction that write what spins read of an organization's item to its copies, if it has any. */
+export function settingsCopies(organization: Item): Record<string, Part> {
+  const { organization_id, spread, copies } = organization;
+  const item = { organization_id, spread, copies, ...settingsOf(organization) };
+  const parts: Record<string, Part> = {};
+  for (let copy = 1; copy < copiesIn(copies).count; copy++) {
+    parts[`copy${copy}`] = { Put: { Item: { ...organizationKey(String(organization_id), copy), ...item } } };
+  }
+  return parts;
+}
+
+/**
+ * The part of a transaction that holds only while an organization's daily cash limit (whole USD) is as it was read, from
+ * the organization's item or a copy of it.
+ */
+export function whileCashLimitIs(key: Key, limitUsd: number): Part {
   return {
     ConditionCheck: {
-      Key: organizationKey(organizationId),
+      Key: key,
       ConditionExpression: sameCashLimit,
       ExpressionAttributeValues: { ':limit': limitUsd },
     },

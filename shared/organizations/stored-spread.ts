@@ -1,6 +1,7 @@
 /** How an organization's records are spread, as its item and its API keys have it. */
+import { type Copies, copiesText } from '../copies.ts';
 import { type Spread, spreadIn, spreadText } from '../spread.ts';
-import { get, type Part } from '../table/client.ts';
+import { get, type Item, type Part } from '../table/client.ts';
 import { apiKeyKey, keysOf, organizationKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 
@@ -17,27 +18,36 @@ export const sameSpread = (was: string | undefined): { condition: string; values
     : { condition: 'spread = :was', values: { ':was': was } };
 
 /**
- * The parts of a transaction that give an organization another spread: in its item, if that has still the one that was
- * read, and in all of its API keys.
+ * The parts of a transaction that give an organization another spread, and the fields that they write: to its item, if
+ * that has still the spread and the settings that were read, and the spread to all of its API keys.
  */
 export async function spreadParts(
-  organizationId: string,
-  was: string | undefined,
+  { organization_id, spread: was, operations }: Item,
   next: Spread,
-): Promise<Record<string, Part>> {
-  const UpdateExpression = 'SET spread = :spread';
-  const values = { ':spread': spreadText(next) };
-  const same = sameSpread(was);
+  copies: Copies,
+): Promise<{ fields: { spread: string; copies: string }; parts: Record<string, Part> }> {
+  const id = String(organization_id);
+  const fields = { spread: spreadText(next), copies: copiesText(copies) };
+  const values = { ':spread': fields.spread };
+  const same = sameSpread(was as string | undefined);
+  const sameSettings =
+    operations === undefined ? 'attribute_not_exists(operations)' : 'operations = :operations';
   const organization = {
-    Key: organizationKey(organizationId),
-    UpdateExpression,
-    ConditionExpression: `attribute_exists(pk) AND ${same.condition}`,
-    ExpressionAttributeValues: { ...values, ...same.values },
+    Key: organizationKey(id),
+    UpdateExpression: 'SET spread = :spread, copies = :copies',
+    ConditionExpression: `attribute_exists(pk) AND ${same.condition} AND ${sameSettings}`,
+    ExpressionAttributeValues: {
+      ...values,
+      ':copies': fields.copies,
+      ...same.values,
+      ...(operations === undefined ? {} : { ':operations': operations }),
+    },
   };
-  const keys = await readRange(keysOf(organizationId));
+  const keys = await readRange(keysOf(id));
   const ofKeys = keys.map(({ key_id }, index) => {
     const Key = apiKeyKey(String(key_id));
+    const UpdateExpression = 'SET spread = :spread';
     return [`key${index}`, { Update: { Key, UpdateExpression, ExpressionAttributeValues: values } }];
   });
-  return { organization: { Update: organization }, ...Object.fromEntries(ofKeys) };
+  return { fields, parts: { organization: { Update: organization }, ...Object.fromEntries(ofKeys) } };
 }

@@ -1,8 +1,11 @@
+import { type Copies, copiesIn, copiesOn } from '../copies.ts';
+import { settingsCopies } from '../games/settings.ts';
 import { spreadParts } from '../organizations/stored-spread.ts';
 import { again, retry } from '../retry.ts';
 import { type Spread, shardsToWrite, spreadIn } from '../spread.ts';
-import { get, type Part, transact } from '../table/client.ts';
+import { get, type Item, type Part, transact } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
+import { addDays, dayOf } from '../time.ts';
 import { recordKinds } from '../vocabulary.ts';
 import { readHead, spreadHead } from './fence-items.ts';
 import type { FenceSizes } from './fences.ts';
@@ -15,8 +18,9 @@ const rememberedMs = 5 * 60_000;
 
 /**
  * Spreads an organization's records from some minutes on over so many keys of the index, in the middle of its life: all
- * readers look into the new shards before there is anything in them. Shards are never taken away. Returns the spread.
- * Throws if there is no such organization, or if it has more already.
+ * readers look into the new shards before there is anything in them. What spins read gets as many copies; that of the
+ * day's cash from the next day on. Shards are never taken away. Returns the spread. Throws if there is no such
+ * organization, or if it has more already.
  */
 export function spreadRecords(
   organizationId: string,
@@ -25,20 +29,28 @@ export function spreadRecords(
   sizes?: FenceSizes,
 ): Promise<Spread> {
   return retry(async () => {
-    const organization = await get<{ spread?: string }>(organizationKey(organizationId));
+    const organization = await get(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
     const current = spreadIn(organization.spread);
-    if (shards === current.shards) return current;
+    if (shards === current.shards && shards === copiesIn(organization.copies).count) return current;
     if (shards < current.shards) {
       throw new Error(`it has ${current.shards} shards: with fewer, what is in them would not be seen`);
     }
     const next: Spread = { shards, before: shardsToWrite(current, now), from: now + rememberedMs };
+    const { fields, parts } = await spreadParts(organization, next, copiesAfter(organization, next));
     const failed = await transact({
-      ...(await spreadParts(organizationId, organization.spread, next)),
+      ...parts,
+      ...settingsCopies({ ...organization, ...fields }),
       ...(await headParts(organizationId, shards, sizes)),
     });
     return failed ? again : next;
   });
+}
+
+/** The copies that there will be; of the cash of days that have begun there are no more than there were. */
+function copiesAfter({ copies }: Item, { shards, from }: Spread): Copies {
+  const day = dayOf(from);
+  return { count: shards, before: copiesOn(copiesIn(copies), day), from: addDays(day, 1) };
 }
 
 /** The heads of all reports, which know in how many shards their rows are. */

@@ -87,10 +87,13 @@ const sortPrefix = {
   operations: 'OPERATIONS#',
 } as const satisfies Record<RecordKind | RecordList, string>;
 
-export const organizationKey = (organizationId: string): Key => ({
-  pk: `ORG#${organizationId}`,
+/** An organization's item, or a copy of what its spins read of it. */
+export const organizationKey = (organizationId: string, copy = 0): Key => ({
+  pk: numbered(`ORG#${organizationId}`, copy),
   sk: 'ORG',
 });
+/** Of what may be there several times, the first one has no number in its key. */
+const numbered = (partition: string, number: number) => (number === 0 ? partition : `${partition}#${number}`);
 
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
@@ -145,8 +148,9 @@ export const invocationKey = (organizationId: string, webhookId: string, request
   sk: sha256(requestId),
 });
 
-export const cashKey = (organizationId: string, day: string): Key => ({
-  pk: `CASH#${organizationId}#${day}`,
+/** How a day's cash stands, or a copy of it. */
+export const cashKey = (organizationId: string, day: string, copy = 0): Key => ({
+  pk: numbered(`CASH#${organizationId}#${day}`, copy),
   sk: 'CASH',
 });
 
@@ -189,7 +193,7 @@ export const recordsOf = (organizationId: string, list: RecordList, shard = 0): 
 export const recordsInShards = (organizationId: string, list: RecordList, shards: number): Range[] =>
   Array.from({ length: shards }, (_, shard) => recordsOf(organizationId, list, shard));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
-  shard === 0 ? `${organizationId}#${list}` : `${organizationId}#${list}#${shard}`;
+  numbered(`${organizationId}#${list}`, shard);
 
 /** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
 export const milestoneKey = (

@@ -59,8 +59,8 @@ export const amoe: Bug[] = [
   {
     name: "cash of queued spins is not granted of the day's",
     file: 'shared/amoe/spin-batches.ts',
-    from: '...grantCash(order.organization_id, drawing.cash, spun.cash),',
-    to: '...(isNew ? grantCash(order.organization_id, drawing.cash, spun.cash) : {}),',
+    from: '...grantCash(user, drawing.organization, drawing.cash, spun.cash),',
+    to: '...(isNew ? grantCash(user, drawing.organization, drawing.cash, spun.cash) : {}),',
   },
   {
     name: 'spins that are queued in the evening wait a day longer, by the day in UTC',

@@ -28,6 +28,24 @@ export const games: Bug[] = [
     to: 'OR daily_cash_limit_usd <= :limit',
   },
   {
+    name: 'a change of settings leaves out their copies',
+    file: 'shared/games/operations.ts',
+    from: '...settingsCopies({ ...organization, ...record.after })',
+    to: '...settingsCopies(organization)',
+  },
+  {
+    name: 'cash that is granted is not in the last of its copies',
+    file: 'shared/games/cash.ts',
+    from: 'copy < copiesOn(copies, before.day)',
+    to: 'copy < Math.max(1, copiesOn(copies, before.day) - 1)',
+  },
+  {
+    name: "the cash of today has copies that the day's grants before are not in",
+    file: 'shared/copies.ts',
+    from: 'day < from ? before : count',
+    to: 'count',
+  },
+  {
     name: 'two operators at once leave the record of one',
     file: 'shared/games/operations.ts',
     from: "'operations = :before'",

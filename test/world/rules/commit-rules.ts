@@ -4,6 +4,7 @@ import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
 import { beaconRules } from './beacon.ts';
 import { cashRules } from './cash.ts';
+import { copyRules } from './copies.ts';
 import { drawRules } from './draws.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
@@ -27,6 +28,7 @@ export const stepRules: StepRule[] = [
   ...spinRules,
   ...beaconRules,
   ...cashRules,
+  ...copyRules,
   ...drawRules,
   ...playRules,
   ...operationRules,

@@ -4,6 +4,7 @@ import type { StoredItem } from '../journal.ts';
 /** What an item can be. */
 export type ItemType =
   | 'organization'
+  | 'organization copy'
   | 'prize table'
   | 'operation'
   | 'book'
@@ -15,6 +16,7 @@ export type ItemType =
   | 'invocation'
   | 'pace'
   | 'cash'
+  | 'cash copy'
   | 'user'
   | 'reference'
   | 'record'
@@ -66,8 +68,15 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
 
 const firstPart = (key: string) => key.split('#', 1)[0]!;
 
+const copies = [
+  [/^ORG#[^#]+#\d+$/, 'organization copy'],
+  [/^CASH#[^#]+#[^#]+#\d+$/, 'cash copy'],
+] as const;
+
 /** What an item is. */
 export function typeOf({ pk, sk }: StoredItem): ItemType {
+  const copy = copies.find(([form]) => form.test(pk));
+  if (copy) return copy[1];
   return byPartition[firstPart(pk)]?.find(([form]) => form.test(sk))?.[1] ?? 'unknown';
 }
 

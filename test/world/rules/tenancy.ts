@@ -43,20 +43,28 @@ export const oneOrganization: StepRule = {
 const spins = ['play/spin', 'amoe/guest-play', 'events/run-spins'];
 const changes = ['tickets/credit', 'tickets/debit', 'entries/credit', 'entries/debit'];
 const ordering = ['amoe/queue', 'amoe/guest-queue', 'amoe/guest-play'];
+const changingSettings = [
+  'an operator',
+  'debug/daily-cash-limit',
+  'debug/daily-spin-limit',
+  'events/close-books',
+];
 const closing = ['events/close-books', 'an operator'];
 const fencing = ['events/extend-fences', 'events/check-reports', 'an operator'];
 
 /** The functions that write items of a type. */
 const writers: Record<ItemType, string[]> = {
-  organization: ['an operator', 'debug/daily-cash-limit', 'debug/daily-spin-limit', 'events/close-books'],
+  organization: changingSettings,
+  'organization copy': changingSettings,
   'prize table': ['an operator'],
-  operation: ['an operator', 'debug/daily-cash-limit', 'debug/daily-spin-limit', 'events/close-books'],
+  operation: changingSettings,
   'api key': ['an operator'],
   webhook: ['webhooks/create', 'webhooks/update', 'webhooks/delete', 'events/send-webhook', 'an operator'],
   webhooks: ['webhooks/create', 'webhooks/delete'],
   invocation: ['webhooks/invoke'],
   pace: ['events/send-webhook'],
   cash: spins,
+  'cash copy': spins,
   user: [...changes, ...spins, ...ordering, 'users/create', 'users/update'],
   reference: ['users/create', 'users/update'],
   record: [...changes, ...spins, ...ordering],

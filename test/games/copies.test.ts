@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { changeSettings } from '../../shared/games/change-settings.ts';
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { createPlay, play } from '../../shared/games/plays.ts';
+import { settingsOf } from '../../shared/games/settings.ts';
+import { Refusal } from '../../shared/refusals.ts';
+import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { getAll } from '../../shared/table/client.ts';
+import { cashKey, organizationKey } from '../../shared/table/keys.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { prizeOf } from '../support/prize.ts';
+
+const shards = 4;
+const all = Array.from({ length: shards }, (_, copy) => copy);
+
+let api: Api;
+let day: string;
+let noon: number;
+beforeEach(async () => {
+  api = await newOrganization();
+  day = dayOf(Date.now());
+  noon = startOfDay(day) + 12 * 3_600_000;
+});
+
+const spreadAt = (now: number) => spreadRecords(api.organizationId, shards, now);
+const settings = async () =>
+  (await getAll(all.map((copy) => organizationKey(api.organizationId, copy)))).map(settingsOf);
+const cashOf = async (day: string) =>
+  (await getAll(all.map((copy) => cashKey(api.organizationId, day, copy)))).map((item) => item?.granted_usd);
+const winner = () =>
+  putPrizeTable(
+    api.organizationId,
+    'prizewheel',
+    [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)],
+    byTest(),
+  );
+const playAt = async (userId: string, now: number) => {
+  const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
+  const { token } = await createPlay(asked);
+  return play(token, '', now);
+};
+
+/** What is refused for the moment is asked again. */
+async function untilDone<T>(run: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 429) throw error;
+    }
+  }
+}
+
+describe('an organization that is spread has copies of what its spins read', () => {
+  test('all of them have its settings, and follow each change', async () => {
+    await changeSettings(api.organizationId, { cost_truck: 7 }, byTest());
+    await spreadAt(noon);
+    const before = await settings();
+    expect(before.map(({ cost_truck }) => cost_truck)).toEqual(all.map(() => 7));
+    await api.put('/debug/daily-cash-limit', { cash_limit: 3 });
+    const after = before.map((one) => ({ ...one, daily_cash_limit_usd: 3 }));
+    expect(await settings()).toEqual(after);
+  });
+
+  test('the cash of a day that has begun stays one; that of the next day is in all', async () => {
+    await winner();
+    const user = await api.user(10);
+    await playAt(user, noon);
+    await spreadAt(noon);
+    await playAt(user, noon);
+    expect(await cashOf(day)).toEqual([2, undefined, undefined, undefined]);
+    await playAt(user, noon + 24 * 3_600_000);
+    expect(await cashOf(addDays(day, 1))).toEqual(all.map(() => 1));
+  });
+
+  test('many at once grant no more than the limit, whichever copies they read', async () => {
+    await winner();
+    await spreadAt(noon - 24 * 3_600_000);
+    await api.put('/debug/daily-cash-limit', { cash_limit: 5 });
+    const users = await Promise.all(times(12, () => api.user(1)));
+    const outcomes = await Promise.all(users.map((user) => untilDone(() => playAt(user, noon))));
+    const won = outcomes.filter(({ outcome }) => outcome.prize.cash_usd === 1);
+    expect(won).toHaveLength(5);
+    expect(await cashOf(day)).toEqual(all.map(() => 5));
+  });
+
+  test('an organization that was spread before there were copies gets them by the same command', async () => {
+    await spreadAt(noon);
+    await spreadAt(noon + 1000);
+    expect(await settings()).toHaveLength(shards);
+  });
+});
