@@ -102,8 +102,7 @@ export const workers: Worker[] = [
   },
   {
     name: 'events/run-spins',
-    // Two side by side stay below the 1,000 writes per second that one organization's records take in the index.
-    source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 2 },
+    source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 16 },
     access: {
       table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       index: true,

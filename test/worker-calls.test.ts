@@ -4,7 +4,7 @@ import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { workers } from '../infra/workers.ts';
 import { readUser } from '../shared/accounts/user.ts';
-import { placeOrder, spinShardOf } from '../shared/amoe/spin-orders.ts';
+import { placeOrder } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { createOrganization } from '../shared/games/open-organization.ts';
 import { putPrizeTable } from '../shared/games/organization-tables.ts';
@@ -74,8 +74,9 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => handler({});
   },
   'events/run-spins': async () => {
-    const shard = spinShardOf((await orderOfCash()).user_id);
-    return () => runShard(shard, '1999-01-01', { now: Date.now, timeIsUp: () => false });
+    const { organization_id } = await orderOfCash();
+    return () =>
+      runShard({ organization_id, shard: 0, day: '1999-01-01' }, { now: Date.now, timeIsUp: () => false });
   },
   'events/publish-events': async () => {
     const { handler } = await import('../functions/events/publish-events.ts');

@@ -22,8 +22,12 @@ import { game, type OrderPlace, type SpinOrder } from './spin-orders.ts';
  */
 export const spinsPerTransaction = 30;
 
-/** What time it is, and whether there is none left. */
-export type Clock = { now: () => number; timeIsUp: () => boolean };
+/** What time it is, whether there is none left, and what is told of each batch, to wait where spins run too fast. */
+export type Clock = {
+  now: () => number;
+  timeIsUp: () => boolean;
+  pace?: (spins: number) => Promise<void>;
+};
 /** How far an order has come: the spins that this call ran, those that remain, and a guest's outcomes. */
 export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
 
@@ -37,6 +41,7 @@ export async function runOrder(place: OrderPlace, clock: Clock, randomness?: Bea
   for (;;) {
     const batch = await runBatch(place, clock.now(), randomness);
     ran += batch.ran;
+    await clock.pace?.(batch.ran);
     if (batch.remaining === 0 || clock.timeIsUp()) return { ...batch, ran };
   }
 }

@@ -13,9 +13,6 @@ import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 /** What free spins draw from: the table of the wheel, as any player of the wheel does. */
 export const game = 'prizewheel';
 
-/** How many shards the due orders lie in; as many workers could work them off side by side. */
-export const spinShards = 16;
-
 /**
  * What remains to do of free spins that a user has asked for. Their record says what was promised; the seeds of their
  * draws follow from it.
@@ -99,14 +96,14 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Pr
   };
   const { user: after, record } = append(user, promise, now);
   const waiting = { ...after, queued_spins: user.queued_spins + num_of_spins };
-  return { user: waiting, record, order: orderOf(record) };
+  return { user: waiting, record, order: orderOf(record, user.shards) };
 }
 
-function orderOf(record: OrderRecord): SpinOrder {
+function orderOf(record: OrderRecord, shards = 1): SpinOrder {
   const { order_id, organization_id, user_id, num_of_spins, result_effective_date, due_day } = record;
   return {
     ...spinOrderKey(organization_id, user_id, ulidOf(order_id)),
-    ...dueTimeKey(spinShardOf(user_id), due_day, ulidOf(order_id)),
+    ...dueTimeKey(organization_id, shardOf(user_id, shards), due_day, ulidOf(order_id)),
     order_id,
     organization_id,
     user_id,
@@ -132,9 +129,6 @@ export const placeOf = ({ organization_id, user_id, order_id }: SpinOrder): Orde
 /** An order as it is now. One round trip. */
 export const readOrder = ({ organizationId, userId, ulid }: OrderPlace) =>
   get<SpinOrder>(spinOrderKey(organizationId, userId, ulid));
-
-/** The shard of a user: all orders of one user are in one, so that two workers seldom meet at a user. */
-export const spinShardOf = (userId: string): number => shardOf(userId, spinShards);
 
 /** Queueing and running at once share one space of keys; a key of one is no key of the other. */
 export function idempotencyOf(request: SpinRequest, operation: 'queue' | 'play'): Idempotency {

@@ -2,8 +2,11 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
 
-/** What a worker of the spin run is told: its shard, and the last day that is due. */
-export type ShardMessage = { shard: number; day: string };
+/**
+ * What a worker of the spin run is told: an organization's shard of due orders, and the last day that is due. Without an
+ * organization it is one of those that all shared before.
+ */
+export type ShardMessage = { organization_id?: string | undefined; shard: number; day: string };
 
 const mostPerBatch = 10;
 
@@ -14,7 +17,12 @@ export async function sendShards(messages: ShardMessage[]): Promise<void> {
     const { Failed = [] } = await sqs().send(
       new SendMessageBatchCommand({
         QueueUrl: variable(queueVariables['spin-shards'].url),
-        Entries: batch.map((message, index) => ({ Id: String(index), MessageBody: JSON.stringify(message) })),
+        Entries: batch.map((message, index) => ({
+          Id: String(index),
+          MessageBody: JSON.stringify(message),
+          // One that has much to do keeps the others waiting no longer than its turn.
+          MessageGroupId: message.organization_id ?? 'shared',
+        })),
       }),
     );
     if (Failed.length > 0)

@@ -2,22 +2,44 @@
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { scheduledTime } from '../scheduled.ts';
-import { dueOrdersOf } from '../table/keys.ts';
+import { shuffled } from '../shuffled.ts';
+import { spreadIn } from '../spread.ts';
+import { dueOrdersOf, organizations } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { dayOf, startOfDay } from '../time.ts';
-import { type SpinOrder, spinShards } from './spin-orders.ts';
-import { sendShards } from './spin-queue.ts';
+import { type ShardMessage, sendShards } from './spin-queue.ts';
 
 /** A shard that has orders to run, and for how long the first of them has been due, in seconds. */
-export type DueShard = { shard: number; overdueSeconds: number };
+export type DueShard = Omit<ShardMessage, 'day'> & { overdueSeconds: number };
 
-/** The shards with orders due by the day that it is at a time in epoch milliseconds. */
+/** How many shards all organizations shared before each had its own; nothing is added to them any more. */
+const sharedShards = 16;
+/** How many shards are looked at side by side. */
+const atOnce = 50;
+
+/** The shards with orders due by the day that it is at a time in epoch milliseconds, in any order. */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const day = dayOf(now);
-  const shards = Array.from({ length: spinShards }, (_, shard) => shard);
-  const firsts = await Promise.all(shards.map((shard) => readRange(dueOrdersOf(shard, day), { limit: 1 })));
-  return firsts.flatMap(([first], shard) =>
-    first ? [{ shard, overdueSeconds: (now - startOfDay((first as SpinOrder).due_day)) / 1000 }] : [],
+  const shards = shuffled([...shardsOf(undefined, sharedShards), ...(await shardsOfAll())]);
+  const due: DueShard[] = [];
+  const look = async () => {
+    for (let one = shards.pop(); one; one = shards.pop()) {
+      const [first] = await readRange(dueOrdersOf(one.organization_id, one.shard, day), { limit: 1 });
+      if (first) due.push({ ...one, overdueSeconds: (now - startOfDay(String(first.due_day))) / 1000 });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, look));
+  return due;
+}
+
+const shardsOf = (organization_id: string | undefined, count: number) =>
+  Array.from({ length: count }, (_, shard) => ({ organization_id, shard }));
+
+/** The shards that organizations have. New ones are known minutes before there is anything in them. */
+async function shardsOfAll() {
+  const all = await readRange(organizations());
+  return all.flatMap(({ organization_id, spread }) =>
+    shardsOf(String(organization_id), spreadIn(spread).shards),
   );
 }
 
@@ -32,7 +54,7 @@ const overdueAfter = 2 * 3600;
 export async function startSpinRun(event: unknown, now: number): Promise<{ shards: number }> {
   const asOf = Math.max(now, scheduledTime(event));
   const due = await dueShards(asOf);
-  await sendShards(due.map(({ shard }) => ({ shard, day: dayOf(asOf) })));
+  await sendShards(due.map(({ overdueSeconds: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));
   const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;
   log.info('spin run started', { shards: due.length, overdue_shards: overdue });
   count('OverdueSpinShards', overdue);

@@ -235,12 +235,16 @@ export const spinOrderKey = (organizationId: string, userId: string, ulid: strin
   sk: `SPINS#${ulid}`,
 });
 /** An order has it only while spins of it remain to be run. */
-export const dueTimeKey = (shard: number, dueDay: string, ulid: string): TimeKey =>
-  timeKey(duePartition(shard), `${dueDay}#${ulid}`);
-/** The orders of a shard that are due on a day or before it, in the order of the days on which they are due. */
-export const dueOrdersOf = (shard: number, untilDay: string): Range =>
-  between(indexRange(duePartition(shard)), '0', `${untilDay}${last}`);
-const duePartition = (shard: number) => `due#${shard}`;
+export const dueTimeKey = (organizationId: string, shard: number, dueDay: string, ulid: string): TimeKey =>
+  timeKey(duePartition(organizationId, shard), `${dueDay}#${ulid}`);
+/**
+ * The orders of an organization's shard that are due on a day or before it, in the order of the days on which they are
+ * due. Without an organization: those of before, when all organizations shared 16 shards.
+ */
+export const dueOrdersOf = (organizationId: string | undefined, shard: number, untilDay: string): Range =>
+  between(indexRange(duePartition(organizationId, shard)), '0', `${untilDay}${last}`);
+const duePartition = (organizationId: string | undefined, shard: number) =>
+  organizationId === undefined ? `due#${shard}` : numbered(`${organizationId}#due`, shard);
 // Sorts after every character of an id and of a date.
 const last = '~';
 

@@ -3,7 +3,7 @@ import { localBeacon } from '../../infra/local/beacon.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { randomnessFor } from '../../shared/amoe/beacon.ts';
 import { askRelays } from '../../shared/amoe/relays.ts';
-import { queueSpins, type SpinOrder, spinShardOf } from '../../shared/amoe/spin-orders.ts';
+import { queueSpins, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { runShard, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { clientSeedOfSpins } from '../../shared/games/seeds.ts';
 import { newId } from '../../shared/ids.ts';
@@ -62,7 +62,7 @@ const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
   return workOffShard(
-    { shard: spinShardOf(userId), day: dayOf(now) },
+    { organization_id: organizationId, shard: 0, day: dayOf(now) },
     { now: () => now, timeIsUp: () => false },
     (chain, day, now) => randomnessFor(chain, day, now, (beacon, round) => askRelays(beacon, round, once)),
   );
@@ -135,8 +135,7 @@ test('a worker whose time is up by the time it knows what the beacon came to has
   relay.behave(honest);
   let timeIsUp = false;
   const turn = runShard(
-    spinShardOf(userId),
-    due,
+    { organization_id: organizationId, shard: 0, day: due },
     { now: () => midnight, timeIsUp: () => timeIsUp },
     async (...asked) => {
       timeIsUp = true;

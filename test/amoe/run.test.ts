@@ -1,14 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/admin/verify-outcome.ts';
 import { readUser } from '../../shared/accounts/user.ts';
-import { placeOrder, queueSpins, spinShardOf } from '../../shared/amoe/spin-orders.ts';
+import { placeOrder, queueSpins } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { seedOfOutcome } from '../../shared/games/seeds.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
+import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { shardOf } from '../../shared/spread.ts';
 import { type Item, put, putAll } from '../../shared/table/client.ts';
-import { userKey } from '../../shared/table/keys.ts';
+import { definition, userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, request, times } from '../support/api.ts';
@@ -32,7 +34,7 @@ const queueAt = (now: number, userId: string, spins: number, idempotencyKey = 'a
 const ordersOf = (userId: string) =>
   readRange({ partition: userKey(api.organizationId, userId).pk, prefix: 'SPINS#' });
 const clock = { now: Date.now, timeIsUp: () => false };
-const run = (userId: string, day: string) => runShard(spinShardOf(userId), day, clock);
+const run = (day: string) => runShard({ organization_id: api.organizationId, shard: 0, day }, clock);
 /** Has the stage itself run what is due; a schedule may be fired twice. */
 const fire = (schedule: string, body = {}) =>
   eventually(async () => {
@@ -82,14 +84,14 @@ describe('the spin run', () => {
       const user = await api.user();
       await queueAt(end - 1, user, 2, 'before midnight');
       await queueAt(end, user, 3, 'at midnight');
-      await run(user, day);
+      await run(day);
       expect(await queuedSpins(user)).toBe(5);
       const isDue = async (now: number) =>
-        (await dueShards(now)).some(({ shard }) => shard === spinShardOf(user));
+        (await dueShards(now)).some(({ organization_id }) => organization_id === api.organizationId);
       expect(await isDue(end)).toBe(true);
-      await run(user, dayOf(end));
+      await run(dayOf(end));
       expect(await queuedSpins(user)).toBe(3);
-      await run(user, dayOf(end + 25 * 3600_000));
+      await run(dayOf(end + 25 * 3600_000));
       expect(await queuedSpins(user)).toBe(0);
       expect(await expectSound(api.organizationId, user)).toHaveLength(5);
     },
@@ -101,7 +103,7 @@ describe('the spin run', () => {
     await queueAt(now, user, 2);
     const [order] = await ordersOf(user);
     expect(order).not.toHaveProperty('server_seed');
-    await run(user, '2032-01-11');
+    await run('2032-01-11');
     const drawn = await expectSound(api.organizationId, user);
     const secret = await daySecret(api.organizationId, '2032-01-11');
     const seeds = drawn.map((outcome) => seedOfOutcome(secret, outcome));
@@ -112,7 +114,7 @@ describe('the spin run', () => {
     await queueAt(now, user, 2, 'of before');
     const of = (await ordersOf(user)).find(({ remaining }) => remaining === 2)!;
     await put({ ...of, server_seed });
-    await run(user, '2032-01-11');
+    await run('2032-01-11');
     const outcomes = await expectSound(api.organizationId, user);
     expect(outcomes.filter((outcome) => outcome.server_seed === server_seed)).toHaveLength(2);
   });
@@ -121,7 +123,7 @@ describe('the spin run', () => {
     const user = await api.user();
     const now = startOfDay('2031-01-10');
     for (const days of [0, 1, 2]) await queueAt(now + days * 86_400_000, user, 1, `day ${days}`);
-    await run(user, '2031-01-20');
+    await run('2031-01-20');
     const outcomes = await expectSound(api.organizationId, user);
     // To delay them has changed nothing: each has the secret of the day on which it was due.
     expect(outcomes.map(({ secret_day }) => secret_day)).toEqual(['2031-01-11', '2031-01-12', '2031-01-13']);
@@ -155,24 +157,47 @@ describe('the spin run', () => {
   });
 
   test('an order that cannot be run holds up no other, and is tried again', async () => {
-    const [poor, rich] = await Promise.all([newOrganization(), api.user()]);
-    const victim = await poor.user();
+    const [victim, rich] = await Promise.all([api.user(), api.user()]);
     const now = startOfDay('2034-01-10');
-    const order = { asked: { num_of_spins: 1, idempotency_key: 'a' }, now };
-    await queueSpins({ organizationId: poor.organizationId, userId: victim, ...order });
+    await queueAt(now, victim, 1);
     await queueAt(now, rich, 1);
-    const [made] = await readRange(
-      { partition: userKey(poor.organizationId, victim).pk, prefix: 'SPINS#' },
-      { consistent: true },
-    );
+    const [made] = await ordersOf(victim);
     const setTable = (version: string) => put({ ...made!, prize_table_version: version });
     await setTable('a version that is not there');
-    const turn = await run(victim, '2034-01-11');
-    expect(turn.failed).toBe(1);
-    await run(rich, '2034-01-11');
+    expect((await run('2034-01-11')).failed).toBe(1);
     expect(await queuedSpins(rich)).toBe(0);
     await setTable(settingsOf(undefined).prize_table_prizewheel);
-    expect((await run(victim, '2034-01-11')).failed).toBe(0);
-    expect((await readUser(poor.organizationId, victim)).queued_spins).toBe(0);
+    expect((await run('2034-01-11')).failed).toBe(0);
+    expect(await queuedSpins(victim)).toBe(0);
+  });
+
+  test('an order of before, when all organizations shared their shards, is run too', async () => {
+    const user = await api.user();
+    await queueAt(startOfDay('2020-03-01'), user, 2);
+    const [order] = await ordersOf(user);
+    await put({ ...order!, [definition.byTime.partitionKey]: 'due#11' });
+    await fire('spin-sweep');
+    await noneQueued(user);
+    expect(await expectSound(api.organizationId, user)).toHaveLength(2);
+  });
+
+  test('the orders of a spread organization are in as many shards as its records', async () => {
+    const spread = await newOrganization();
+    await spreadRecords(spread.organizationId, 4, Date.now() - 3_600_000);
+    const users = await Promise.all(times(12, () => spread.user()));
+    const { organizationId } = spread;
+    const now = startOfDay('2020-03-01');
+    const asked = { num_of_spins: 1, idempotency_key: 'a' };
+    for (const userId of users) await queueSpins({ organizationId, userId, asked, now });
+    const due = (await dueShards(startOfDay('2020-03-02'))).filter(
+      ({ organization_id }) => organization_id === organizationId,
+    );
+    const shards = new Set(users.map((user) => shardOf(user, 4)));
+    expect(new Set(due.map(({ shard }) => shard))).toEqual(shards);
+    await fire('spin-sweep');
+    for (const user of users)
+      await eventually(async () => {
+        expect((await readUser(organizationId, user)).queued_spins).toBe(0);
+      });
   });
 });

@@ -115,9 +115,9 @@ describe('a worker of the spin run', () => {
   });
 
   test('whose time is up has a successor', async () => {
-    listed = times(3, orderOf);
+    listed = times(30, orderOf);
     expect(await work(() => ran() > 0)).toEqual({ successors: 1, comesAgain: false });
-    expect(ran()).toBe(1);
+    expect(ran()).toBeLessThan(30);
   });
 
   test('begins nothing that trouble could draw out beyond its time', async () => {
@@ -134,12 +134,12 @@ describe('a worker of the spin run', () => {
   });
 
   test('whose time is up goes on as its successor alone, also where it could not run an order', async () => {
-    listed = [brokenOrder(), orderOf(), brokenOrder(), orderOf()];
+    listed = times(15, () => [brokenOrder(), orderOf()]).flat();
     expect(await work(() => ran() > 0 && refused > 0)).toEqual({ successors: 1, comesAgain: false });
   });
 
   test('that could run nothing until its time was up comes again, and has no successor', async () => {
-    listed = times(3, brokenOrder);
+    listed = times(30, brokenOrder);
     expect(await work(() => refused > 1)).toEqual({ successors: 0, comesAgain: true });
   });
 

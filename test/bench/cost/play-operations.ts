@@ -1,7 +1,7 @@
 /** What a play takes, from its URL to its outcome, and what free spins take. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readUser } from '../../../shared/accounts/user.ts';
-import { placeOrder, spinShardOf } from '../../../shared/amoe/spin-orders.ts';
+import { placeOrder } from '../../../shared/amoe/spin-orders.ts';
 import { createOrganization } from '../../../shared/games/open-organization.ts';
 import { putPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { createPlay } from '../../../shared/games/plays.ts';
@@ -92,5 +92,6 @@ async function dueOrder(organizationId: string) {
   const { user, order } = placeOrder(before, { organizationId, userId, asked: asked(30), now }, promised);
   await put(user);
   await put(order);
-  return { Records: [{ messageId: '1', body: JSON.stringify({ shard: spinShardOf(userId), day }) }] };
+  const message = { organization_id: organizationId, shard: 0, day };
+  return { Records: [{ messageId: '1', body: JSON.stringify(message) }] };
 }

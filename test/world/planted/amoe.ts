@@ -101,14 +101,14 @@ export const amoe: Bug[] = [
   {
     name: 'the last shard of orders is never looked at',
     file: 'shared/amoe/start-spin-run.ts',
-    from: 'Array.from({ length: spinShards }',
-    to: 'Array.from({ length: spinShards - 1 }',
+    from: 'Array.from({ length: count }',
+    to: 'Array.from({ length: Math.max(1, count - 1) }',
   },
   {
     name: 'a spin run in the evening takes on what is due at midnight',
     file: 'shared/amoe/start-spin-run.ts',
-    from: '({ shard, day: dayOf(asOf) })',
-    to: '({ shard, day: new Date(asOf).toISOString().slice(0, 10) })',
+    from: '({ ...shard, day: dayOf(asOf) })',
+    to: '({ ...shard, day: new Date(asOf).toISOString().slice(0, 10) })',
   },
   {
     name: 'a relay is believed',

@@ -159,8 +159,7 @@ export function order(of: object = {}): StoredItem {
   return {
     pk: userPk,
     sk: `SPINS#${ulid}`,
-    // The shard of this user.
-    byTimePk: 'due#3',
+    byTimePk: `${organizationId}#due`,
     byTimeSk: `2026-03-06#${ulid}`,
     order_id: `ord_${ulid}`,
     organization_id: organizationId,

@@ -48,9 +48,9 @@ describe('what is wrong with an order or its spins is found:', () => {
     ['an order of today', queueing(), 'SPINS#', { due_day: '2026-03-05' }, due],
     ['an order in two days', queueing(), 'SPINS#', { due_day: '2026-03-07' }, due],
     ['an order of too many', queueing(), 'SPINS#', { num_of_spins: 1001, remaining: 1001 }, due],
-    ['an order of another shard', queueing(), 'SPINS#', { byTimePk: 'due#4' }, index],
+    ['an order of another shard', queueing(), 'SPINS#', { byTimePk: 'org#due#4' }, index],
     ['an order in no index', run(2), 'SPINS#', { byTimePk: undefined, byTimeSk: undefined }, index],
-    ['an order that stays in the index', run(0), 'SPINS#', { byTimePk: 'due#3', byTimeSk: 'x' }, index],
+    ['an order that stays in the index', run(0), 'SPINS#', { byTimePk: 'org#due', byTimeSk: 'x' }, index],
   ])('%s', (_, commit, sk, fields, rule) => {
     expect(rulesBrokenBy(changed(commit, sk, fields))).toContain(rule);
   });

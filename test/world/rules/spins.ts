@@ -1,5 +1,4 @@
 /** Rules of free spins and their orders. */
-import { createHash } from 'node:crypto';
 import type { StoredItem } from '../journal.ts';
 import { beacon } from '../relays.ts';
 import { watchOrganizations } from './plays.ts';
@@ -129,21 +128,21 @@ function faultsOfRecord(order: StoredItem, record: StoredItem): string[] {
   return Object.entries(holds).flatMap(([fault, holdsTrue]) => (holdsTrue ? [] : [fault]));
 }
 
-/** The index shows an order as due while spins of it remain, and no longer; a user's orders lie in one of 16 shards. */
+/** The index shows an order as due while spins of it remain, and no longer: in the shard in which its record lies. */
 export const inIndex: StepRule = {
   rule: 'an order is in the index while spins of it remain',
   start: (say) => (step) => {
-    for (const { after } of step.of('order')) {
+    for (const { before, after } of step.of('order')) {
       if (!after) continue;
+      const ulid = ulidIn(after.order_id);
+      const record = step.of('record').find((one) => one.after?.sk === `ORDERS#${ulid}`)?.after;
+      const due = record ? record.byTimePk.replace('#orders', '#due') : before?.byTimePk;
       const key = `${after.byTimePk} ${after.byTimeSk}`;
-      const due = `due#${shardOf(after.user_id)} ${after.due_day}#${ulidIn(after.order_id)}`;
-      const expected = after.remaining > 0 ? due : 'undefined undefined';
+      const expected = after.remaining > 0 ? `${due} ${after.due_day}#${ulid}` : 'undefined undefined';
       if (key !== expected) say(`${after.sk} with ${after.remaining} to run is in the index as ${key}`);
     }
   },
 };
-
-const shardOf = (userId: string) => createHash('sha256').update(userId).digest().readUInt32BE(0) % 16;
 
 /** No spin runs before its day has begun in New York, but for what a clock may be ahead. */
 export const notEarly: StepRule = {

@@ -12,8 +12,7 @@ function isOfOne(type: ItemType, item: StoredItem): boolean {
   const isInIndex =
     byTimePk === undefined ||
     byTimePk.startsWith(`${organizationId}#`) ||
-    (type === 'organization' && byTimePk === 'organizations') ||
-    (type === 'order' && byTimePk.startsWith('due#'));
+    (type === 'organization' && byTimePk === 'organizations');
   const ofUser =
     !pk.startsWith('USER#') || user_id === undefined || pk === `USER#${organizationId}#${user_id}`;
   return organization_id === organizationId && isInIndex && ofUser;
