@@ -115,7 +115,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
   const authorizer = createAuthorizerFunction(home, resources, settings.authorizerConcurrency);
   const endpoints = routes.map((route) => ({
     route,
-    target: createEndpointFunction(home, route, resources),
+    target: createEndpointFunction(home, route, resources, settings.playConcurrency),
   }));
   const { stage, logs } = resources;
   return createApi(new Construct(stack, 'Api'), { stage, settings, logs, endpoints, authorizer });

@@ -28,6 +28,11 @@ export type StageSettings = {
    */
   authorizerConcurrency: number | undefined;
   /**
+   * The same for each of the two functions of play pages, which anybody can call: so that a flood of them leaves the rest
+   * of the account's quota to hosts.
+   */
+  playConcurrency: number | undefined;
+  /**
    * The public randomness that queued free spins mix in: a beacon of drand's scheme bls-unchained-g1-rfc9380, and the
    * relays that serve it. With `'none'` whoever may use the key of draws could know what queued spins will come to.
    */
@@ -60,6 +65,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     keepsData: false,
     logRetentionDays: 30,
     authorizerConcurrency: undefined,
+    playConcurrency: undefined,
     beacon,
     formerBeacons: [],
     requestsPerSecond: 200,
@@ -73,6 +79,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     keepsData: true,
     logRetentionDays: 365,
     authorizerConcurrency: undefined,
+    playConcurrency: undefined,
     beacon,
     formerBeacons: [],
     requestsPerSecond: 2000,

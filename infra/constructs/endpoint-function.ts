@@ -5,14 +5,16 @@ import { authorizerAccess, endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** The function of one endpoint. */
+/** The function of one endpoint; one without an API key in front of it may have concurrent executions of its own. */
 export function createEndpointFunction(
   scope: Construct,
-  { name, access }: Pick<Route, 'name' | 'access'>,
+  { name, access, credential }: Pick<Route, 'name' | 'access' | 'credential'>,
   resources: StageResources,
+  playConcurrency?: number,
 ): LambdaFunction {
   const home = new Construct(scope, idOf(name));
-  return createFunction(home, { name, access, ...endpointFunction }, resources);
+  const reservedConcurrency = credential && playConcurrency;
+  return createFunction(home, { name, access, ...endpointFunction, reservedConcurrency }, resources);
 }
 
 /**

@@ -84,13 +84,17 @@ describe('the functions', () => {
     }
   });
 
-  test('share the concurrency of the account, unless a stage reserves some for the authorizer', () => {
-    const reserving = templateOf({ stage: 'staging', ...small, settings: { authorizerConcurrency: 50 } });
+  test('share the concurrency of the account, unless a stage reserves some', () => {
+    const settings = { authorizerConcurrency: 50, playConcurrency: 200 };
+    const reserving = templateOf({ stage: 'staging', ...small, settings });
     const reserved = reserving
       .of('AWS::Lambda::Function')
       .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
       .map(({ Properties }) => [Properties.FunctionName, Properties.ReservedConcurrentExecutions]);
-    expect(reserved).toEqual([['incentives-staging-authorizer', 50]]);
+    expect(reserved).toEqual([
+      ['incentives-staging-authorizer', 50],
+      ['incentives-staging-play-sample', 200],
+    ]);
     expect(JSON.stringify(staging.resources)).not.toContain('ReservedConcurrentExecutions');
   });
 

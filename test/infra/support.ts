@@ -43,6 +43,7 @@ export function stackOf({ validated = false, ...options }: Options) {
     publicUrl: undefined,
     createsLogRole: true,
     authorizerConcurrency: undefined,
+    playConcurrency: undefined,
   };
   const settings = { ...stages[options.stage], ...filledIn, ...options.settings };
   const bundles = emptyBundles([...functionNames(), ...given]);
