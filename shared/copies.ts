@@ -3,49 +3,44 @@
  * reads a second, so an organization that is spread has copies of both items. Whoever changes one writes all of them in one
  * transaction, and so any of them says what is so.
  */
+import { type CountByDay, countIn, countOn } from './count-by-day.ts';
 import { shardOf } from './spread.ts';
 
-/** How many copies there are, and of the cash of days before a day (of New York) that had begun with fewer. */
-export type Copies = { count: number; before: number; from: string };
+/** How often an organization has its settings and, from the next day on, the day's cash; and the chains of that. */
+export type Copies = { copies: CountByDay; chains: CountByDay };
 
-/** All that there is until an operator says otherwise. */
-const oneCopy: Copies = { count: 1, before: 1, from: '' };
+/** What an organization's item, or a copy of it, says of copies and chains: one of each if it says nothing. */
+export const copiesIn = (organization: { copies?: unknown; cash_chains?: unknown } = {}): Copies => ({
+  copies: countIn(organization.copies),
+  chains: countIn(organization.cash_chains),
+});
 
-/** Copies as an organization's item carries them; absent for one. */
-export const copiesText = ({ count, before, from }: Copies): string => `${count} ${before} ${from}`;
-
-/** The copies in a text of `copiesText`, or one if there is none. */
-export function copiesIn(text: unknown): Copies {
-  if (typeof text !== 'string') return oneCopy;
-  const [count, before, from = ''] = text.split(' ');
-  return { count: Number(count), before: Number(before), from };
+/** Where a day's cash is: the numbers of all copies of a user's chain, the original first, and the one that the user reads. */
+export function cashCopies({ copies, chains }: Copies, userId: string, day: string) {
+  const chainCount = countOn(chains, day);
+  const each = Math.ceil(countOn(copies, day) / chainCount);
+  const chain = shardOf(userId, chainCount);
+  return {
+    chains: chainCount,
+    all: Array.from({ length: each }, (_, copy) => chain + copy * chainCount),
+    own: shardOf(userId, chainCount * each),
+  };
 }
-
-/** How many copies the cash of a day has. */
-export const copiesOn = ({ count, before, from }: Copies, day: string): number =>
-  day < from ? before : count;
 
 const known = new Map<string, Copies>();
 const mostKnown = 1000;
 
-/** Notes how many copies an organization's item, as it was read, says that there are. */
-export function noteCopies({
-  organization_id,
-  copies,
-}: {
+/** Notes what an organization's item, as it was read, says of its copies. */
+export function noteCopies(organization: {
   organization_id?: unknown;
   copies?: unknown;
+  cash_chains?: unknown;
 }): void {
-  if (typeof organization_id !== 'string' || copies === undefined) return;
+  const { organization_id, copies, cash_chains } = organization;
+  if (typeof organization_id !== 'string' || !(copies || cash_chains)) return;
   if (known.size >= mostKnown) known.clear();
-  known.set(organization_id, copiesIn(copies));
+  known.set(organization_id, copiesIn(organization));
 }
 
-/**
- * Which copies of an organization's item and of a day's cash to read for a user. By what this process has noted: there
- * are never fewer again, so that one that it knows of is there.
- */
-export function copiesFor(organizationId: string, userId: string, day: string) {
-  const copies = known.get(organizationId) ?? oneCopy;
-  return { organization: shardOf(userId, copies.count), cash: shardOf(userId, copiesOn(copies, day)) };
-}
+/** The copies of an organization as far as this process has noted them. There are never fewer of its item again. */
+export const copiesOf = (organizationId: string): Copies => known.get(organizationId) ?? copiesIn();

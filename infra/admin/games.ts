@@ -1,5 +1,6 @@
 /** What an operator sees and sets of an organization's games. */
 import { readFile } from 'node:fs/promises';
+import { chainsAfter, mostChains } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import type { By } from '../../shared/games/operations.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
@@ -10,10 +11,11 @@ import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
+import { wholeNumber } from './whole-number.ts';
 
 type Limits = Pick<
   Settings,
-  'daily_cash_limit_usd' | 'daily_spin_limit_on' | 'daily_spin_limit' | 'rules_url'
+  'daily_cash_limit_usd' | 'cash_chains' | 'daily_spin_limit_on' | 'daily_spin_limit' | 'rules_url'
 >;
 /** What holds for a game: its cost in tickets, and its prizes with their chances in percent. */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
@@ -55,17 +57,18 @@ export async function setGame(
   return showGames(organizationId, game);
 }
 
-/** Limits as they are typed: whole USD; a number, `on` or `off`; an https URL or `none`. */
+/** Limits as they are typed: whole USD; a number, `on` or `off`; an https URL or `none`; a number of chains. */
 export type TypedLimits = {
   dailyCash?: string | undefined;
   dailySpins?: string | undefined;
   rulesUrl?: string | undefined;
+  cashChains?: string | undefined;
 };
 
 /** Sets an organization's limits and rules URL, those that are given. Returns what now holds. */
 export async function setLimits(
   organizationId: string,
-  { dailyCash, dailySpins, rulesUrl }: TypedLimits,
+  { dailyCash, dailySpins, rulesUrl, cashChains }: TypedLimits,
   by: By,
 ): Promise<Limits> {
   const turned = dailySpins === 'on' || dailySpins === 'off';
@@ -75,8 +78,10 @@ export async function setLimits(
     daily_spin_limit: turned ? undefined : dailySpins,
     rules_url: rulesUrl === 'none' ? '' : rulesUrl,
   });
-  await readSettings(organizationId);
-  await change(organizationId, changes, by);
+  const chains = cashChains === undefined ? undefined : wholeNumber('cash-chains', cashChains, mostChains);
+  const before = await readSettings(organizationId);
+  const cash_chains = chains && chainsAfter(before.cash_chains, chains, by.now);
+  await change(organizationId, { ...changes, ...(cash_chains ? { cash_chains } : {}) }, by);
   return limitsOf(await readSettings(organizationId));
 }
 
@@ -110,8 +115,8 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 function limitsOf(settings: Settings): Limits {
-  const { daily_cash_limit_usd, daily_spin_limit_on, daily_spin_limit, rules_url } = settings;
-  return { daily_cash_limit_usd, daily_spin_limit_on, daily_spin_limit, rules_url };
+  const { daily_cash_limit_usd, cash_chains, daily_spin_limit_on, daily_spin_limit, rules_url } = settings;
+  return { daily_cash_limit_usd, cash_chains, daily_spin_limit_on, daily_spin_limit, rules_url };
 }
 
 function withChances(prizes: PrizeTable['prizes']): ShownGame['prizes'] {

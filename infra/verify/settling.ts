@@ -1,13 +1,13 @@
 /** What can be checked of an organization only once all of its books were read. */
-import { type CashFacts, checkCash } from '../../shared/books/check/cash.ts';
+import { type CashFacts, checkCash, dayOfChain } from '../../shared/books/check/cash.ts';
 import { dividedRounds } from '../../shared/books/check/rounds.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 
 /** Checks the cash of days, the free spins that are of no order of their user, and what no book was given for. */
 export async function settleAccounts(check: OrganizationCheck, days: readonly string[]): Promise<void> {
-  for (const [day, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    settleCash(check, days, day, facts);
+  for (const [chain, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    settleCash(check, days, chain, facts);
   }
   if (days.length > 0) {
     await settleStrays(check);
@@ -18,7 +18,8 @@ export async function settleAccounts(check: OrganizationCheck, days: readonly st
   noteCover(check);
 }
 
-function settleCash(check: OrganizationCheck, days: readonly string[], day: string, facts: CashFacts) {
+function settleCash(check: OrganizationCheck, days: readonly string[], chain: string, facts: CashFacts) {
+  const day = dayOfChain(chain);
   if (!days.includes(day)) {
     const report = reportAt(check, { day });
     report.notice('cash_unknown', `${facts.views.size} of its states were drawn on near midnight.`);
@@ -27,7 +28,7 @@ function settleCash(check: OrganizationCheck, days: readonly string[], day: stri
   const next = addDays(day, 1);
   const until = days.includes(next) ? Number.POSITIVE_INFINITY : startOfDay(next);
   const begun = check.openedLate === day;
-  const result = checkCash(day, facts, { until, begun }, (place) =>
+  const result = checkCash(chain, facts, { until, begun }, (place) =>
     reportAt(check, { ...place, ...fileOf(check, place.day) }),
   );
   check.verdict.cash.push(result);

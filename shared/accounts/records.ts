@@ -101,6 +101,8 @@ export type OutcomeRecord = Common & {
   tickets_only: boolean;
   /** The day's cash at the draw: its day, the number of grants before it, their sum and the limit in whole USD. */
   cash_day?: string;
+  /** If the day's cash has several chains, how many: what it says is of the user's. */
+  cash_chains?: number;
   cash_sequence?: number;
   cash_granted_usd?: number;
   cash_limit_usd?: number;

@@ -41,12 +41,13 @@ type Placed = { place: OrderPlace; replayed: boolean; progress: Progress | undef
 async function startOrder(request: SpinRequest): Promise<Placed> {
   const { organizationId, userId, now } = request;
   const day = dayOf(now);
+  const reads = spinReads(organizationId, userId, now);
   const { reply, replayed, decision } = await commit({
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'play'),
-    reads: spinReads(organizationId, userId, now),
-    prepare: (seen) => readDrawing(organizationId, seen, now, { dueDay: day }),
+    reads,
+    prepare: (seen) => readDrawing(reads, seen, now, { dueDay: day }),
     decide: ({ user }, drawing) => {
       const placed = placeOrder(user, request, {
         run: 'at_once',

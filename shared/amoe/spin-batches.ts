@@ -51,13 +51,14 @@ async function runBatch(
   now: number,
   randomness: BeaconRound | undefined,
 ): Promise<Progress> {
+  const reads = spinReads(organizationId, userId, now);
   const { reply } = await commit({
     organizationId,
     userId,
-    reads: { ...spinReads(organizationId, userId, now), order: spinOrderKey(organizationId, userId, ulid) },
+    reads: { ...reads, order: spinOrderKey(organizationId, userId, ulid) },
     prepare: (seen) => {
       const { due_day: dueDay = dayOf(now), prize_table_version } = (seen.order ?? {}) as Partial<SpinOrder>;
-      return readDrawing(organizationId, seen, now, { dueDay, version: prize_table_version, randomness });
+      return readDrawing(reads, seen, now, { dueDay, version: prize_table_version, randomness });
     },
     decide: ({ user, order }, drawing) => decideBatch(user, order as SpinOrder | undefined, drawing),
   });
@@ -89,21 +90,23 @@ type Promised = {
  * KMS for a day that it has not met, else none.
  */
 export async function readDrawing(
-  organizationId: string,
-  { organization, cash }: Seen<SpinReads>,
+  reads: SpinReads,
+  { user, organization, cash }: Seen<SpinReads>,
   now: number,
   { dueDay, version, randomness }: Promised,
 ): Promise<Drawing> {
   const settings = settingsOf(organization);
-  const [table, secret] = await Promise.all([
+  const { organization_id: organizationId } = user;
+  const [table, secret, left] = await Promise.all([
     readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
     daySecret(organizationId, dueDay),
+    dayCash(user, now, reads, { organization, cash }),
   ]);
   return {
     table,
     secret,
     randomness,
-    cash: dayCash(dayOf(now), settings.daily_cash_limit_usd, cash),
+    cash: left,
     organization,
     now,
   };

@@ -76,6 +76,8 @@ const outcomes = z.strictObject({
   tickets_only: z.boolean(),
   /** The day whose cash it is drawn from, and the state of it: how many wins there were, and of how much. */
   cash_day: z.optional(day),
+  /** If there are several chains of it, how many: the user's is meant. */
+  cash_chains: z.optional(whole(2)),
   cash_sequence: z.optional(whole()),
   cash_granted_usd: z.optional(whole()),
   cash_limit_usd: z.optional(whole()),
@@ -194,6 +196,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
     Object.keys(leaf.prize).length === 1,
     new Set(cash.map((field) => field === undefined)).size === 1,
     leaf.cash_left_usd !== null || leaf.cash_day === undefined,
+    leaf.cash_chains === undefined || leaf.cash_day !== undefined,
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
     !isFree || (!token_hash && !debug),

@@ -1,38 +1,63 @@
 /**
  * The day's cash: what an organization has granted on a calendar day in New York, never above its limit. Its grants are
- * numbered, and every draw says after which of them it was made: so anybody can add up what was left.
+ * numbered, and every draw says after which of them it was made: so anybody can add up what was left. Numbering lets one
+ * grant be made after another; an organization with many a second has several chains, each of a share of the limit.
  */
 import type { User } from '../accounts/user.ts';
-import { copiesFor, copiesIn, copiesOn } from '../copies.ts';
+import { cashCopies, copiesIn, copiesOf } from '../copies.ts';
 import { shardOf } from '../spread.ts';
-import type { Item, Part } from '../table/client.ts';
+import { getAll, type Item, type Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
-import { whileCashLimitIs } from './settings.ts';
+import { shareOf } from './cash-chains.ts';
+import { settingsOf, whileCashLimitIs } from './settings.ts';
 
-/** How a day's cash stands: the number of its grants, their sum, and the limit, in whole USD. */
-export type DayCash = { day: string; sequence: number; grantedUsd: number; limitUsd: number };
+/** How a chain of a day's cash stands: the number of its grants, their sum, and the limit, in whole USD. */
+export type DayCash = {
+  day: string;
+  /** How many chains there are, if there are several: each has a share of the day's limit. */
+  chains?: number;
+  sequence: number;
+  grantedUsd: number;
+  limitUsd: number;
+};
 
 /** What a user's spins read besides the user: the organization's settings, and how the day's cash stands. */
 export type SpinReads = { organization: Key; cash: Key };
 
-/** Where a user's spins at a time read it. */
+/** Where a user's spins at a time read it, as far as this process knows. */
 export function spinReads(organizationId: string, userId: string, now: number): SpinReads {
-  const day = dayOf(now);
-  const copy = copiesFor(organizationId, userId, day);
+  const copies = copiesOf(organizationId);
+  const { own, chains } = cashCopies(copies, userId, dayOf(now));
   return {
-    organization: organizationKey(organizationId, copy.organization),
-    cash: cashKey(organizationId, day, copy.cash),
+    organization: organizationKey(organizationId, shardOf(userId, copies.copies.count)),
+    cash: cashKey(organizationId, dayOf(now), own, chains),
   };
 }
 
-/** How a day's cash stands, of its item as it was read (undefined: nothing granted yet). */
-export const dayCash = (day: string, limitUsd: number, item: Item | undefined): DayCash => ({
-  day,
-  sequence: Number(item?.grants ?? 0),
-  grantedUsd: Number(item?.granted_usd ?? 0),
-  limitUsd,
-});
+/**
+ * How a user's chain of a day's cash stands, of what was read (no cash: nothing granted yet). One more round trip if this
+ * process did not know of the organization's chains.
+ */
+export async function dayCash(
+  { organization_id, user_id }: User,
+  now: number,
+  reads: SpinReads,
+  { organization, cash }: { organization: Item | undefined; cash: Item | undefined },
+): Promise<DayCash> {
+  const day = dayOf(now);
+  const { chains, all, own } = cashCopies(copiesIn(organization), user_id, day);
+  const keys = all.map((number) => cashKey(organization_id, day, number, chains));
+  const isRead = keys.some(({ pk, sk }) => pk === reads.cash.pk && sk === reads.cash.sk);
+  const [item] = isRead ? [cash] : await getAll([cashKey(organization_id, day, own, chains)]);
+  return {
+    day,
+    ...(chains > 1 ? { chains } : {}),
+    sequence: Number(item?.grants ?? 0),
+    grantedUsd: Number(item?.granted_usd ?? 0),
+    limitUsd: shareOf(settingsOf(organization).daily_cash_limit_usd, user_id, chains),
+  };
+}
 
 /** Whole USD that the limit leaves of the day's cash. */
 export const cashLeft = ({ limitUsd, grantedUsd }: DayCash): number => Math.max(0, limitUsd - grantedUsd);
@@ -53,11 +78,13 @@ export function grantCash(
   after: DayCash,
 ): Record<string, Part> {
   if (after.sequence === before.sequence) return {};
-  const copies = copiesIn(organization?.copies);
-  const limitKey = organizationKey(organization_id, shardOf(user_id, copies.count));
-  const parts: Record<string, Part> = { cashLimit: whileCashLimitIs(limitKey, before.limitUsd) };
-  for (let copy = 0; copy < copiesOn(copies, before.day); copy++) {
-    parts[`cash${copy}`] = grantPart(cashKey(organization_id, before.day, copy), before, after);
+  const copies = copiesIn(organization);
+  const limitKey = organizationKey(organization_id, shardOf(user_id, copies.copies.count));
+  const limitUsd = settingsOf(organization).daily_cash_limit_usd;
+  const { chains, all } = cashCopies(copies, user_id, before.day);
+  const parts: Record<string, Part> = { cashLimit: whileCashLimitIs(limitKey, limitUsd) };
+  for (const number of all) {
+    parts[`cash${number}`] = grantPart(cashKey(organization_id, before.day, number, chains), before, after);
   }
   return parts;
 }

@@ -51,9 +51,8 @@ export async function readCircumstances(
   ]);
   if (!user) throw refusals.userNotFound();
   if (organization) noteCopies(organization);
-  const settings = settingsOf(organization);
-  const cashLeftUsd = cashLeft(dayCash(day, settings.daily_cash_limit_usd, cash));
-  return { user: user as User, settings, cashLeftUsd, day };
+  const left = cashLeft(await dayCash(user as User, now, reads, { organization, cash }));
+  return { user: user as User, settings: settingsOf(organization), cashLeftUsd: left, day };
 }
 
 /**

@@ -108,8 +108,9 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
 }
 
 /** What of the day's cash a draw was made on. */
-const viewOf = ({ day, sequence, grantedUsd, limitUsd }: DayCash) => ({
+const viewOf = ({ day, chains, sequence, grantedUsd, limitUsd }: DayCash) => ({
   cash_day: day,
+  ...(chains === undefined ? {} : { cash_chains: chains }),
   cash_sequence: sequence,
   cash_granted_usd: grantedUsd,
   cash_limit_usd: limitUsd,

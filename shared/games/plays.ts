@@ -6,7 +6,7 @@ import { Refusal, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
-import { dayCash, grantCash, type SpinReads, spinReads } from './cash.ts';
+import { type DayCash, dayCash, grantCash, type SpinReads, spinReads } from './cash.ts';
 import { daySecret } from './day-secrets.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
 import { readPrizeTable } from './organization-tables.ts';
@@ -105,11 +105,13 @@ async function playNow(
     readPrizeTable(organizationId, game, session.prize_table_version),
     seedOf(session, token),
   ]);
+  const reads = spinReads(organizationId, userId, now);
   const { reply } = await commit({
     organizationId,
     userId,
-    reads: spinReads(organizationId, userId, now),
-    decide: (seen) => decidePlay({ session, table, seed, clientSeed, now }, seen),
+    reads,
+    prepare: (seen) => dayCash(seen.user, now, reads, seen),
+    decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session: before }) => before && playedBefore(before),
   });
   return reply;
@@ -131,7 +133,8 @@ type Play = {
 
 function decidePlay(
   { session, table, seed: { serverSeed, origin }, clientSeed, now }: Play,
-  { user, organization, cash }: Seen<SpinReads>,
+  { user, organization }: Seen<SpinReads>,
+  before: DayCash,
 ): Decision<Played> {
   const { game, cost, debug } = session;
   const settings = settingsOf(organization);
@@ -139,7 +142,6 @@ function decidePlay(
   const { isLimited } = rulesOf(debug);
   const [obstacle] = isLimited ? obstaclesOf(user, cost, settings, day) : [];
   if (obstacle) throw refusals.restricted(obstacle);
-  const before = dayCash(day, settings.daily_cash_limit_usd, cash);
   const spun = spin(
     isLimited ? countPlay(user, day) : user,
     {

@@ -18,6 +18,8 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_cash_limit_usd: number;
   /** Empty: none is shown. */
   rules_url: string;
+  /** In how many chains the day's cash is granted from a day on, as a text of `count-by-day.ts`. Empty: in one. */
+  cash_chains: string;
   /** The chain of the beacon that queued spins are promised: the stage's, as it was recorded. Empty: none. */
   beacon: string;
 };
@@ -29,6 +31,7 @@ const defaults: Settings = {
   daily_spin_limit_on: true,
   daily_spin_limit: 5,
   daily_cash_limit_usd: 500,
+  cash_chains: '',
   prize_table_prizewheel: defaultPrizeTables.prizewheel.version,
   prize_table_truck: defaultPrizeTables.truck.version,
   prize_table_flight: defaultPrizeTables.flight.version,
@@ -54,7 +57,7 @@ export function settingsCopies(organization: Item): Record<string, Part> {
   const { organization_id, spread, copies } = organization;
   const item = { organization_id, spread, copies, ...settingsOf(organization) };
   const parts: Record<string, Part> = {};
-  for (let copy = 1; copy < copiesIn(copies).count; copy++) {
+  for (let copy = 1; copy < copiesIn(organization).copies.count; copy++) {
     parts[`copy${copy}`] = { Put: { Item: { ...organizationKey(String(organization_id), copy), ...item } } };
   }
   return parts;

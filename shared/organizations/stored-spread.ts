@@ -1,5 +1,5 @@
 /** How an organization's records are spread, as its item and its API keys have it. */
-import { type Copies, copiesText } from '../copies.ts';
+import { type CountByDay, countText } from '../count-by-day.ts';
 import { type Spread, spreadIn, spreadText } from '../spread.ts';
 import { get, type Item, type Part } from '../table/client.ts';
 import { apiKeyKey, keysOf, organizationKey } from '../table/keys.ts';
@@ -24,10 +24,10 @@ export const sameSpread = (was: string | undefined): { condition: string; values
 export async function spreadParts(
   { organization_id, spread: was, operations }: Item,
   next: Spread,
-  copies: Copies,
+  copies: CountByDay,
 ): Promise<{ fields: { spread: string; copies: string }; parts: Record<string, Part> }> {
   const id = String(organization_id);
-  const fields = { spread: spreadText(next), copies: copiesText(copies) };
+  const fields = { spread: spreadText(next), copies: countText(copies) };
   const values = { ':spread': fields.spread };
   const same = sameSpread(was as string | undefined);
   const sameSettings =

@@ -1,11 +1,10 @@
-import { type Copies, copiesIn, copiesOn } from '../copies.ts';
+import { countAfter, countIn } from '../count-by-day.ts';
 import { settingsCopies } from '../games/settings.ts';
 import { spreadParts } from '../organizations/stored-spread.ts';
 import { again, retry } from '../retry.ts';
 import { type Spread, shardsToWrite, spreadIn } from '../spread.ts';
-import { get, type Item, type Part, transact } from '../table/client.ts';
+import { get, type Part, transact } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
-import { addDays, dayOf } from '../time.ts';
 import { recordKinds } from '../vocabulary.ts';
 import { readHead, spreadHead } from './fence-items.ts';
 import type { FenceSizes } from './fences.ts';
@@ -32,12 +31,13 @@ export function spreadRecords(
     const organization = await get(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
     const current = spreadIn(organization.spread);
-    if (shards === current.shards && shards === copiesIn(organization.copies).count) return current;
+    if (shards === current.shards && shards === countIn(organization.copies).count) return current;
     if (shards < current.shards) {
       throw new Error(`it has ${current.shards} shards: with fewer, what is in them would not be seen`);
     }
     const next: Spread = { shards, before: shardsToWrite(current, now), from: now + rememberedMs };
-    const { fields, parts } = await spreadParts(organization, next, copiesAfter(organization, next));
+    const copies = countAfter(countIn(organization.copies), shards, next.from);
+    const { fields, parts } = await spreadParts(organization, next, copies);
     const failed = await transact({
       ...parts,
       ...settingsCopies({ ...organization, ...fields }),
@@ -45,12 +45,6 @@ export function spreadRecords(
     });
     return failed ? again : next;
   });
-}
-
-/** The copies that there will be; of the cash of days that have begun there are no more than there were. */
-function copiesAfter({ copies }: Item, { shards, from }: Spread): Copies {
-  const day = dayOf(from);
-  return { count: shards, before: copiesOn(copiesIn(copies), day), from: addDays(day, 1) };
 }
 
 /** The heads of all reports, which know in how many shards their rows are. */

@@ -90,7 +90,7 @@ const sortPrefix = {
 /** An organization's item, or a copy of what its spins read of it. */
 export const organizationKey = (organizationId: string, copy = 0): Key => ({
   pk: numbered(`ORG#${organizationId}`, copy),
-  sk: 'ORG',
+  sk: copy === 0 ? 'ORG' : 'COPY',
 });
 /** Of what may be there several times, the first one has no number in its key. */
 const numbered = (partition: string, number: number) => (number === 0 ? partition : `${partition}#${number}`);
@@ -148,10 +148,10 @@ export const invocationKey = (organizationId: string, webhookId: string, request
   sk: sha256(requestId),
 });
 
-/** How a day's cash stands, or a copy of it. */
-export const cashKey = (organizationId: string, day: string, copy = 0): Key => ({
-  pk: numbered(`CASH#${organizationId}#${day}`, copy),
-  sk: 'CASH',
+/** How a day's cash stands: of its chains (as a rule one) by their numbers, from 0; what follows these are copies. */
+export const cashKey = (organizationId: string, day: string, number = 0, chains = 1): Key => ({
+  pk: numbered(`CASH#${organizationId}#${day}`, number),
+  sk: number < chains ? 'CASH' : 'COPY',
 });
 
 const userPartition = (organizationId: string, userId: string) => `USER#${organizationId}#${userId}`;

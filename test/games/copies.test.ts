@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { setLimits } from '../../infra/admin/games.ts';
+import { chainOf } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
+import { ulidOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusals.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
-import { getAll } from '../../shared/table/client.ts';
-import { cashKey, organizationKey } from '../../shared/table/keys.ts';
+import { get, getAll } from '../../shared/table/client.ts';
+import { cashKey, organizationKey, recordKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
@@ -90,5 +93,51 @@ describe('an organization that is spread has copies of what its spins read', () 
     await spreadAt(noon);
     await spreadAt(noon + 1000);
     expect(await settings()).toHaveLength(shards);
+  });
+});
+
+describe('the cash of a day in several chains', () => {
+  const chained = async (chains: string) => {
+    const { organizationId } = api;
+    await setLimits(organizationId, { cashChains: chains }, { operator: 'test', now: noon - 24 * 3_600_000 });
+  };
+
+  test('grants each chain no more than its share, and all together the limit', async () => {
+    await winner();
+    await chained('3');
+    await api.put('/debug/daily-cash-limit', { cash_limit: 5 });
+    const users = await Promise.all(times(24, () => api.user(1)));
+    const outcomes = await Promise.all(users.map((user) => untilDone(() => playAt(user, noon))));
+    const won = outcomes.filter(({ outcome }) => outcome.prize.cash_usd === 1);
+    expect(won).toHaveLength(5);
+    const chains = [0, 1, 2].map((chain) => cashKey(api.organizationId, day, chain, 3));
+    expect((await getAll(chains)).map((item) => item?.granted_usd)).toEqual([2, 2, 1]);
+    for (const { outcome } of outcomes) {
+      const { user_id: user, id } = outcome;
+      const record = await get(recordKey(api.organizationId, user, 'outcomes', ulidOf(id)));
+      expect(record).toMatchObject({ cash_chains: 3, cash_limit_usd: [2, 2, 1][chainOf(user, 3)] });
+    }
+  });
+
+  test('begins with a day: the one before stays as it was, and is within its limit', async () => {
+    await winner();
+    const user = await api.user(10);
+    await playAt(user, noon - 24 * 3_600_000);
+    await chained('4');
+    await playAt(user, noon - 24 * 3_600_000);
+    expect((await get(cashKey(api.organizationId, addDays(day, -1))))?.granted_usd).toBe(2);
+    await playAt(user, noon);
+    expect((await get(cashKey(api.organizationId, day, chainOf(user, 4), 4)))?.granted_usd).toBe(1);
+  });
+
+  test('each have their share of the copies', async () => {
+    await winner();
+    await chained('2');
+    await spreadAt(noon - 24 * 3_600_000);
+    const users = await Promise.all(times(6, () => api.user(1)));
+    for (const user of users) await untilDone(() => playAt(user, noon));
+    const of = (chain: number) => users.filter((user) => chainOf(user, 2) === chain).length || undefined;
+    const copies = await getAll(all.map((copy) => cashKey(api.organizationId, day, copy, 2)));
+    expect(copies.map((item) => item?.granted_usd)).toEqual([of(0), of(1), of(0), of(1)]);
   });
 });

@@ -33,6 +33,7 @@ describe('an operator', () => {
     const { games, ...limits } = await showGames(api.organizationId);
     expect(limits).toEqual({
       daily_cash_limit_usd: 500,
+      cash_chains: '',
       daily_spin_limit_on: true,
       daily_spin_limit: 5,
       rules_url: '',
@@ -71,6 +72,7 @@ describe('an operator', () => {
     const on = await setLimits(api.organizationId, { dailySpins: 'on' }, byTest());
     expect(on).toEqual({
       daily_cash_limit_usd: 0,
+      cash_chains: '',
       daily_spin_limit_on: true,
       daily_spin_limit: 1,
       rules_url: '',

@@ -1,3 +1,4 @@
+import { mostChains } from '../../../shared/games/cash-chains.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
 import { command } from '../command.ts';
 import { setGame, setLimits, showGames } from '../games.ts';
@@ -21,10 +22,16 @@ export const verbs = {
   limits: command({
     summary: 'Set the limits of a day in New York, and the URL of the rules shown on the play page',
     required: { org },
-    optional: { 'daily-cash': 'USD', 'daily-spins': 'number|on|off', 'rules-url': 'https URL|none' },
+    optional: {
+      'daily-cash': 'USD',
+      'daily-spins': 'number|on|off',
+      'rules-url': 'https URL|none',
+      'cash-chains': `1 to ${mostChains}; from tomorrow on, each has its share of the day’s cash and its own users`,
+    },
     run: async (values, by) => {
       const [dailyCash, dailySpins] = [values['daily-cash'], values['daily-spins']];
-      const typed = { dailyCash, dailySpins, rulesUrl: values['rules-url'] };
+      const [rulesUrl, cashChains] = [values['rules-url'], values['cash-chains']];
+      const typed = { dailyCash, dailySpins, rulesUrl, cashChains };
       return { print: await setLimits(values.org, typed, by) };
     },
   }),

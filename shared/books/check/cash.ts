@@ -2,6 +2,7 @@
  * The check of a day's cash: a chain of states, each win taking it from one to the next, and each outcome drawn on one of
  * them. Outcomes of all users meet here.
  */
+import { chainOf } from '../../games/cash-chains.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Finding, Report } from './findings.ts';
@@ -20,8 +21,13 @@ export type CashFacts = {
   unnumbered: number;
 };
 const noFacts = (): CashFacts => ({ views: new Map(), wins: [], limits: new Set(), unnumbered: 0 });
-/** By the day whose cash it is. */
+/** By the day whose cash it is, and the chain if there are several: `2026-11-22`, or `2026-11-22, 3 of 16`. */
 export type CashOfDays = Map<string, CashFacts>;
+
+const chainName = (day: string, { cash_chains: chains = 1, user_id }: OutcomeLeaf) =>
+  chains === 1 ? day : `${day}, ${chainOf(user_id, chains) + 1} of ${chains}`;
+/** The day in the name of a chain. */
+export const dayOfChain = (name: string): string => name.split(',', 1)[0]!;
 
 /** Notes the state that an outcome was drawn on, and its win; checks what of it can be seen by itself. */
 export function noteCash(
@@ -40,8 +46,9 @@ export function noteCash(
   if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
     report.finding('cash_of_another_day', `It is of ${dayOf(at)}, and drawn on the cash of ${day}.`);
   }
-  const facts = days.get(day) ?? noFacts();
-  days.set(day, facts);
+  const chain = chainName(day, leaf);
+  const facts = days.get(chain) ?? noFacts();
+  days.set(chain, facts);
   facts.limits.add(limit);
   const key = `${sequence}/${sum}`;
   const view = facts.views.get(key);
@@ -79,7 +86,7 @@ function earlier(one: View | undefined, other: View): View {
 
 /** A state of a day's cash, and when it came about. */
 type State = { sum: number; at: number };
-/** What a day's cash came to: each limit that it was drawn under, how much was won, and by how many. */
+/** What a day's cash, or a chain of it, came to: each limit that it was drawn under, how much was won, and by how many. */
 export type CashOfDay = { day: string; limits: number[]; won: number; wins: number };
 
 /** Where a finding about a day's cash is. */

@@ -1,4 +1,5 @@
 /** Which settings were in force when: those of the days' ends, and every recorded change. */
+import { chainsOn, shareOf } from '../../games/cash-chains.ts';
 import type { BookHeader } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -73,9 +74,18 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   }
   const limit = leaf.cash_limit_usd;
   if (limit === undefined) return;
-  const limited = wasInForceAt(timeline, at, (settings) => settings.daily_cash_limit_usd === limit);
+  const { cash_day: day = '', cash_chains: chains = 1, user_id } = leaf;
+  const limited = wasInForceAt(
+    timeline,
+    at,
+    ({ daily_cash_limit_usd, cash_chains }) =>
+      chainsOn(cash_chains, day) === chains && shareOf(daily_cash_limit_usd, user_id, chains) === limit,
+  );
   if (limited === undefined) unknown('limit of the day’s cash');
-  if (limited === false) report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD.`);
+  if (limited === false) {
+    const of = chains > 1 ? `, its share of ${chains}` : '';
+    report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD${of}.`);
+  }
 }
 
 /** Checks that a free spin was drawn from a table that was in force at some time from one on: of an order that named none. */

@@ -1,9 +1,10 @@
 /** What limits draws, forged: every draw is made again from what is claimed. */
 import { describe, expect, test } from 'vitest';
+import { times } from '../../support/api.ts';
 import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
 import { midnightOf } from '../support/plain.ts';
 import { play } from '../support/plays.ts';
-import { codesIn } from '../support/verified.ts';
+import { codesIn, verified } from '../support/verified.ts';
 import { change, credit, type Draw, newUser, newWorld, type Rec, type World } from '../support/world.ts';
 
 const minute = 60_000;
@@ -97,6 +98,50 @@ describe('the limit of the day’s cash', () => {
       cash_over_limit: expect.any(Number),
       cash_left_differs: expect.any(Number),
     });
+  });
+});
+
+describe('the cash of a day in several chains', () => {
+  /** Three chains from the second day on, of 500 USD together. */
+  const worldOfChains = () => {
+    const world = newWorld({ settings: { daily_spin_limit_on: false } });
+    const users = times(12, () => {
+      world.wait(3);
+      return newUser(world);
+    });
+    for (const user of users) credit(world, user, 500);
+    world.wait(minute);
+    change(world, { cash_chains: '3 1 2026-03-07' });
+    for (let i = 0; i < 240; i++) {
+      world.wait(6 * minute);
+      play(world, users[i % 12]!);
+    }
+    return { world, user: users[0]! };
+  };
+
+  test('is good, each with its own', async () => {
+    const { world } = worldOfChains();
+    expect(await foundIn(world)).toEqual({});
+    const { organizations } = await verified(filesOf(booksOf(world)));
+    expect(organizations[0]!.cash.map(({ day, limits }) => [day, limits])).toEqual([
+      ['2026-03-06', [500]],
+      ['2026-03-07, 1 of 3', [167]],
+      ['2026-03-07, 2 of 3', [167]],
+      ['2026-03-07, 3 of 3', [166]],
+    ]);
+  });
+
+  test('is found to be drawn on as if there was one', async () => {
+    const { world } = worldOfChains();
+    lieOnce(world, withCash({ chains: 1, sequence: 0, sum: 0, limit: 500 }));
+    expect(await foundIn(world)).toMatchObject({ limit_not_in_force: 1 });
+  });
+
+  test('is found to be drawn on in the chain of others', async () => {
+    const { world, user } = worldOfChains();
+    world.lie = withCash({ sequence: 999, sum: 1 });
+    play(world, user);
+    expect(await foundIn(world)).toEqual({ cash_chain_broken: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
 /** Plays and free spins in a small world. */
+import { createHash } from 'node:crypto';
 import { draw } from '../../../shared/games/draw.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { dayAt, daysAfter, digest, hexDigest, hmac, randomnessOf, roundOf } from './plain.ts';
@@ -95,23 +96,35 @@ export function runSpins(world: World, made: Order, { spins = Number.POSITIVE_IN
 
 const accounts: Record<string, string> = { tickets: 'tickets', entry_truck: 'truck', entry_flight: 'flight' };
 
-function honestCash(world: World): Draw['cash'] {
+const nameOf = ({ day, chain }: Pick<Draw['cash'], 'day' | 'chain'>) =>
+  chain === 0 ? day : `${day} ${chain}`;
+
+function honestCash(world: World, user: User): Draw['cash'] {
   const day = dayAt(world.now);
-  const cash = world.cash.get(day) ?? { sequence: 0, sum: 0 };
-  return { day, ...cash, limit: Number(world.settings.daily_cash_limit_usd) };
+  const [count = 1, before = 1, from = ''] = String(world.settings.cash_chains ?? '1').split(' ');
+  const chains = Number(day < from ? before : count);
+  const chain = createHash('sha256').update(user.id).digest().readUInt32BE(0) % chains;
+  const cash = world.cash.get(nameOf({ day, chain })) ?? { sequence: 0, sum: 0 };
+  const limit = Number(world.settings.daily_cash_limit_usd);
+  const share = Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
+  return { day, chain, chains, ...cash, limit: share };
 }
 
 function spin(world: World, user: User, seed: string, honest: Record<string, unknown>): Rec {
-  const told = world.lie({ serverSeed: seed, said: honest, cash: honestCash(world) });
+  const told = world.lie({ serverSeed: seed, said: honest, cash: honestCash(world, user) });
   const { serverSeed, said, cash } = told;
   const left = said.debug === 'jackpot' ? null : Math.max(0, cash.limit - cash.sum);
   const prizes = world.tables.get(String(said.prize_table_version))!;
   const { prize, ticketsOnly } = drawn(prizes, left, told);
   if (left !== null && prize.kind === 'cash_usd') {
-    world.cash.set(cash.day, { sequence: cash.sequence + 1, sum: cash.sum + prize.amount });
+    world.cash.set(nameOf(cash), {
+      sequence: cash.sequence + 1,
+      sum: cash.sum + prize.amount,
+    });
   }
   const view = {
     cash_day: cash.day,
+    ...(cash.chains > 1 ? { cash_chains: cash.chains } : {}),
     cash_sequence: cash.sequence,
     cash_granted_usd: cash.sum,
     cash_limit_usd: cash.limit,

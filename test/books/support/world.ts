@@ -49,7 +49,7 @@ export type Draw = {
   /** What the outcome says besides the draw. */
   said: Record<string, unknown>;
   /** The day's cash that it is drawn on. */
-  cash: { day: string; sequence: number; sum: number; limit: number };
+  cash: { day: string; chain: number; chains: number; sequence: number; sum: number; limit: number };
   ticketsOnly?: boolean;
 };
 

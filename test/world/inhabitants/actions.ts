@@ -7,6 +7,7 @@ import { setCashLimit, setSpinLimit } from './limits.ts';
 import { readCalls, readReport, readUser } from './lists.ts';
 import { makeMistake } from './mistakes.ts';
 import {
+  chainCash,
   changeKey,
   dropSecret,
   limitDeliveries,
@@ -68,6 +69,7 @@ export const operatorActions = {
   changeKey,
   rebuildReports,
   spreadRecords,
+  chainCash,
   verifyUser,
   verifyOutcome,
   dropSecret,
@@ -116,6 +118,7 @@ export const usualWeights: Weights = {
   changeKey: 1,
   rebuildReports: 1,
   spreadRecords: 1,
+  chainCash: 1,
   verifyUser: 3,
   verifyOutcome: 3,
   dropSecret: 1,

@@ -83,6 +83,12 @@ export async function spreadRecords({ api, caller }: Host, random: Random): Prom
   await api.admin(['org', 'spread', '--org', caller.organizationId, '--shards', shards]);
 }
 
+/** Has the cash of days granted in several chains from the next one on, or in fewer again. */
+export async function chainCash({ api, caller }: Host, random: Random): Promise<void> {
+  const chains = String(random.pick([1, 2, 5, 16]));
+  await api.admin(['game', 'limits', '--org', caller.organizationId, '--cash-chains', chains]);
+}
+
 /** Has the history of some user checked. */
 export async function verifyUser(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);

@@ -42,8 +42,8 @@ export const table: Bug[] = [
   {
     name: "the day's cash is one for all organizations",
     file: 'shared/table/keys.ts',
-    from: 'numbered(`CASH#${organizationId}#${day}`, copy)',
-    to: 'numbered(`CASH#${organizationId.slice(0, 4)}#${day}`, copy)',
+    from: 'numbered(`CASH#${organizationId}#${day}`, number)',
+    to: 'numbered(`CASH#${organizationId.slice(0, 4)}#${day}`, number)',
   },
   {
     name: 'the references of all organizations are one space',

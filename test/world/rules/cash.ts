@@ -1,6 +1,6 @@
 /** Rules of the day's cash. */
 import type { StepRule } from './rule.ts';
-import { cashLimitOf, type Organization } from './settings.ts';
+import { cashShareOf, type Organization } from './settings.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 import { cashWon, organizationOf } from './stored.ts';
 import { daysBetween, timeIn, ulidIn } from './true-time.ts';
@@ -10,6 +10,7 @@ const grantsOf = (step: Step) =>
   step.of('cash').map((change) => ({
     organizationId: organizationOf(itemOf(change)),
     day: itemOf(change).pk.split('#')[2]!,
+    chain: Number(itemOf(change).pk.split('#')[3] ?? 0),
     usd: (change.after?.granted_usd ?? 0) - (change.before?.granted_usd ?? 0),
     granted: change.after?.granted_usd ?? 0,
   }));
@@ -42,14 +43,14 @@ export const grantedIfWon: StepRule = {
     },
 };
 
-/** Whenever cash is granted, all of its day is within the limit that is in force at that moment. */
+/** Whenever cash is granted, all of its day and chain is within its share of the limit that is in force at that moment. */
 export const withinLimit: StepRule = {
   rule: 'cash of a day stays within its limit',
   start(say) {
     const organizations = new Map<string, Organization>();
     return (step) => {
-      for (const { organizationId, day, usd, granted } of grantsOf(step)) {
-        const limit = cashLimitOf(organizations.get(organizationId));
+      for (const { organizationId, day, chain, usd, granted } of grantsOf(step)) {
+        const limit = cashShareOf(organizations.get(organizationId), day, chain);
         if (usd > 0 && granted > limit) say(`${organizationId} is granted ${granted} of ${limit} on ${day}`);
       }
       for (const { after } of step.of('organization'))

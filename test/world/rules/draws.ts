@@ -3,7 +3,7 @@ import type { StoredItem } from '../journal.ts';
 import { faultsOfDraw } from './drawing.ts';
 import { rememberValues } from './history-of-values.ts';
 import type { StepRule } from './rule.ts';
-import { cashLimitOf, type Organization, watchPrizeTables } from './settings.ts';
+import { cashShareOf, chainOf, chainsOn, type Organization, watchPrizeTables } from './settings.ts';
 import { outcomesIn, outcomesOf, type Step } from './step.ts';
 import { accountOf, cashWon, organizationOf } from './stored.ts';
 import { isSame } from './texts.ts';
@@ -27,9 +27,19 @@ export const drawn: StepRule = {
 };
 
 /** How a day's cash stands, as outcomes say it. */
-type View = Pick<StoredItem, 'cash_day' | 'cash_sequence' | 'cash_granted_usd' | 'cash_limit_usd'>;
-const viewOf = ({ cash_day, cash_sequence, cash_granted_usd, cash_limit_usd }: StoredItem): View => ({
+type View = Pick<
+  StoredItem,
+  'cash_day' | 'cash_chains' | 'cash_sequence' | 'cash_granted_usd' | 'cash_limit_usd'
+>;
+const viewOf = ({
   cash_day,
+  cash_chains,
+  cash_sequence,
+  cash_granted_usd,
+  cash_limit_usd,
+}: StoredItem): View => ({
+  cash_day,
+  cash_chains,
   cash_sequence,
   cash_granted_usd,
   cash_limit_usd,
@@ -46,24 +56,28 @@ export const cashLeft: StepRule = {
   start(say, { clockErrorMs, requestMs }) {
     const organizations = rememberValues<Organization>(requestMs);
     const granted = rememberValues<StoredItem>(requestMs);
-    const viewsOf = (organizationId: string, days: string[], since: number): View[] =>
-      organizations.since(organizationId, since).flatMap((organization) =>
-        days.flatMap((day) =>
-          granted.since(`CASH#${organizationId}#${day}`, since).map((cash) => ({
+    const viewsOf = ({ organization_id, user_id }: StoredItem, days: string[], since: number): View[] =>
+      organizations.since(organization_id, since).flatMap((organization) =>
+        days.flatMap((day) => {
+          const chains = chainsOn(organization, day);
+          const chain = chainOf(user_id, chains);
+          const pk = `CASH#${organization_id}#${day}${chain === 0 ? '' : `#${chain}`}`;
+          return granted.since(pk, since).map((cash) => ({
             cash_day: day,
+            cash_chains: chains === 1 ? undefined : chains,
             cash_sequence: cash?.grants ?? 0,
             cash_granted_usd: cash?.granted_usd ?? 0,
-            cash_limit_usd: cashLimitOf(organization),
-          })),
-        ),
+            cash_limit_usd: cashShareOf(organization, day, chain),
+          }));
+        }),
       );
     return (step) => {
       for (const { records } of step.users) {
         const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
         if (outcomes.length === 0) continue;
-        const { organization_id, id } = outcomes[0]!;
+        const { id } = outcomes[0]!;
         const days = daysBetween(timeIn(ulidIn(id)) - requestMs - clockErrorMs, timeIn(ulidIn(id)));
-        const views = viewsOf(organization_id, days, step.at - requestMs);
+        const views = viewsOf(outcomes[0]!, days, step.at - requestMs);
         if (!views.some((view) => isSeenBy(outcomes, view)))
           say(
             `${id} says ${JSON.stringify(viewOf(outcomes[0]!))}, and it was one of ${JSON.stringify(views)}`,

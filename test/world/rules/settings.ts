@@ -1,4 +1,5 @@
 /** What an organization has set, and what holds until it does: the figures of the contract. */
+import { createHash } from 'node:crypto';
 import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
@@ -11,6 +12,26 @@ export type Organization = StoredItem | undefined;
 
 /** Whole USD of cash that may be granted on a day. */
 export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
+
+/** A number of the contract's that changes with a day: `16 1 2026-11-23` is 1 until that day, and 16 from then on. */
+export function countOn(text: string | undefined, day: string): number {
+  const [count = 1, before = 1, from = ''] = text ? text.split(' ') : [];
+  return Number(day < from ? before : count);
+}
+
+/** In how many chains the cash of a day is granted. */
+export const chainsOn = (organization: Organization, day: string): number =>
+  countOn(organization?.cash_chains, day);
+
+/** The number of a user's chain, from 0. */
+export const chainOf = (userId: string, chains: number): number =>
+  createHash('sha256').update(userId).digest().readUInt32BE(0) % chains;
+
+/** Whole USD of cash that a chain may grant on a day: of what cannot be shared out, one goes to each of the first. */
+export function cashShareOf(organization: Organization, day: string, chain: number): number {
+  const [limit, chains] = [cashLimitOf(organization), chainsOn(organization, day)];
+  return Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
+}
 
 /** How many regular plays a user may make on a day. */
 export const spinLimitOf = (organization: Organization): number =>

@@ -34,6 +34,7 @@ export type ItemType =
 const byPartition: Record<string, [RegExp, ItemType][]> = {
   ORG: [
     [/^ORG$/, 'organization'],
+    [/^COPY$/, 'organization copy'],
     [/^GAME#/, 'prize table'],
     [/^OPERATIONS#/, 'operation'],
     [/^WEBHOOK#/, 'webhook'],
@@ -49,7 +50,10 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   KEY: [[/^KEY$/, 'api key']],
   PACE: [[/^PACE$/, 'pace']],
   INVOKED: [[/./, 'invocation']],
-  CASH: [[/^CASH$/, 'cash']],
+  CASH: [
+    [/^CASH$/, 'cash'],
+    [/^COPY$/, 'cash copy'],
+  ],
   REF: [[/^REF$/, 'reference']],
   BEACON: [[/^BEACON$/, 'round']],
   PLAY: [[/^PLAY$/, 'session']],
@@ -68,15 +72,8 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
 
 const firstPart = (key: string) => key.split('#', 1)[0]!;
 
-const copies = [
-  [/^ORG#[^#]+#\d+$/, 'organization copy'],
-  [/^CASH#[^#]+#[^#]+#\d+$/, 'cash copy'],
-] as const;
-
 /** What an item is. */
 export function typeOf({ pk, sk }: StoredItem): ItemType {
-  const copy = copies.find(([form]) => form.test(pk));
-  if (copy) return copy[1];
   return byPartition[firstPart(pk)]?.find(([form]) => form.test(sk))?.[1] ?? 'unknown';
 }
 
