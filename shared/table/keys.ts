@@ -194,6 +194,9 @@ export const recordsInShards = (organizationId: string, list: RecordList, shards
   Array.from({ length: shards }, (_, shard) => recordsOf(organizationId, list, shard));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
   numbered(`${organizationId}#${list}`, shard);
+/** The shard in which a record lies. */
+export const shardOfRecord = (record: TimeKey): number =>
+  Number(/#(\d+)$/.exec(record[definition.byTime.partitionKey])?.[1] ?? 0);
 
 /** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
 export const milestoneKey = (
@@ -259,16 +262,18 @@ export const playKey = (tokenHash: string): Key => ({
   sk: 'PLAY',
 });
 
-export const webhookCallKey = (organizationId: string, day: string, ulid: string): Key => ({
-  pk: callsPartition(organizationId, day),
+export const webhookCallKey = (organizationId: string, day: string, ulid: string, shard = 0): Key => ({
+  pk: callsPartition(organizationId, day, shard),
   sk: ulid,
 });
-/** The calls to an organization's webhooks on one day, oldest first; a position is a ULID. */
-export const callsOf = (organizationId: string, day: string): Range => ({
-  partition: callsPartition(organizationId, day),
-  prefix: '',
-});
-const callsPartition = (organizationId: string, day: string) => `CALLS#${organizationId}#${day}`;
+/** The calls to an organization's webhooks on one day, oldest first, in each of its shards; a position is a ULID. */
+export const callsInShards = (organizationId: string, day: string, shards: number): Range[] =>
+  Array.from({ length: shards }, (_, shard) => ({
+    partition: callsPartition(organizationId, day, shard),
+    prefix: '',
+  }));
+const callsPartition = (organizationId: string, day: string, shard: number) =>
+  numbered(`CALLS#${organizationId}#${day}`, shard);
 
 const fencesPartition = (organizationId: string, report: RecordKind) => `FENCES#${organizationId}#${report}`;
 

@@ -1,12 +1,16 @@
-/** Webhook calls: a record of every attempt, kept for 90 days. */
+/**
+ * Webhook calls: a record of every attempt, kept for 90 days. A call lies in the shard of the record that it tells of, so
+ * that they are spread as records are; what tells of none lies in the first.
+ */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
-import { type Item, putAll } from '../table/client.ts';
-import { between, callsOf, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
+import { spreadIn } from '../spread.ts';
+import { get, type Item, putAll } from '../table/client.ts';
+import { between, callsInShards, organizationKey, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
 import { itemsPerQuery, type Page, query, readRange } from '../table/ranges.ts';
-import { addDays, dayOf, isoOf, startOfDay } from '../time.ts';
+import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** One attempt; the payload is the text that was sent, so that it can be told as it was. */
 export type Call = {
@@ -22,6 +26,8 @@ export type Call = {
   response_status?: number | undefined;
   duration_ms: number;
   error?: string | undefined;
+  /** In which shard to record it, the first if absent: part of its key, and not of what is read. */
+  shard?: number | undefined;
 };
 
 const keptDays = 90;
@@ -54,10 +60,10 @@ async function writeAll(items: Item[]): Promise<void> {
   }
 }
 
-function itemOf(call: Call): Item {
+function itemOf({ shard, ...call }: Call): Item {
   const at = Date.parse(call.timestamp);
   return {
-    ...webhookCallKey(call.organization_id, dayOf(at), ulid(at)),
+    ...webhookCallKey(call.organization_id, dayOf(at), ulid(at), shard),
     ...call,
     ...ttlAt(at + keptDays * dayMs),
   };
@@ -66,19 +72,21 @@ function itemOf(call: Call): Item {
 /** Which calls: from `start` to `end` in epoch milliseconds, both included, of one type or of all. */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
 
+/** An organization's calls, and in how many shards they may be. */
+export type OrganizationCalls = { organizationId: string; shards: number };
+
 // What a function may return is 6 MB, and a page must not read on and on for a type that is rare.
 const mostPageBytes = 4 * 1024 * 1024;
-const mostQueries = 200;
-const mostUnfinishedQueries = 16;
+const mostRoundsForAType = 16;
 
 /**
  * A page of an organization's calls after a position: up to `limit` of them and up to 4 MB of a function's answer. A
  * page of one type may be short, or empty, and still have one after it, if there is much to pass over; so has a page of
- * `limit` 0 unless there are no calls. Positions are ULIDs of a time that the filter includes. Throws a refusal of
- * `next_token` for any other text.
+ * `limit` 0 unless there are no calls. Positions are ULIDs of a time that the filter includes. One round trip for each
+ * day, as a rule. Throws a refusal of `next_token` for any other text.
  */
 export async function callHistory(
-  organizationId: string,
+  of: OrganizationCalls,
   filter: CallFilter,
   { limit, after }: { limit: number; after?: string | undefined },
   now: number,
@@ -86,7 +94,8 @@ export async function callHistory(
   if (after !== undefined && !isPosition(after, filter)) throw refusals.invalidToken();
   const oldest = leastUlid(Math.max(filter.start, now - (keptDays + 1) * dayMs));
   const from = after !== undefined && after > oldest ? after : oldest;
-  const page = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
+  if (timeOfUlid(from) > filter.end) return { items: [], last: undefined };
+  const page = await pageAfter(from, of, filter, { limit: limit || 1, now });
   if (limit > 0) return page;
   return { items: [], last: page.items.length === 0 ? page.last : from };
 }
@@ -98,49 +107,92 @@ export async function callsOfEvent(
   from: number,
   now: number,
 ): Promise<Call[]> {
-  const found: Call[] = [];
+  const organization = await get(organizationKey(organizationId));
+  const { shards } = spreadIn(organization?.spread);
+  const found: Item[] = [];
   const oldest = Math.max(from, now - (keptDays + 1) * dayMs);
   for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
-    const range = callsOf(organizationId, day);
-    found.push(...((await readRange(range, { where: { event_id: eventId }, consistent: true })) as Call[]));
+    const ofEvent = { where: { event_id: eventId }, consistent: true };
+    const ranges = callsInShards(organizationId, day, shards);
+    found.push(...(await Promise.all(ranges.map((range) => readRange(range, ofEvent)))).flat());
   }
-  return found;
+  return found.sort(byPosition) as Call[];
 }
 
 const isPosition = (text: string, { start, end }: CallFilter) =>
   isUlid(text) && timeOfUlid(text) >= start && timeOfUlid(text) <= end;
+const positionOf = ({ sk }: Item) => String(sk);
+const byPosition = (a: Item, b: Item) => (positionOf(a) < positionOf(b) ? -1 : 1);
 
 async function pageAfter(
   position: string,
-  organizationId: string,
+  { organizationId, shards }: OrganizationCalls,
   filter: CallFilter,
   { limit, now }: { limit: number; now: number },
 ): Promise<Page> {
   const lastDay = dayOf(Math.min(filter.end, now));
   const page: Filling = { items: [], bytes: 0 };
-  let after = position;
-  let unfinished = 0;
-  for (let queries = 0; ; queries++) {
-    const time = timeOfUlid(after);
-    const day = dayOf(time);
-    if (time > filter.end || day > lastDay) return { items: page.items, last: undefined };
-    if (queries === mostQueries || unfinished === mostUnfinishedQueries) {
-      return { items: page.items, last: after };
+  // One more than asked for tells whether a page follows.
+  const missing = () => limit + 1 - page.items.length;
+  let rounds = 0;
+  for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
+    const ranges = callsInShards(organizationId, day, shards);
+    for await (const { items, end } of callsInOrder(ranges, position, filter, missing)) {
+      const last = fill(page, items, limit);
+      if (last !== undefined) return { items: page.items, last };
+      if (end === undefined || !filter.event_type) continue;
+      if (++rounds === mostRoundsForAType) return { items: page.items, last: end };
     }
-    const found = await queryDay(callsOf(organizationId, day), after, filter, limit + 1 - page.items.length);
-    const last = fill(page, found.items, limit);
-    if (last !== undefined) return { items: page.items, last };
-    if (found.end) unfinished += 1;
-    after = found.end ? String(found.end.sk) : leastUlid(startOfDay(addDays(day, 1)));
   }
+  return { items: page.items, last: undefined };
 }
 
-function queryDay(day: Range, after: string, { end, event_type }: CallFilter, limit: number) {
+/** A day's calls in one shard as far as they are read: those that are not told yet, and where to read on. */
+type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
+
+/**
+ * The calls of shards after a position, in one order, in rounds of queries: each reads on in those shards of which no call
+ * is in hand. A round has the position `end` up to which it tells all calls, the last round none.
+ */
+async function* callsInOrder(
+  ranges: Range[],
+  position: string,
+  filter: CallFilter,
+  missing: () => number,
+): AsyncGenerator<{ items: Item[]; end: string | undefined }, undefined> {
+  const shards: Shard[] = ranges.map((range) => ({ range, items: [], after: position, isOpen: true }));
+  let end: string | undefined;
+  do {
+    const short = shards.filter(({ items, isOpen }) => isOpen && items.length === 0);
+    const limit = shareOf(filter.event_type ? itemsPerQuery : missing(), short.length);
+    await Promise.all(short.map((shard) => readOn(shard, filter, limit)));
+    // Beyond where a shard was read to, another of its calls could come before those of the others.
+    end = shards.flatMap(({ after, isOpen }) => (isOpen ? [after] : [])).sort()[0];
+    yield { items: shards.flatMap((shard) => taken(shard, end)).sort(byPosition), end };
+  } while (end !== undefined);
+}
+
+/** How many calls to read of each of some shards for so many of all: its share, and what it may have more by chance. */
+function shareOf(calls: number, shards: number): number {
+  const share = calls / shards;
+  return Math.min(calls, Math.ceil(share + 3 * Math.sqrt(share)));
+}
+
+async function readOn(shard: Shard, { end: latest, event_type }: CallFilter, limit: number): Promise<void> {
   // The first text is greater than the position and less than the next ULID, the second greater than every ULID of its
   // millisecond.
-  const range = between(day, `${after}0`, `${ulidFloor(end)}~`);
-  const which = event_type ? { where: { event_type }, limit: itemsPerQuery } : { limit };
-  return query(range, { ...which, consistent: true });
+  const range = between(shard.range, `${shard.after}0`, `${ulidFloor(latest)}~`);
+  const where = event_type ? { event_type } : {};
+  const { items, end } = await query(range, { where, limit, consistent: true });
+  shard.items = items;
+  shard.isOpen = end !== undefined;
+  if (end) shard.after = positionOf(end);
+}
+
+/** Takes the calls of a shard up to a position, or all. */
+function taken(shard: Shard, end = '~'): Item[] {
+  const later = shard.items.findIndex((item) => positionOf(item) > end);
+  return shard.items.splice(0, later === -1 ? shard.items.length : later);
 }
 
 type Filling = Pick<Page, 'items'> & { bytes: number };
@@ -150,7 +202,7 @@ function fill(page: Filling, items: Item[], limit: number): string | undefined {
   for (const item of items) {
     const bytes = bytesOf(item);
     const full = page.items.length === limit || (page.items.length > 0 && page.bytes + bytes > mostPageBytes);
-    if (full) return String(page.items.at(-1)!.sk);
+    if (full) return positionOf(page.items.at(-1)!);
     page.items.push(item);
     page.bytes += bytes;
   }

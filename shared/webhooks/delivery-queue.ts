@@ -23,6 +23,8 @@ export type Delivery = {
   body: string;
   /** Number of the next attempt, from 1. */
   attempt: number;
+  /** The shard of the event's record, in which its calls are recorded; absent for the first, and for what has none. */
+  shard?: number;
   /** How often an operator has sent it anew. */
   redrives?: number;
   /** Epoch milliseconds of the next attempt, if the message comes back before it. */

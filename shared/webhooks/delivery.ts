@@ -185,6 +185,7 @@ const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<
   url: webhook.callback_url,
   payload: delivery.body,
   attempt: delivery.attempt,
+  shard: delivery.shard,
   duration_ms: 0,
   ...came,
 });

@@ -2,6 +2,7 @@
 
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
+import { shardOfRecord } from '../table/keys.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
@@ -22,7 +23,7 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   const planned = told.flatMap((record) =>
     eventsOf(record, references.get(record.user_id))
       .flatMap((event) => deliveriesOf(event, audiences.get(record.organization_id)![event.type]))
-      .map((delivery) => ({ delivery, index: records.indexOf(record) })),
+      .map((delivery) => ({ delivery: inShardOf(record, delivery), index: records.indexOf(record) })),
   );
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
@@ -60,6 +61,12 @@ const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook):
   body,
   attempt: 1,
 });
+
+/** A delivery whose calls lie in the shard of a record. */
+function inShardOf(record: HistoryRecord, delivery: Delivery): Delivery {
+  const shard = shardOfRecord(record);
+  return shard === 0 ? delivery : { ...delivery, shard };
+}
 
 const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;
 

@@ -106,7 +106,7 @@ describe('the history of calls', () => {
     );
     const filter = { start: noon, end: noon + 2000, event_type: 'prize_won' };
     const { result, calls } = await watchingCalls(client, () =>
-      callHistory(organizationId, filter, { limit: 10 }, now),
+      callHistory({ organizationId, shards: 1 }, filter, { limit: 10 }, now),
     );
     expect(result).toEqual({ items: [], last: undefined });
     expect(calls).toHaveLength(2);

@@ -166,14 +166,33 @@ export const webhooks: Bug[] = [
   {
     name: 'a page of the call history skips a call',
     file: 'shared/webhooks/calls.ts',
-    from: 'if (full) return String(page.items.at(-1)!.sk);',
-    to: 'if (full) return String(item.sk);',
+    from: 'if (full) return positionOf(page.items.at(-1)!);',
+    to: 'if (full) return positionOf(item);',
   },
   {
-    name: 'a day of the call history has 24 hours',
+    name: 'the call history has every other day',
     file: 'shared/webhooks/calls.ts',
-    from: 'leastUlid(startOfDay(addDays(day, 1)))',
-    to: 'leastUlid(startOfDay(addDays(day, 0)) + dayMs)',
+    from: 'day <= lastDay; day = addDays(day, 1)',
+    to: 'day <= lastDay; day = addDays(day, 2)',
+  },
+  {
+    name: 'the call history is of the first shard',
+    file: 'shared/webhooks/calls.ts',
+    from: 'const ranges = callsInShards(organizationId, day, shards);\n    for await',
+    to: 'const ranges = callsInShards(organizationId, day, 1);\n    for await',
+  },
+  {
+    name: 'a page of the call history goes beyond where a shard was read to',
+    file: 'shared/webhooks/calls.ts',
+    from: '(isOpen ? [after] : [])).sort()[0]',
+    to: '(isOpen ? [after] : [])).sort().at(-1)',
+  },
+  {
+    name: 'all calls of an organization lie in its first shard',
+    file: 'shared/webhooks/delivery.ts',
+    from: 'shard: delivery.shard,',
+    to: 'shard: 0,',
+    tests: ['test/webhooks/calls-in-shards.test.ts'],
   },
   {
     name: 'a call that cannot be recorded is let go',

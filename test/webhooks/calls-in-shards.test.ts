@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { ulid } from 'ulid';
+import { describe, expect, test } from 'vitest';
+import { newId } from '../../shared/ids.ts';
+import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { shardOf } from '../../shared/spread.ts';
+import { client, type Item } from '../../shared/table/client.ts';
+import { webhookCallKey } from '../../shared/table/keys.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
+import {
+  type Call,
+  type CallFilter,
+  callHistory,
+  callRecorder,
+  callsOfEvent,
+} from '../../shared/webhooks/calls.ts';
+import { newOrganization, times } from '../support/api.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+/** `RUNS=300 npx vitest …` compares as many histories; each is read in some ten lists of pages. */
+const runs = Number(process.env.RUNS ?? 5);
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const now = Date.now();
+const noon = startOfDay(addDays(dayOf(now), -2)) + day / 2;
+
+const call = (organizationId: string, at: number, more: Partial<Call> = {}): Call => ({
+  organization_id: organizationId,
+  webhook_id: 'wh_1',
+  event_id: `evt_${ulid(at)}`,
+  event_type: 'outcome',
+  timestamp: isoOf(at),
+  url: 'https://hooks.example.com/',
+  payload: '{}',
+  attempt: 1,
+  duration_ms: 12,
+  ...more,
+});
+
+/** Records calls and returns their organization. */
+async function recorded(calls: (organizationId: string) => Call[]): Promise<string> {
+  const organizationId = newId('org', now);
+  const record = callRecorder();
+  await Promise.all(calls(organizationId).map(record));
+  return organizationId;
+}
+
+type Asked = { of: { organizationId: string; shards: number }; filter: CallFilter; limit: number };
+
+/** All calls of a filter, page by page. */
+async function pagesOf({ of, filter, limit }: Asked): Promise<Item[][]> {
+  const pages: Item[][] = [];
+  let after: string | undefined;
+  do {
+    const { items, last } = await callHistory(of, filter, { limit, after }, now);
+    pages.push(items);
+    after = last;
+  } while (after !== undefined);
+  return pages;
+}
+
+const gap = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 5000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: minute, max: 2 * day }) },
+);
+const type = fc.constantFrom('outcome', 'balance_updated', 'cash_won');
+const part = fc.double({ min: 0, max: 1, noNaN: true });
+const history = fc.record({
+  calls: fc.array(fc.record({ gap, event_type: type, shard: fc.oneof(fc.nat(15), fc.constant(0)) }), {
+    minLength: 20,
+    maxLength: 150,
+    size: 'max',
+  }),
+  // How many shards there are for each third of the calls.
+  shards: fc
+    .array(fc.integer({ min: 1, max: 16 }), { minLength: 3, maxLength: 3 })
+    .map((counts) => counts.sort((a, b) => a - b)),
+  questions: fc.array(
+    fc.record({
+      ends: fc.tuple(part, part).map((parts) => parts.sort((a, b) => a - b)),
+      event_type: fc.option(type, { nil: undefined }),
+      limit: fc.constantFrom(1, 3, 10, 40, 1000),
+    }),
+    { minLength: 5, maxLength: 12 },
+  ),
+});
+
+test('pages over shards are what a plain list says, also of an organization that got more of them', {
+  timeout: minute * runs,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async ({ calls, shards, questions }) => {
+      const begin = now - calls.reduce((sum, { gap }) => sum + gap, 0);
+      let at = begin;
+      const list = calls.map(({ gap, event_type, shard }, number) => {
+        at += gap;
+        const there = shards[Math.floor((number / calls.length) * 3)]!;
+        return { at, event_type, shard: shard % there, payload: JSON.stringify({ number }) };
+      });
+      const organizationId = await recorded((id) => list.map(({ at, ...said }) => call(id, at, said)));
+      const of = { organizationId, shards: shards.at(-1)! };
+      for (const { ends, event_type, limit } of questions) {
+        const [start, end] = ends.map((part) => Math.round(begin + part * (now - begin))) as [number, number];
+        const filter = { start, end, event_type };
+        const pages = await pagesOf({ of, filter, limit });
+        const positions = pages.flat().map(({ sk }) => String(sk));
+        expect(positions).toEqual([...new Set(positions)].sort());
+        const fitting = list.filter(
+          (one) => one.at >= start && one.at <= end && (!event_type || one.event_type === event_type),
+        );
+        expect(payloadsOf(pages.flat())).toEqual(payloadsOf(fitting));
+        if (event_type) continue;
+        expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+        const { items, last } = await callHistory(of, filter, { limit: 0 }, now);
+        expect([items, last !== undefined]).toEqual([[], fitting.length > 0]);
+      }
+    }),
+    { numRuns: runs, endOnFailure: true },
+  );
+});
+
+/** In an order that does not depend on the ULIDs, which are at random within a millisecond. */
+const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) => payload).sort();
+
+describe('a page over 16 shards', () => {
+  const filter = { start: noon, end: noon + minute };
+  const read = (organizationId: string, limit: number, more: Partial<CallFilter> = {}) =>
+    watchingCalls(client, () =>
+      callHistory({ organizationId, shards: 16 }, { ...filter, ...more }, { limit }, now),
+    );
+
+  test('asks each of them once, and for little more than its share', async () => {
+    const organizationId = await recorded((id) => times(600, (i) => call(id, noon + i, { shard: i % 16 })));
+    for (const limit of [0, 10, 100, 400]) {
+      const { result, calls } = await read(organizationId, limit);
+      expect(result.items).toHaveLength(limit);
+      expect(calls).toHaveLength(16);
+    }
+  });
+
+  test('takes one round more if all calls lie in one shard', async () => {
+    const organizationId = await recorded((id) => times(300, (i) => call(id, noon + i)));
+    const { result, calls } = await read(organizationId, 250);
+    expect(result.items).toHaveLength(250);
+    expect(calls).toHaveLength(16 + 1);
+  });
+
+  test('reads on for a rare type in those alone that have more', async () => {
+    const organizationId = await recorded((id) => times(1100, (i) => call(id, noon + i)));
+    const { result, calls } = await read(organizationId, 10, { event_type: 'prize_won' });
+    expect(result).toEqual({ items: [], last: undefined });
+    expect(calls).toHaveLength(16 + 2);
+  });
+
+  test('is of up to four megabytes', async () => {
+    const payload = JSON.stringify({ text: 'x'.repeat(60_000) });
+    const organizationId = await recorded((id) =>
+      times(90, (i) => call(id, noon + i, { shard: i % 16, payload })),
+    );
+    const pages = await pagesOf({ of: { organizationId, shards: 16 }, filter, limit: 1000 });
+    expect(pages.map((page) => page.length)).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(pages.flat().map(({ timestamp }) => timestamp)).toEqual(times(90, (i) => isoOf(noon + i)));
+    expect(JSON.stringify(pages[0]).length).toBeLessThan(4.5 * 1024 * 1024);
+  });
+});
+
+test('a range of before what is kept is empty without a question', async () => {
+  const end = now - 91 * day;
+  const { result, calls } = await watchingCalls(client, () =>
+    callHistory({ organizationId: 'org_1', shards: 2 }, { start: end - 1, end: end - 1 }, { limit: 10 }, now),
+  );
+  expect([result, calls]).toEqual([{ items: [], last: undefined }, []]);
+});
+
+test('a call lies in the shard of its record, and one that tells of no record in the first', async () => {
+  const api = await newOrganization();
+  const { organizationId } = api;
+  await spreadRecords(organizationId, 4, now - 10 * minute);
+  let answered = 0;
+  const receiver = await startReceiver(() => (answered++ === 0 ? 503 : 204));
+  const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+  await api.post(`/webhooks/${body.webhook_id}/invoke`, { hello: 'there' });
+  const users = await Promise.all(times(12, () => api.user(5)));
+  await receiver.until(14);
+  await receiver.close();
+  const filter = { start: now - minute, end: now + day };
+  const found = await eventually(async () => {
+    const { items } = await callHistory({ organizationId, shards: 4 }, filter, { limit: 100 }, Date.now());
+    expect(items).toHaveLength(14);
+    return items;
+  });
+  const userOf = ({ payload }: Item): string | undefined => JSON.parse(String(payload)).data?.user_id;
+  const keyOf = (item: Item) => {
+    const user = userOf(item);
+    const ofDay = dayOf(Date.parse(String(item.timestamp)));
+    return webhookCallKey(organizationId, ofDay, String(item.sk), user ? shardOf(user, 4) : 0);
+  };
+  expect(found.map(({ pk, sk }) => ({ pk, sk }))).toEqual(found.map(keyOf));
+  expect(new Set(found.flatMap((item) => userOf(item) ?? []))).toEqual(new Set(users));
+  const shown = await api.get('/webhook/history', { start: isoOf(filter.start), end: isoOf(filter.end) });
+  expect(shown.body.calls.map(({ event_id }: Item) => event_id)).toEqual(
+    found.map(({ event_id }) => event_id),
+  );
+  for (const { event_id } of found) {
+    const attempts = await callsOfEvent(organizationId, String(event_id), filter.start, Date.now());
+    expect(attempts).toEqual(found.filter((item) => item.event_id === event_id));
+    expect(attempts.at(-1)).toMatchObject({ response_status: 204 });
+  }
+});
