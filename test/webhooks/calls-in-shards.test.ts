@@ -63,16 +63,16 @@ async function pagesOf({ of, filter, limit }: Asked): Promise<Item[][]> {
 }
 
 const gap = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(0) },
-  { weight: 6, arbitrary: fc.integer({ min: 1, max: 5000 }) },
+  { weight: 50, arbitrary: fc.constant(0) },
+  { weight: 100, arbitrary: fc.integer({ min: 1, max: 5000 }) },
   { weight: 1, arbitrary: fc.integer({ min: minute, max: 2 * day }) },
 );
 const type = fc.constantFrom('outcome', 'balance_updated', 'cash_won');
 const part = fc.double({ min: 0, max: 1, noNaN: true });
 const history = fc.record({
   calls: fc.array(fc.record({ gap, event_type: type, shard: fc.oneof(fc.nat(15), fc.constant(0)) }), {
-    minLength: 20,
-    maxLength: 150,
+    minLength: 100,
+    maxLength: 400,
     size: 'max',
   }),
   // How many shards there are for each third of the calls.
@@ -83,7 +83,7 @@ const history = fc.record({
     fc.record({
       ends: fc.tuple(part, part).map((parts) => parts.sort((a, b) => a - b)),
       event_type: fc.option(type, { nil: undefined }),
-      limit: fc.constantFrom(1, 3, 10, 40, 1000),
+      limit: fc.constantFrom(1, 3, 10, 25, 60, 1000),
     }),
     { minLength: 5, maxLength: 12 },
   ),
@@ -154,6 +154,17 @@ describe('a page over 16 shards', () => {
     const { result, calls } = await read(organizationId, 10, { event_type: 'prize_won' });
     expect(result).toEqual({ items: [], last: undefined });
     expect(calls).toHaveLength(16 + 2);
+  });
+
+  test('of a type goes no further than each of them was read to', async () => {
+    // Those of the second are over before the others begin.
+    const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
+    const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
+    const types = { ...filter, event_type: 'outcome' };
+    const pages = await pagesOf({ of: { organizationId, shards: 2 }, filter: types, limit: 1000 });
+    expect(pages.map((page) => page.length)).toEqual([1000, 500]);
+    const timesOf = pages.flat().map(({ timestamp }) => timestamp);
+    expect(timesOf).toEqual([...timesOf].sort());
   });
 
   test('is of up to four megabytes', async () => {
