@@ -93,6 +93,7 @@ function createResources(
     publicUrl: settings.publicUrl,
     beacon: settings.beacon,
     formerBeacons: settings.formerBeacons,
+    queueConcurrency: settings.queueConcurrency,
     logs: logsOf(settings),
     ...createTable(stack, settings),
     drawKey: createDrawKey(stack, settings),

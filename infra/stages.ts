@@ -1,5 +1,6 @@
 import { quicknet } from '../shared/amoe/drand.ts';
 import type { Route } from '../shared/api/route.ts';
+import type { QueueName } from '../shared/environment.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { StageBeacon } from '../shared/stage-beacon.ts';
 
@@ -32,6 +33,8 @@ export type StageSettings = {
    * of the account's quota to hosts.
    */
   playConcurrency: number | undefined;
+  /** How many executions of a queue's worker there are at a time at most, from 2 to 1,000, if not those of `workers.ts`. */
+  queueConcurrency: Partial<Record<QueueName, number>>;
   /**
    * The public randomness that queued free spins mix in: a beacon of drand's scheme bls-unchained-g1-rfc9380, and the
    * relays that serve it. With `'none'` whoever may use the key of draws could know what queued spins will come to.
@@ -66,6 +69,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     logRetentionDays: 30,
     authorizerConcurrency: undefined,
     playConcurrency: undefined,
+    queueConcurrency: {},
     beacon,
     formerBeacons: [],
     requestsPerSecond: 200,
@@ -80,6 +84,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     logRetentionDays: 365,
     authorizerConcurrency: undefined,
     playConcurrency: undefined,
+    queueConcurrency: {},
     beacon,
     formerBeacons: [],
     requestsPerSecond: 2000,

@@ -25,7 +25,7 @@ export type StageResources = {
   oneTimeSchedules: OneTimeSchedules | undefined;
   /** The API's address as callers know it, if it is not its own. */
   publicUrl: string | undefined;
-} & Pick<StageSettings, 'beacon' | 'formerBeacons'>;
+} & Pick<StageSettings, 'beacon' | 'formerBeacons' | 'queueConcurrency'>;
 
 /** Whether a function has anything to do with the table. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;

@@ -45,7 +45,7 @@ function fromQueue(home: Construct, source: From<'queue'>, { worker, resources }
     eventSourceArn: queue.queueArn,
     batchSize: source.batchSize,
     ...windowOf(source),
-    maxConcurrency: source.maxConcurrency,
+    maxConcurrency: resources.queueConcurrency[source.queue] ?? source.maxConcurrency,
     reportBatchItemFailures: true,
   });
   return { worker, function: target };

@@ -60,6 +60,14 @@ describe('a worker', () => {
     });
   });
 
+  test('of a queue takes as many side by side as its stage says', () => {
+    const settings = { queueConcurrency: { deliveries: 125 } };
+    const stage = templateOf({ stage: 'staging', background, routes: sampleRoutes, settings });
+    expect(stage.of('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toContainEqual(
+      expect.objectContaining({ BatchSize: 10, ScalingConfig: { MaximumConcurrency: 125 } }),
+    );
+  });
+
   test('that sends to its own queue is not cut off by Lambda after sixteen rounds', () => {
     expect(functionNamed('events-sample-queue')[1].Properties.RecursiveLoop).toBe('Allow');
     expect(functionNamed('events-sample-stream')[1].Properties).not.toHaveProperty('RecursiveLoop');

@@ -41,8 +41,8 @@ export const infra: Bug[] = [
   {
     name: 'a batch of messages that failed in part is done',
     file: 'infra/constructs/worker.ts',
-    from: 'maxConcurrency: source.maxConcurrency,\n    reportBatchItemFailures: true,',
-    to: 'maxConcurrency: source.maxConcurrency,\n    reportBatchItemFailures: false,',
+    from: '?? source.maxConcurrency,\n    reportBatchItemFailures: true,',
+    to: '?? source.maxConcurrency,\n    reportBatchItemFailures: false,',
     tests: ofWorkers,
   },
   {
