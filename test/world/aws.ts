@@ -24,6 +24,8 @@ type Options = {
   writing: (by: string) => void;
   /** Told before each call, so that it may let something befall it; for a fault at one certain step. */
   befall?: ((call: Call) => Fate | undefined) | undefined;
+  /** Milliseconds that a service is at a call. */
+  takes?: ((call: Call) => number) | undefined;
 };
 
 /** One call as it was sent. */
@@ -69,7 +71,7 @@ export function createAws(options: Options) {
     if (fate === 'diesBefore') return caller!.kill('Runtime exited');
     if (fate === 'unreachable') return back({ error: connectionError('ECONNREFUSED') }, hop());
     if (fate === 'requestLost') return breakOff();
-    timeline.after(hop(), async () => {
+    timeline.after(hop() + (options.takes?.(call) ?? 0), async () => {
       const refused = refusalOf(call, fate, faults);
       const response = await (refused ? replyWith(refused) : carryOut(call, options));
       if (caller && isRefusal(response)) caller.troubled++;

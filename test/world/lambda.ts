@@ -17,7 +17,8 @@ export type Lambda = {
   started(): number;
 };
 
-type Options = InstanceOptions & {
+/** What Lambda is made of. */
+export type LambdaOptions = InstanceOptions & {
   functions: DeployedFunction[];
   /** Executions at a time, of all functions together. */
   concurrency?: number;
@@ -26,7 +27,7 @@ type Options = InstanceOptions & {
 const idleMs = 4 * 60 * 60_000;
 
 /** Starts Lambda with some functions. */
-export function createLambda(options: Options): Lambda {
+export function createLambda(options: LambdaOptions): Lambda {
   const { functions, timeline, random, faults, trace, concurrency = 1000 } = options;
   const start = createInstances(options);
   const byName = new Map(functions.map((each) => [each.name, each]));
@@ -83,7 +84,7 @@ export function createLambda(options: Options): Lambda {
   };
 }
 
-function run(instance: Live, event: unknown, request: number, options: Options): Promise<unknown> {
+function run(instance: Live, event: unknown, request: number, options: LambdaOptions): Promise<unknown> {
   const { timeline, faults, random } = options;
   const { name, timeoutSeconds } = instance.function;
   const cancels: Cancel[] = [];

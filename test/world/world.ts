@@ -11,6 +11,7 @@ import { type Call, createAws, type Fate } from './aws.ts';
 import type { Bundles } from './bundles.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';
 import { createDynamodb } from './dynamodb/dynamodb.ts';
+import { createThroughput } from './dynamodb/throughput.ts';
 import { createFaults, type Faults, type Rates } from './faults.ts';
 import { createSender } from './gateway.ts';
 import type { NetworkReply, NetworkRequest } from './http.ts';
@@ -23,7 +24,7 @@ import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
 import { createRelays } from './relays.ts';
-import { createServices } from './services.ts';
+import { createServices, type Machines } from './services.ts';
 import { createStream } from './stream.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
 import { createTrace, type Trace } from './trace.ts';
@@ -41,6 +42,14 @@ export type WorldOptions = {
   environment?: Record<string, string>;
   /** Lets something befall a call, beside the troubles. */
   befall?: ((call: Call) => Fate | undefined) | undefined;
+  /** Makes the account of each key's units in the table; that of AWS if absent. */
+  throughput?: typeof createThroughput;
+  /** How many shards the table's stream has; 4 if absent. */
+  streamShards?: number;
+  /** What runs the functions; Lambda as it is if absent. */
+  runsFunctions?: typeof createLambda;
+  /** How long AWS is at a call, in milliseconds, beside the way there and back; no time if absent. */
+  takes?: (call: Call) => number;
   /** Told of everything that is written to the table, as it is. */
   committed?: (commit: Commit) => void;
   /** Told of what no function may do: an error that nobody catches, no end or a failure although all calls are answered. */
@@ -59,6 +68,8 @@ export type World = {
   lambda: Lambda;
   /** All items of the table. */
   items: ReturnType<typeof createDynamodb>['items'];
+  /** What stands behind the wire, for whoever puts something there or looks at it. */
+  machines: Machines;
   /** How many calls to AWS were made. */
   calls(): number;
   /** What is still to be done without any request: messages, one-time schedules, records of the stream, spins. */
@@ -71,8 +82,9 @@ const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: objec
 
 /** Makes a world, in which nobody lives yet. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, bundles, older, start, befall, rates, environment } = options;
+  const { seed, bundles, older, start, befall, rates, environment, takes } = options;
   const { committed = () => {}, misbehaved = () => {} } = options;
+  const { throughput = createThroughput, runsFunctions = createLambda, streamShards } = options;
   const random = createRandom(`seed ${seed}`);
   const timeline = createTimeline(start, random.fork('timeline'));
   const faults = createFaults(rates, random.fork('faults'), timeline.now);
@@ -87,7 +99,8 @@ export function createWorld(options: WorldOptions): World {
     random: random.fork('dynamodb'),
     replicaLag: () => (faults.strikes('staleRead') ? faults.delay(1000) : 0),
     indexLag: () => faults.delay(30) + (faults.strikes('indexLag') ? faults.delay(20_000) : 0),
-    partitionLimits: true,
+    throughput,
+    ...(streamShards && { shards: streamShards }),
     committed(changes) {
       stream.written();
       committed({ at: timeline.now(), changes, by: writer });
@@ -137,12 +150,14 @@ export function createWorld(options: WorldOptions): World {
     return invoke(name, event);
   }
 
-  const services = createServices({ dynamodb, queues, scheduler }, faults, random.fork('services'));
+  const machines: Machines = { dynamodb, queues, scheduler };
+  const services = createServices(machines, faults, random.fork('services'));
   const aws = createAws({
     services,
     timeline,
     faults,
     befall,
+    takes,
     trace: trace.write,
     writing: (by) => {
       writer = by;
@@ -163,7 +178,7 @@ export function createWorld(options: WorldOptions): World {
     else void receivers.carry(caller, request, reply);
   };
   const packages = createPackages();
-  const lambda = createLambda({
+  const lambda = runsFunctions({
     packages,
     functions: deployedFunctions(older ? [bundles, older] : [bundles], {
       ...environment,
@@ -236,7 +251,18 @@ export function createWorld(options: WorldOptions): World {
     deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueOf(of))),
     receivers,
   };
-  return { timeline, random, faults, trace, api, lambda, items: dynamodb.items, calls: aws.count, pending };
+  return {
+    timeline,
+    random,
+    faults,
+    trace,
+    api,
+    lambda,
+    items: dynamodb.items,
+    machines,
+    calls: aws.count,
+    pending,
+  };
 }
 
 /** The messages that lie on a queue now. */

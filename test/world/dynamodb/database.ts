@@ -34,8 +34,19 @@ export function commit(all: Change[], { table, stream, random, committed }: Data
     const [change] = left.splice(left.length === 1 ? 0 : random.below(left.length), 1);
     stream.append({ ...change!, byTtl });
   }
-  const plain = (version: Version | undefined) => version && plainOf(version);
-  committed?.(changes.map(({ before, after }) => ({ before: plain(before), after: plain(after) })));
+  committed?.(changes.map(plainChange));
+}
+
+/** A change as plain values, which are made when somebody looks at them. */
+function plainChange({ before, after }: Change): Commit['changes'][number] {
+  return {
+    get before() {
+      return before && plainOf(before);
+    },
+    get after() {
+      return after && plainOf(after);
+    },
+  };
 }
 
 const plains = new WeakMap<Version, ReturnType<typeof toPlain>>();

@@ -9,7 +9,7 @@ import type { Key } from './keys.ts';
 import { query } from './query.ts';
 import { createStream, type StreamRecord } from './stream.ts';
 import { createTable, type Lags, type Table } from './table.ts';
-import { createThroughput, unlimited } from './throughput.ts';
+import { type Throughput, unlimited } from './throughput.ts';
 import { createTransactions } from './transactions.ts';
 import { deleteItem, putItem, updateItem } from './writes.ts';
 
@@ -36,15 +36,15 @@ type Options = Lags & {
   random: Random;
   /** Of the stream; 4 if absent. */
   shards?: number;
-  /** Whether each key takes only so many units in a second. */
-  partitionLimits?: boolean;
+  /** Makes the account of each key's units; keys have no limit if absent. */
+  throughput?: (clock: Options['clock']) => Throughput;
   /** Told of every write and transaction as it commits. */
   committed?: (changes: Commit['changes']) => void;
 };
 
 /** Makes a table of the product's definition, empty. */
 export function createDynamodb(options: Options): Dynamodb {
-  const { tableName, clock, random, shards = 4, partitionLimits, committed } = options;
+  const { tableName, clock, random, shards = 4, throughput = () => unlimited, committed } = options;
   const expiring = createExpiring(clock);
   const table = createTable(clock, random, options);
   const write: Table['write'] = (key, version) => {
@@ -57,7 +57,7 @@ export function createDynamodb(options: Options): Dynamodb {
     random,
     table: { ...table, write },
     stream: createStream(tableName, shards, clock),
-    throughput: partitionLimits ? createThroughput(clock) : unlimited,
+    throughput: throughput(clock),
     committed,
   };
   const operations = operationsOf(database);

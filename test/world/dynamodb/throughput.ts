@@ -15,7 +15,8 @@ export type Throughput = {
 };
 
 const perSecond = { Read: 3000, Write: 1000 };
-const limitOf = (kind: Kind) => (kind.endsWith('Read') ? perSecond.Read : perSecond.Write);
+/** The units that a key takes in a second. */
+export const limitOf = (kind: Kind): number => (kind.endsWith('Read') ? perSecond.Read : perSecond.Write);
 
 /** Keeps account of each partition key's units. */
 export function createThroughput(clock: { now(): number }): Throughput {
