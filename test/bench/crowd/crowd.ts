@@ -1,0 +1,126 @@
+/** A crowd: an organization in a world without trouble, with many users who all want something at the same time. */
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { User } from '../../../shared/accounts/user.ts';
+import { pathTo } from '../../../shared/api/route.ts';
+import { routes } from '../../../shared/api/routes.ts';
+import { newId } from '../../../shared/ids.ts';
+import { userKey } from '../../../shared/table/keys.ts';
+import type { EndpointName } from '../../support/invoke.ts';
+import type { Call } from '../../world/aws.ts';
+import type { Bundles } from '../../world/bundles.ts';
+import { tableName } from '../../world/deployment.ts';
+import { createWorld, type World, type WorldOptions } from '../../world/world.ts';
+import { waitMs } from '../cost/assumptions.ts';
+import { createPressure, type Pressure } from './pressure.ts';
+
+/** An answer, and how long its sender waited for it, in virtual milliseconds; 0 if there was none. */
+export type Answer = { endpoint: EndpointName; status: number; at: number; ms: number; body: string };
+
+/** A world with what a crowd does in it. */
+export type Crowd = {
+  world: World;
+  pressure: Pressure;
+  /** Makes an organization. */
+  found(name: string): Promise<Organization>;
+  /** Lets time pass until something is done, or for so many milliseconds. */
+  pass<T>(until: Promise<T> | number): Promise<T>;
+  /** Puts items into the table, without anybody's units. */
+  store(items: object[]): void;
+};
+
+/** An organization, as its host and players see it. */
+export type Organization = {
+  id: string;
+  /** Sends a request, once. */
+  ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
+  /** Users with 1,000 tickets each: likenesses of one that the API made, which are still to be stored. */
+  users(count: number): Promise<User[]>;
+};
+
+/** How long the world's way to AWS and back takes in the mean. */
+const wayMs = 5;
+/** What a further item of a transaction takes, of DynamoDB and of the function that decides on it. */
+const itemMs = 0.4;
+
+/** How long AWS is at a call: what the bill assumes, and longer for a transaction of many items. */
+function takes({ operation, input }: Call): number {
+  const items = input.TransactItems?.length ?? 2;
+  return Math.max(0, (waitMs[operation] ?? wayMs) - wayMs) + itemMs * Math.max(0, items - 4);
+}
+
+type Options = Pick<WorldOptions, 'runsFunctions' | 'streamShards'> & {
+  bundles: Bundles;
+  start: number;
+  /** How many times the units that a key takes on AWS it takes here; infinitely many if keys have no limits. */
+  limits: number;
+};
+
+/** Makes a world in which nothing goes wrong but what a crowd brings about. */
+export function createCrowd({ limits, ...options }: Options): Crowd {
+  const pressure = createPressure(limits);
+  const world = createWorld({ seed: 1, rates: {}, throughput: pressure.throughput, takes, ...options });
+  const { timeline, api, machines } = world;
+  async function pass<T>(until: Promise<T> | number): Promise<T> {
+    let isDone = false;
+    const done = Promise.resolve(typeof until === 'number' ? timeline.wait(until) : until);
+    const noted = done.finally(() => {
+      isDone = true;
+    });
+    noted.catch(() => {});
+    while (!isDone) {
+      await timeline.runUntil(timeline.now() + 100);
+      // What would fill the memory, and nobody reads.
+      api.journal.logs.length = 0;
+    }
+    return done as Promise<T>;
+  }
+  const store = (items: object[]) =>
+    pressure.unseen(() => {
+      for (const item of items) {
+        const Item = marshall(item, { removeUndefinedValues: true });
+        machines.dynamodb.call('PutItem', { TableName: tableName, Item });
+      }
+    });
+  const crowd: Crowd = { world, pressure, pass, store, found: (name) => found(name, crowd) };
+  return crowd;
+}
+
+async function found(name: string, crowd: Crowd): Promise<Organization> {
+  const { world, pass } = crowd;
+  const { admin, send, now } = world.api;
+  const { printed } = await pass(admin(['org', 'create', '--name', name]));
+  const id: string = printed.organization_id;
+  // Whose cash is used up wins none any more, and nobody would press its key.
+  const limits = ['--daily-cash', '100000000', '--daily-spins', 'off'];
+  await pass(admin(['game', 'limits', '--org', id, ...limits]));
+  const ask: Organization['ask'] = async (endpoint, path, body) => {
+    const route = routes[endpoint];
+    const sent = now();
+    const headers = {
+      'x-organization-id': id,
+      authorization: `Bearer ${printed.api_key}`,
+      'content-type': 'application/json',
+    };
+    const request = { method: route.method, path: pathTo(route, path), headers };
+    const answered = send({ ...request, ...(body && { body: JSON.stringify(body) }) });
+    const { status, body: text } = await answered.catch(() => ({ status: 0, body: '{}' }));
+    return { endpoint, status, at: now(), ms: now() - sent, body: text };
+  };
+  const users: Organization['users'] = async (count) => {
+    const made = await pass(ask('users/create', {}, { external_reference: `first of ${now()}` }));
+    const path = { user_id: JSON.parse(made.body).user_id };
+    await pass(ask('tickets/credit', path, { amount: 1000, idempotency_key: 'start' }));
+    const first = [...world.items()].find(({ sk, user_id }) => sk === 'USER' && user_id === path.user_id);
+    return Array.from({ length: count }, () => {
+      const userId = newId('usr', now());
+      return { ...first, ...userKey(id, userId), user_id: userId } as unknown as User;
+    });
+  };
+  return { id, ask, users };
+}
+
+/** Of all numbers that one which so large a share of them is not above; 0 of none. */
+export function quantile(numbers: number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}

@@ -1,0 +1,81 @@
+/** What runs functions for a crowd, and what counts how many of them run. */
+import { lambdaContext } from '../../../infra/local/aws/invoke-function.ts';
+import { createInstances, type Live } from '../../world/instances.ts';
+import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
+
+/**
+ * Runs functions on a fixed number of warm instances of each, which take invocations by turns, and any number of them at
+ * once: ten thousand instances would not fit this machine. What an instance remembers is then as old and as often of use
+ * as on so many instances. There is no time limit: functions end by themselves.
+ */
+export function sharedInstances(instances: number) {
+  return (options: LambdaOptions): Lambda => {
+    const start = createInstances(options);
+    const known = new Map(options.functions.map((each) => [each.name, { ...each, started: [] as Live[] }]));
+    let started = 0;
+    let requests = 0;
+    return {
+      started: () => started,
+      async invoke(name, event) {
+        const deployed = known.get(name);
+        if (!deployed) throw new Error(`there is no function ${name}`);
+        const request = ++requests;
+        deployed.started[request % instances] ??= start(deployed, ++started);
+        const instance = deployed.started[request % instances]!;
+        await options.timeline.wait(options.random.around(1));
+        const deadline = instance.now() + deployed.timeoutSeconds * 1000;
+        const context = lambdaContext(name, `invocation-${request}`, () => deadline - instance.now());
+        return new Promise((resolve, reject) => {
+          instance.deliver(() => {
+            const answer = (async () => instance.handler(copy(event), context))();
+            answer.then((result) => resolve(copy(result)), reject);
+          });
+        });
+      },
+    };
+  };
+}
+
+/** As it comes out at the other end of the wire. */
+const copy = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+
+/** How many invocations of a function run, in the mean and at most, since it was last asked. */
+export type Busy = (name: string) => { mean: number; most: number };
+
+/** Lambda as it is in every world, with an account of how busy its functions are. */
+export function watchedLambda(): { runsFunctions: (options: LambdaOptions) => Lambda; busy: Busy } {
+  type Account = { running: number; most: number; msOfAll: number; at: number; from: number };
+  const accounts = new Map<string, Account>();
+  let now = () => 0;
+  const accountOf = (name: string): Account => {
+    const known = accounts.get(name) ?? { running: 0, most: 0, msOfAll: 0, at: now(), from: now() };
+    known.msOfAll += known.running * (now() - known.at);
+    known.at = now();
+    accounts.set(name, known);
+    return known;
+  };
+  const change = (name: string, by: number) => {
+    const account = accountOf(name);
+    account.running += by;
+    account.most = Math.max(account.most, account.running);
+  };
+  return {
+    runsFunctions(options) {
+      now = options.timeline.now;
+      const lambda = createLambda(options);
+      return {
+        started: lambda.started,
+        invoke(name, event) {
+          change(name, 1);
+          return lambda.invoke(name, event).finally(() => change(name, -1));
+        },
+      };
+    },
+    busy(name) {
+      const account = accountOf(name);
+      const { msOfAll, from, most, running } = account;
+      Object.assign(account, { msOfAll: 0, from: now(), most: running });
+      return { mean: msOfAll / Math.max(1, now() - from), most };
+    },
+  };
+}
