@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { rows as bundleRows, removeBundles } from './bundles.ts';
 import { rows as coldStartRows } from './cold-starts.ts';
 import { rows as costRows } from './cost/rows.ts';
+import { rowsOf as crowdRows } from './crowd/rows.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
 import { rows as timeRows } from './handler-time.ts';
 import { rows as pageRows } from './play-page.ts';
@@ -13,6 +14,15 @@ import { rows as spinRows } from './spins.ts';
 import { stopTable } from './table.ts';
 import { rows as usualWayRows } from './usual-way/rows.ts';
 import { rows as webhookRows } from './webhooks.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rate: { type: 'string', default: '10000' },
+    part: { type: 'string', default: '1' },
+    spins: { type: 'string', default: '1000000' },
+  },
+});
 
 const all: Row[] = [
   ...timeRows,
@@ -26,11 +36,11 @@ const all: Row[] = [
   ...webhookRows,
   ...costRows,
   ...usualWayRows,
+  ...crowdRows({ rate: Number(values.rate), part: Number(values.part), spins: Number(values.spins) }),
 ];
 
-const { positionals } = parseArgs({ allowPositionals: true });
-const chosen = all.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((p) => name.includes(p)),
+const chosen = all.filter(({ name, isLong }) =>
+  positionals.length === 0 ? !isLong : positionals.some((p) => name.includes(p)),
 );
 if (chosen.length === 0) console.log(`No such row. There are:\n${all.map(({ name }) => name).join('\n')}`);
 

@@ -11,6 +11,8 @@ export type Row = {
   /** Absent if the row is only told. */
   target?: { atMost: number } | { atLeast: number };
   unit?: string;
+  /** Whether it takes minutes, and is run only if it is named. */
+  isLong?: true;
   measure: () => Promise<Measured>;
 };
 

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import { type Bundles, loadBundles } from '../../world/bundles.ts';
+import { runMidnight } from './midnight.ts';
+import { type Load, runPeak } from './peaks.ts';
+import { createPressure } from './pressure.ts';
+
+let bundles: Bundles;
+beforeAll(async () => {
+  bundles = await loadBundles();
+});
+
+test('the hottest of a kind of keys stands for all, with the units of its busiest second', () => {
+  let now = 0;
+  const pressure = createPressure(0.001);
+  const { has, take } = pressure.throughput({ now: () => now });
+  take('IndexWrite', 'org_1#tickets#3', 1);
+  expect(has('IndexWrite', 'org_1#tickets#3')).toBe(false);
+  expect(pressure.unseen(() => has('IndexWrite', 'org_1#tickets#3'))).toBe(true);
+  now = 1500;
+  take('IndexWrite', 'org_1#tickets#4', 500);
+  take('IndexWrite', 'org_1#tickets#4', 1500);
+  take('TableRead', 'ORG#org_1', 3);
+  expect(pressure.hottest()).toEqual([
+    { kind: 'IndexWrite', key: '…#tickets', units: 2000, share: 2, refused: 1 },
+    { kind: 'TableRead', key: 'ORG#…', units: 3, share: 0.001, refused: 0 },
+  ]);
+  expect(pressure.hottest()).toEqual([]);
+});
+
+describe('a load', () => {
+  const rate = 40;
+  const asked = 60;
+  const whole = { rate, part: 1, shards: 1, isLimited: true };
+
+  it.each<[Load, string, string[]]>([
+    ['credits', 'IndexWrite …#tickets', ['tickets/credit']],
+    ['plays', 'IndexWrite …#outcomes', ['games/play', 'play/open', 'play/spin']],
+    ['orders', 'IndexWrite …#orders', ['amoe/queue']],
+    ['calls', 'TableWrite CALLS#…#day', ['call']],
+  ])('of %s below all limits is answered, and presses %s', async (load, name, answered) => {
+    const { hottest, got } = await runPeak(load, { ...whole, bundles });
+    expect(got.map(({ what }) => what)).toEqual(answered);
+    for (const each of got) expect(each).toMatchObject({ asked, success: 1, refused: 0 });
+    const heat = hottest.find(({ kind, key }) => `${kind} ${key}` === name);
+    // Some of a second's things fall into the next one, and some of the one before into it.
+    expect(heat?.units).toBeGreaterThan(rate / 2);
+    expect(heat?.units).toBeLessThan(asked);
+    expect(hottest.every(({ refused }) => refused === 0)).toBe(true);
+  });
+
+  it('that is run in part is told as a whole, and is refused units as the whole would be', async () => {
+    const { hottest, got } = await runPeak('credits', { ...whole, bundles, rate: 2000, part: 0.02 });
+    const heat = hottest.find(({ key }) => key === '…#tickets');
+    expect(heat?.units).toBeGreaterThan(900);
+    expect(heat?.units).toBeLessThan(1100);
+    expect(heat?.refused).toBeGreaterThan(0);
+    expect(got).toMatchObject([{ asked }]);
+  });
+});
+
+test('of a midnight each spin is counted once, and each organization has its first', async () => {
+  const options = { bundles, spins: 100, spinsOfOthers: 20, plays: 0.2, mostMinutes: 30 };
+  const { minutes, firstSpins, ordered, ran, repeated, open } = await runMidnight(options);
+  expect({ ordered, ran, repeated, open }).toEqual({ ordered: 200, ran: 200, repeated: 0, open: 0 });
+  expect(minutes.at(-1)?.spins).toBe(200);
+  expect(firstSpins).toHaveLength(6);
+  for (const ms of firstSpins) expect(ms).toBeGreaterThan(0);
+  expect(minutes.reduce((sum, { players }) => sum + players.failed, 0)).toBe(0);
+});

@@ -1,0 +1,66 @@
+/** Rows of crowds: one organization at ten thousand of each a second, and its midnight with a million free spins. */
+import { loadBundles } from '../../world/bundles.ts';
+import type { Row } from '../row.ts';
+import { type Midnight, runMidnight } from './midnight.ts';
+import { type Load, loads, runPeak } from './peaks.ts';
+import { midnightTables, peakTables } from './tables.ts';
+
+/** How many of each there are a second, the part of them that is run without limits, and the spins of the midnight. */
+export type Size = { rate: number; part: number; spins: number };
+
+let loading: ReturnType<typeof loadBundles> | undefined;
+const bundles = () => {
+  loading ??= loadBundles();
+  return loading;
+};
+
+/** The part that is run with limits: of calls all, since senders of webhooks are fifty however many there are. */
+const partWithLimits: Record<Load, number> = { credits: 0.1, plays: 0.1, orders: 0.1, calls: 1 };
+
+/** The rows, which are long: each is run if it is asked for. */
+export const rowsOf = ({ rate, part, spins }: Size): Row[] => [...peakRows(rate, part), midnightRow(spins)];
+
+const peakRows = (rate: number, part: number): Row[] =>
+  (Object.keys(loads) as Load[]).flatMap((load) =>
+    [1, 16].map(
+      (shards): Row => ({
+        name: `peaks-${load}-${shards}`,
+        what: `${rate} ${load} a second of one organization with ${shards} shards: the hottest key ÷ its limit`,
+        floor: '',
+        target: { atMost: 1 },
+        isLong: true,
+        async measure() {
+          const options = { bundles: await bundles(), rate, shards };
+          const demand = await runPeak(load, { ...options, part, isLimited: false });
+          const limited = await runPeak(load, { ...options, part: partWithLimits[load], isLimited: true });
+          const [hottest] = demand.hottest;
+          return {
+            value: hottest?.share ?? 0,
+            detail: `${hottest?.kind} ${hottest?.key}, ${demand.instances} instances`,
+            tables: peakTables(`${load}, ${shards} shards`, demand, limited),
+          };
+        },
+      }),
+    ),
+  );
+
+const midnightRow = (spins: number): Row => ({
+  name: 'midnight',
+  what: `minutes until ${spins} queued spins of one organization ran`,
+  floor: '',
+  unit: ' min',
+  isLong: true,
+  async measure() {
+    const options = { bundles: await bundles(), spins, spinsOfOthers: 200, plays: 3, mostMinutes: 600 };
+    const midnight = await runMidnight(options);
+    return { value: midnight.minutes.length, detail: summaryOf(midnight), tables: midnightTables(midnight) };
+  },
+});
+
+function summaryOf({ minutes, quiet, ordered, ran, repeated, open }: Midnight): string {
+  const worst = Math.max(...minutes.map(({ players }) => players.p99));
+  return (
+    `${ran} of ${ordered} spins ran, ${repeated} once more, ${open} orders are open; ` +
+    `players' p99 at worst ${(worst / quiet.p99).toFixed(2)} times that of a quiet night`
+  );
+}
