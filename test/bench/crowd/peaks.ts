@@ -84,15 +84,16 @@ export async function runPeak(
   const rate = whole * part;
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const runsFunctions = sharedInstances(Math.ceil(rate / ofInstance));
-  const start = Date.parse('2026-11-23T15:00:00Z');
+  // Ten minutes before a midnight in New York, with which a day's cash comes to have copies and chains.
+  const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, runsFunctions, streamShards });
   const { world, pass, pressure } = crowd;
   const organization = await crowd.found('large');
   if (load === 'calls') await listen(crowd, organization, isLimited);
   if (shards > 1) {
-    await pass(world.api.admin(['org', 'spread', '--org', organization.id, '--shards', String(shards)]));
-    await pass(6 * minute);
+    await organization.spread(shards);
+    await pass(15 * minute);
   }
   const count = Math.round(rate * seconds);
   const users = await organization.users(count);
