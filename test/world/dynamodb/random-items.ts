@@ -186,7 +186,15 @@ export function valueFor(random: Random, name: AttributeName): Value {
     case 'nu':
       return { NULL: true };
     case 'l':
-      return { L: some<Value>([{ N: '1' }, { S: 'a' }, { L: [{ N: '2' }] }, { M: { a: { N: '1' } } }]) };
+      return {
+        L: some<Value>([
+          { N: '1' },
+          { S: 'a' },
+          { B: 'AAE=' },
+          { L: [{ N: '2' }] },
+          { M: { a: { N: '1' } } },
+        ]),
+      };
     case 'm':
       return {
         M: Object.fromEntries(

@@ -3,10 +3,11 @@ import type { StoredItem } from '../journal.ts';
 import { compareNumbers, numberSize, readNumber } from './decimal.ts';
 import { validation } from './validation.ts';
 
-/** A value: an object with one field, which is its type. Binaries are not served. */
+/** A value: an object with one field, which is its type. A binary is text in Base64; sets of binaries are not served. */
 export type Value = {
   S?: string;
   N?: string;
+  B?: string;
   BOOL?: boolean;
   NULL?: true;
   L?: Value[];
@@ -52,6 +53,8 @@ export function readValue(input: unknown, depth = 1): Value {
       return { S: textIn(content) };
     case 'N':
       return { N: readNumber(content) };
+    case 'B':
+      return { B: binaryIn(content) };
     case 'BOOL':
       if (typeof content !== 'boolean') throw validation('A BOOL has to be true or false');
       return { BOOL: content };
@@ -74,6 +77,13 @@ export function readValue(input: unknown, depth = 1): Value {
 function textIn(content: unknown): string {
   if (typeof content !== 'string') throw validation('A text has to be one');
   return content;
+}
+
+function binaryIn(content: unknown): string {
+  const bytes = textIn(content);
+  if (Buffer.from(bytes, 'base64').toString('base64') !== bytes)
+    throw validation('A binary has to be Base64');
+  return bytes;
 }
 
 function listIn(content: unknown): unknown[] {
@@ -150,6 +160,8 @@ function valueSize(value: Value): number {
       return textSize(value.S!);
     case 'N':
       return numberSize(value.N!);
+    case 'B':
+      return Buffer.byteLength(value.B!, 'base64');
     case 'L':
       return value.L!.reduce((size, member) => size + 1 + valueSize(member), 3);
     case 'M':
@@ -181,6 +193,8 @@ function plainValue(value: Value): unknown {
   switch (typeOf(value)) {
     case 'N':
       return Number(value.N);
+    case 'B':
+      return Buffer.from(value.B!, 'base64');
     case 'NULL':
       return null;
     case 'L':
