@@ -1,5 +1,6 @@
 import { readHead } from '../../shared/reports/fence-items.ts';
 import { rebuildFences } from '../../shared/reports/repair-fences.ts';
+import { fencedRowsIn } from '../../shared/reports/tree.ts';
 import { recordKinds } from '../../shared/vocabulary.ts';
 import { readOrganization } from './organization.ts';
 
@@ -12,8 +13,7 @@ export async function rebuildReports(organizationId: string, now: number): Promi
   const fenced: Record<string, number> = {};
   for (const report of recordKinds) {
     await rebuildFences({ organizationId, report }, now);
-    const { counts } = await readHead({ organizationId, report }, { consistent: true });
-    fenced[report] = counts.flat().reduce((sum, count) => sum + count, 0);
+    fenced[report] = fencedRowsIn(await readHead({ organizationId, report }, { consistent: true }));
   }
   return fenced;
 }

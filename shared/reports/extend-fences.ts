@@ -1,21 +1,19 @@
 import { ulidFloor } from '../ids.ts';
-import { readBlock, readHead, replaceBlocks } from './fence-items.ts';
-import {
-  type Block,
-  emptyBlock,
-  type FencedRows,
-  type FenceHead,
-  type FenceSizes,
-  fenceBuilder,
-  isBlockOf,
-  shardsIn,
-  sizesIn,
-} from './fences.ts';
+import { readBlock, readHead, writeFences } from './fence-items.ts';
+import { type Block, emptyBlock, type FencedRows, type FenceSizes, fenceBuilder } from './fences.ts';
 import { boundAfter, type ListedUlid, mergedUlids } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
+import { childOf, type FenceHead, isBlockOf, shardsIn, sizesIn } from './tree.ts';
 
-/** How fences are extended: other sizes if they begin now, the rows of one write, and whether there is time for one more write. */
-export type ExtendOptions = { sizes?: FenceSizes; rowsPerWrite?: number; goOn?: () => boolean };
+/** How fences are extended. */
+export type ExtendOptions = {
+  /** Other sizes, if fences begin now. */
+  sizes?: FenceSizes;
+  /** The rows of one write. */
+  rowsPerWrite?: number;
+  /** Whether there is time for one more write. */
+  goOn?: () => boolean;
+};
 
 /**
  * A row gets its time before it is written, and the index shows it a moment after: rows of the last minute may
@@ -42,8 +40,9 @@ export async function extendFences(
   for (;;) {
     const { fenced, ended } = await fencesAfter(report, head, below, options);
     if (!fenced) return ended ? head : undefined;
-    const from = head.firsts.length - 1;
-    const next = await replaceBlocks(report, head, { from, to: from + 1, fenced });
+    const { blocks, last } = fenced;
+    const children = [...head.children.slice(0, -1), ...blocks.map(childOf)];
+    const next = await writeFences(report, head, { children, blocks, last });
     if (!next || ended) return next;
     if (!goOn()) return undefined;
     head = next;
@@ -88,13 +87,13 @@ async function fencesAfter(
     }
   }
   const changed = builder !== undefined && builder.fenced.last !== head.last;
-  return changed ? { fenced: builder!.fenced, ended: true } : { ended: true };
+  return { ...(changed && { fenced: builder!.fenced }), ended: true };
 }
 
 /** The block to go on from; undefined if fences were written between the reads of the head and of the block. */
 async function lastBlock(report: Report, head: FenceHead): Promise<Block | undefined> {
-  const index = head.firsts.length - 1;
-  if (head.version === 0) return emptyBlock(head.firsts[0]!, listsOf(report.report).length);
-  const block = await readBlock(report, head.firsts[index]!, { consistent: true });
-  return isBlockOf(head, index, block) ? block : undefined;
+  const child = head.children.at(-1)!;
+  if (head.version === 0) return emptyBlock(child.first, listsOf(report.report).length);
+  const block = await readBlock(report, child.first, { consistent: true });
+  return isBlockOf(child, block) ? block : undefined;
 }

@@ -1,25 +1,29 @@
-/** Fences as they are stored: a head, which knows all blocks by their counts, and an item for each block. */
+/** Fences as they are stored: a head, and an item for each block and each node. */
 
-import { Conflict, type Part, transact } from '../table/client.ts';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import {
   between,
-  fenceBlockKey,
-  fenceBlocksOf,
   fenceHeadKey,
   fenceHeadOf,
+  fenceNodeKey,
+  fenceNodesOf,
   knownReportKey,
 } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
-import {
-  type Block,
-  emptyBlock,
-  emptyHead,
-  type FencedRows,
-  type FenceHead,
-  type FenceSizes,
-  firstBlock,
-} from './fences.ts';
+import { type Block, emptyBlock, type FenceSizes, firstBlock } from './fences.ts';
 import { listsOf, type Report } from './report-lists.ts';
+import {
+  type Child,
+  childAt,
+  emptyHead,
+  type FenceHead,
+  type FenceNode,
+  gathered,
+  type Place,
+  sizesIn,
+  withNodeOpen,
+} from './tree.ts';
 
 /** A report's head; one without rows if there is none yet. It costs half if it need not be the newest. */
 export async function readHead(
@@ -27,45 +31,74 @@ export async function readHead(
   { consistent, sizes }: { consistent: boolean; sizes?: FenceSizes | undefined },
 ): Promise<FenceHead> {
   const { items } = await query(fenceHeadOf(report.organizationId, report.report), { consistent });
-  return (items[0] as FenceHead | undefined) ?? emptyHead(listsOf(report.report).length, 0, { sizes });
+  return items[0] ? headIn(items[0]) : emptyHead(listsOf(report.report).length, 0, { sizes });
 }
 
+type Consistency = { consistent: boolean };
+
 /** The block that a key lies in, as far as it is stored: the last one that does not begin after it. */
-export async function readBlock(
+export async function readBlock(report: Report, key: string, how: Consistency): Promise<Block | undefined> {
+  return (await readLastUpTo(report, { level: 0, key }, how)) as Block | undefined;
+}
+
+/** The node at a place, as far as it is stored: the last one of the level that does not begin after the key. */
+export async function readNode(
   report: Report,
-  key: string,
-  { consistent }: { consistent: boolean },
-): Promise<Block | undefined> {
-  const upToKey = between(fenceBlocksOf(report.organizationId, report.report), '', key);
-  const { items } = await query(upToKey, { newestFirst: true, limit: 1, consistent });
-  return items[0] as Block | undefined;
+  place: Place,
+  how: Consistency,
+): Promise<FenceNode | undefined> {
+  const item = await readLastUpTo(report, place, how);
+  return item && { first: String(item.first), level: place.level, children: unpacked(item.children) };
+}
+
+async function readLastUpTo(
+  { organizationId, report }: Report,
+  { level, key }: Place,
+  { consistent }: Consistency,
+): Promise<Item | undefined> {
+  const upToKey = between(fenceNodesOf(organizationId, report, level), '', key);
+  return (await query(upToKey, { newestFirst: true, limit: 1, consistent })).items[0];
 }
 
 /**
- * Puts blocks in the place of those from `from` to before `to` (indices of the head), and stores head and blocks
- * together. Returns the new head, or undefined if somebody else was faster and nothing was stored.
+ * A head's children with the nodes open that a key lies in, so that its block is among them. Returns undefined if fences
+ * were written between the reads.
  */
-export async function replaceBlocks(
+export async function childrenAround(
+  report: Report,
+  { children }: FenceHead,
+  key: string,
+): Promise<Child[] | undefined> {
+  let open: Child[] | undefined = children;
+  let level = open[childAt(open, key)]!.level;
+  for (; open && level > 0; level--) {
+    open = withNodeOpen(open, await readNode(report, { level, key }, { consistent: true }));
+  }
+  return open;
+}
+
+/** What is to be stored: the head's children before stretches that have ended are gathered, and the blocks that are new. */
+export type Change = { children: Child[]; blocks: Block[]; last: string };
+
+/**
+ * Stores head, blocks and nodes together. Returns the new head, or undefined if somebody else was faster and nothing was
+ * stored.
+ */
+export async function writeFences(
   report: Report,
   head: FenceHead,
-  { from, to, fenced }: { from: number; to: number; fenced: FencedRows },
+  { children, blocks, last }: Change,
 ): Promise<FenceHead | undefined> {
-  const { organizationId, report: kind } = report;
-  const { blocks, last } = fenced;
-  const next: FenceHead = {
-    ...(head.shards ? { shards: head.shards } : {}),
-    ...(head.sizes ? { sizes: head.sizes } : {}),
-    version: head.version + 1,
-    last,
-    firsts: head.firsts.toSpliced(from, to - from, ...blocks.map(({ first }) => first)),
-    counts: head.counts.map((counts, list) =>
-      counts.toSpliced(from, to - from, ...blocks.map((block) => block.counts[list]!)),
-    ),
-  };
+  const version = head.version + 1;
+  const { nodes, ...above } = gathered(children, sizesIn(head));
+  const next: FenceHead = { ...head, ...above, version, last };
   const parts: Record<string, Part> = { head: headPart(report, head.version, next) };
   blocks.forEach((block, index) => {
-    const key = fenceBlockKey(organizationId, kind, block.first);
-    parts[`block${index}`] = { Put: { Item: { ...key, ...block, version: next.version } } };
+    parts[`block${index}`] = blockPart(report, block, version);
+  });
+  nodes.forEach(({ first, level, children }, index) => {
+    const key = fenceNodeKey(report.organizationId, report.report, level, first);
+    parts[`node${index}`] = { Put: { Item: { ...key, first, children: packed(children), version } } };
   });
   return (await written(parts)) ? next : undefined;
 }
@@ -75,24 +108,20 @@ export async function forgetFences(report: Report, sizes?: FenceSizes): Promise<
   const lists = listsOf(report.report).length;
   const { version, shards } = await readHead(report, { consistent: true });
   const next = emptyHead(lists, version + 1, { shards, sizes });
-  const block = emptyBlock(firstBlock, lists);
-  const key = fenceBlockKey(report.organizationId, report.report, firstBlock);
   const parts = {
     head: headPart(report, version, next),
-    block: { Put: { Item: { ...key, ...block, version: next.version } } },
+    block: blockPart(report, emptyBlock(firstBlock, lists), next.version),
   };
   return (await written(parts)) ? next : undefined;
 }
 
 /** The parts of a transaction that make a report's head know of more shards; they fail if it is not this head any more. */
 export function spreadHead(report: Report, head: FenceHead, shards: number): Record<string, Part> {
-  const { organizationId, report: kind } = report;
   const version = head.version + 1;
-  const block = emptyBlock(firstBlock, listsOf(kind).length);
-  const key = fenceBlockKey(organizationId, kind, firstBlock);
+  const block = emptyBlock(firstBlock, listsOf(report.report).length);
   return {
-    [`${kind} head`]: headPart(report, head.version, { ...head, version, shards }),
-    ...(head.version === 0 && { [`${kind} block`]: { Put: { Item: { ...key, ...block, version } } } }),
+    [`${report.report} head`]: headPart(report, head.version, { ...head, version, shards }),
+    ...(head.version === 0 && { [`${report.report} block`]: blockPart(report, block, version) }),
   };
 }
 
@@ -101,10 +130,14 @@ export function knownReport({ organizationId, report }: Report) {
   return { ...knownReportKey(organizationId, report), organization_id: organizationId, report };
 }
 
+const blockPart = ({ organizationId, report }: Report, block: Block, version: number): Part => ({
+  Put: { Item: { ...fenceNodeKey(organizationId, report, 0, block.first), ...block, version } },
+});
+
 function headPart({ organizationId, report }: Report, version: number, head: FenceHead): Part {
   return {
     Put: {
-      Item: { ...fenceHeadKey(organizationId, report), ...head },
+      Item: { ...fenceHeadKey(organizationId, report), ...itemOf(head) },
       ...(version === 0
         ? { ConditionExpression: 'attribute_not_exists(pk)' }
         : { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': version } }),
@@ -120,3 +153,29 @@ async function written(parts: Record<string, Part>): Promise<boolean> {
     throw error;
   }
 }
+
+/**
+ * A head has its children packed once there are nodes among them; with blocks alone it is stored as it was before there
+ * were nodes, and an earlier version of the service, which would lose them, cannot read any other.
+ */
+function itemOf({ children, ...head }: FenceHead): Item {
+  if (children.some(({ level }) => level > 0)) return { ...head, children: packed(children) };
+  const counts = children[0]!.counts.map((_, list) => children.map((child) => child.counts[list]));
+  return { ...head, firsts: children.map(({ first }) => first), counts };
+}
+
+function headIn({ pk, sk, children, firsts, counts, ...item }: Item): FenceHead {
+  const head = item as Omit<FenceHead, 'children'>;
+  if (children) return { ...head, children: unpacked(children) };
+  const ofLists = counts as number[][];
+  const blocks = (firsts as string[]).map((first, index) => ({
+    first,
+    level: 0,
+    counts: ofLists.map((ofList) => ofList[index]!),
+  }));
+  return { ...head, children: blocks };
+}
+
+// As attributes they would take half as much again, and a page reads some ten nodes of them.
+const packed = (children: Child[]): Uint8Array => deflateRawSync(JSON.stringify(children));
+const unpacked = (bytes: unknown): Child[] => JSON.parse(inflateRawSync(bytes as Uint8Array).toString());

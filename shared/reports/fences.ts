@@ -6,12 +6,15 @@
 import { crc32 } from 'node:zlib';
 import type { ListedUlid } from './record-lists.ts';
 
-/** How many rows there are from fence to fence, and about how many in a block. */
-export type FenceSizes = { fence: number; block: number };
+/**
+ * How many rows there are from fence to fence, and about how many in a block, in a node of blocks, and in a node of each
+ * further level: each of these a multiple of the one before.
+ */
+export type FenceSizes = { fence: number; block: number; nodes: number[] };
 /** Of reports whose fences begin now: what lies around a page costs little beside even a hundred rows. */
-export const defaultSizes: FenceSizes = { fence: 16, block: 4096 };
+export const defaultSizes: FenceSizes = { fence: 16, block: 2 ** 12, nodes: [2 ** 20, 2 ** 28] };
 /** Of reports whose head does not say its sizes: it is of before. */
-const formerSizes: FenceSizes = { fence: 64, block: 32_768 };
+export const formerSizes = { fence: 64, block: 2 ** 15 };
 
 /** The fences of one block. A report on entries counts its rows by list, truck and flight; the others have one list. */
 export type Block = {
@@ -28,59 +31,6 @@ export type Block = {
 /** The fences of all rows up to `last`, the ULID of one of them; the empty text if there are none. */
 export type FencedRows = { blocks: Block[]; last: string };
 
-/**
- * What is known of a report's fences as a whole. It grows by some 35 bytes for each block, and fits an item up to 45
- * million rows.
- */
-export type FenceHead = {
-  /** Rises with every change; 0 if nothing was ever stored. */
-  version: number;
-  /** ULID of the last row that has fences, empty if there is none. */
-  last: string;
-  /** Where the blocks begin, and for each list of the report the rows in each block. */
-  firsts: string[];
-  counts: number[][];
-  /** In how many shards the rows are; one if absent. */
-  shards?: number;
-  /** How far its fences lie apart; as they did before if absent. */
-  sizes?: FenceSizes;
-};
-
-/** How far the fences of a report lie apart. */
-export const sizesIn = ({ sizes = formerSizes }: FenceHead): FenceSizes => sizes;
-
-/** In how many shards the rows of a report are. */
-export const shardsIn = ({ shards = 1 }: FenceHead): number => shards;
-
-/** The head of a report without fences. */
-export const emptyHead = (
-  lists: number,
-  version: number,
-  { shards = 1, sizes = defaultSizes }: { shards?: number | undefined; sizes?: FenceSizes | undefined } = {},
-): FenceHead => ({
-  ...(shards > 1 ? { shards } : {}),
-  sizes,
-  version,
-  last: '',
-  firsts: [firstBlock],
-  counts: Array.from({ length: lists }, () => [0]),
-});
-
-/** Whether a block is the one that the head knows. Rows are never taken away: if the counts agree, all does. */
-export function isBlockOf(head: FenceHead, index: number, block: Block | undefined): block is Block {
-  return (
-    block !== undefined &&
-    block.first === head.firsts[index] &&
-    block.counts.every((count, list) => count === head.counts[list]?.[index])
-  );
-}
-
-/** A block as far as the head knows it: where it begins, and how many rows it has. */
-export function blockWithoutFences(head: FenceHead, index: number): Block {
-  const block = emptyBlock(head.firsts[index]!, head.counts.length);
-  return { ...block, counts: head.counts.map((counts) => counts[index]!) };
-}
-
 /** Where the first block of every report begins. */
 export const firstBlock = '0';
 /** A block without rows, of a report with so many lists. */
@@ -93,7 +43,7 @@ export const emptyBlock = (first: string, lists: number): Block => ({
 export const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 /** Whether a row begins a block. */
-export const startsBlock = (ulid: string, { block }: FenceSizes) => crc32(ulid) % block === 0;
+export const startsBlock = (ulid: string, { block }: Pick<FenceSizes, 'block'>) => crc32(ulid) % block === 0;
 
 /** Rows from one fence to the next; `opens` is the ULID of the first one if it begins a block. */
 type Group = { opens?: string; rows: ListedUlid[] };

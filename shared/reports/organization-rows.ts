@@ -1,7 +1,7 @@
 import { again, retry } from '../retry.ts';
 import type { RecordList } from '../table/keys.ts';
-import { readBlock, readHead } from './fence-items.ts';
-import { type Block, type CountedKey, shardsIn } from './fences.ts';
+import { readBlock, readHead, readNode } from './fence-items.ts';
+import type { Block, CountedKey } from './fences.ts';
 import {
   blocksToRead,
   endOf,
@@ -9,13 +9,16 @@ import {
   fencesOf,
   type Layout,
   layoutOf,
+  nodesToRead,
   rowsOf,
   withBlock,
   withBlockAt,
+  withNode,
 } from './layout.ts';
 import { allMergedUlids, countRecords, everyUlid, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
 import type { PageWindow, RowIndex } from './row-index.ts';
+import { shardsIn, sizesIn } from './tree.ts';
 
 /** A page of some lists of an organization's report, in a range. */
 export type OrganizationRows = Report & {
@@ -31,8 +34,9 @@ type Consistency = { consistent: boolean };
 /**
  * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
  * range: the head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than
- * 16), the rows that have no fences yet, and the blocks in which the page may lie. A third or fourth if so much
- * was written in the last minute that one query does not return it.
+ * 16), the rows that have no fences yet, and the blocks in which the page may lie. One more for each level of nodes that
+ * the way leads through, two at most; and one or two if so much was written in the last minute that one query does not
+ * return it.
  */
 export async function indexOrganizationRows(wanted: OrganizationRows): Promise<RowIndex> {
   let consistent = false;
@@ -51,12 +55,12 @@ async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<Ro
   const ranges = rangesOf(wanted, shardsIn(bounded.head)).filter(({ list }) => bounded.lists.includes(list));
   const [from, to] = [fenceBefore(bounded, span.from), fenceBefore(bounded, span.below)];
   const end = endOf(bounded);
-  const missing = blocksToRead(bounded, [from, to], window);
+  const missing = blocksToRead(bounded, span, window);
   const [rowsToStart, rowsToEnd, newest, blocks] = await Promise.all([
     countRecords(ranges, { from: from.key, below: earlier(span.from, end) }),
     countRecords(ranges, { from: to.key, below: earlier(span.below, end) }),
     allMergedUlids(ranges, { from: later(span.from, end), below: span.below }, wanted.now),
-    Promise.all(missing.map((index) => readBlock(wanted, bounded.head.firsts[index]!, how))),
+    Promise.all(missing.map((index) => readBlock(wanted, bounded.head.children[index]!.first, how))),
   ]);
   const layout = withBlocks(bounded, missing, blocks);
   if (!layout) return again;
@@ -73,7 +77,7 @@ async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<Ro
 const indicesOf = ({ report, lists }: OrganizationRows): number[] =>
   lists.map((list) => listsOf(report).indexOf(list));
 
-/** Reads the head, and the blocks in which the range begins and ends; undefined if they do not belong together. */
+/** Reads the head, and what leads to the ends of the range and to the page; undefined if it does not belong together. */
 async function readEnds(wanted: OrganizationRows, how: Consistency): Promise<Layout | undefined> {
   const { span } = wanted;
   const [head, fromBlock, toBlock] = await Promise.all([
@@ -81,9 +85,29 @@ async function readEnds(wanted: OrganizationRows, how: Consistency): Promise<Lay
     span.from > everyUlid.from ? readBlock(wanted, span.from, how) : undefined,
     span.below < everyUlid.below ? readBlock(wanted, span.below, how) : undefined,
   ]);
-  const layout = layoutOf(head, indicesOf(wanted));
-  const started = withBlockAt(layout, span.from, fromBlock);
+  const layout = await readNodes(layoutOf(head, indicesOf(wanted)), wanted, how);
+  const started = layout && withBlockAt(layout, span.from, fromBlock);
   return started && withBlockAt(started, span.below, toBlock);
+}
+
+/** Reads the nodes that lead to the ends of the range and to the page; most layouts have none. */
+async function readNodes(
+  layout: Layout,
+  wanted: OrganizationRows,
+  how: Consistency,
+): Promise<Layout | undefined> {
+  let known: Layout | undefined = layout;
+  for (;;) {
+    const places = nodesToRead(known, wanted.span, wanted.window);
+    if (places.length === 0) return known;
+    const read = await Promise.all(places.map((place) => readNode(wanted, place, how)));
+    // Both ends may lie in one node. Higher ones come first: they have the others as children.
+    const nodes = new Map(read.map((node) => [`${node?.level} ${node?.first}`, node]));
+    for (const node of [...nodes.values()].sort((a, b) => (b?.level ?? 0) - (a?.level ?? 0))) {
+      known = known && withNode(known, node);
+    }
+    if (!known) return undefined;
+  }
 }
 
 function withBlocks(layout: Layout, indices: number[], blocks: (Block | undefined)[]): Layout | undefined {
@@ -95,7 +119,7 @@ function withBlocks(layout: Layout, indices: number[], blocks: (Block | undefine
 /** Every so many of the rows that have no fences, with the rows before it. */
 function everyNth(newest: { ulid: string }[], layout: Layout): CountedKey[] {
   const keys: CountedKey[] = [];
-  for (let at = 0; at < newest.length; at += layout.sizes.fence) {
+  for (let at = 0; at < newest.length; at += sizesIn(layout.head).fence) {
     keys.push({ key: newest[at]!.ulid, rowsBefore: rowsOf(layout) + at });
   }
   return keys;

@@ -1,20 +1,11 @@
 import { ulidFloor } from '../ids.ts';
+import { again, retry } from '../retry.ts';
 import { type ExtendOptions, extendFences } from './extend-fences.ts';
-import { forgetFences, readBlock, readHead, replaceBlocks } from './fence-items.ts';
-import {
-  countedKeysOf,
-  emptyBlock,
-  type FencedRows,
-  type FenceHead,
-  fenceBuilder,
-  isBlockOf,
-  lastUpTo,
-  shardsIn,
-  sizesIn,
-  sum,
-} from './fences.ts';
-import { boundAfter, countRecords, mergedUlids, type UlidSpan } from './record-lists.ts';
+import { childrenAround, forgetFences, readBlock, readHead, writeFences } from './fence-items.ts';
+import { countedKeysOf, emptyBlock, type FencedRows, fenceBuilder, lastUpTo, sum } from './fences.ts';
+import { boundAfter, countRecords, everyUlid, mergedUlids, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
+import { childAt, childOf, type FenceHead, isBlockOf, shardsIn, sizesIn } from './tree.ts';
 
 /** A row that the stream told of cannot be seen in the index yet. */
 export class NotVisibleYet extends Error {
@@ -23,40 +14,53 @@ export class NotVisibleYet extends Error {
 
 /**
  * Sees to it that rows which may have come late are counted: makes the blocks that they belong to anew. Rows after the
- * last fence need nothing. Throws NotVisibleYet if the index does not show one of them yet.
+ * last fence need nothing. The head is read unless it is given as it was just now. Throws NotVisibleYet if the index does
+ * not show one of them yet.
  */
-export async function repairFences(report: Report, ulids: string[]): Promise<void> {
-  const { last, firsts } = await readHead(report, { consistent: true });
-  const fenced = ulids.filter((ulid) => ulid <= last);
-  const touched = new Set(fenced.map((ulid) => firsts.findLast((first) => first <= ulid)!));
-  for (const first of touched) await remakeBlock(report, first, fenced);
+export async function repairFences(
+  report: Report,
+  ulids: string[],
+  options: { head?: FenceHead | undefined } = {},
+): Promise<void> {
+  if (ulids.length === 0) return;
+  const { last } = options.head ?? (await readHead(report, { consistent: true }));
+  const fenced = ulids.filter((ulid) => ulid <= last).sort();
+  let done = '';
+  for (const ulid of fenced) if (ulid >= done) done = await remakeBlock(report, ulid, fenced);
 }
 
-/** Makes the block that begins at a key anew, until it is stored as its rows say; `expected` rows have to be seen. */
-async function remakeBlock(report: Report, first: string, expected: string[]) {
-  for (;;) {
+/**
+ * Makes the block that a key lies in anew, until it is stored as its rows say; `expected` rows have to be seen. Returns
+ * where the block ends.
+ */
+function remakeBlock(report: Report, key: string, expected: string[]): Promise<string> {
+  return retry(async () => {
     const head = await readHead(report, { consistent: true });
-    const index = head.firsts.findLastIndex((begin) => begin <= first);
-    const isLast = index === head.firsts.length - 1;
-    const { blocks, last } = await blocksAnew(report, head, index, expected);
-    if (blocks.length === 1 && isBlockOf(head, index, blocks[0]) && (!isLast || last === head.last)) return;
-    const fenced = { blocks, last: isLast ? last : head.last };
-    if (await replaceBlocks(report, head, { from: index, to: index + 1, fenced })) return;
-  }
+    const children = await childrenAround(report, head, key);
+    if (!children) return again;
+    const index = childAt(children, key);
+    const child = children[index]!;
+    const isLast = index === children.length - 1;
+    const end = isLast ? everyUlid.below : children[index + 1]!.first;
+    const span = { from: child.first, below: isLast ? boundAfter(head.last) : end };
+    const { blocks, last } = await blocksAnew(report, head, { span, isLast }, expected);
+    if (blocks.length === 1 && isBlockOf(child, blocks[0]) && (!isLast || last === head.last)) return end;
+    const changed = children.toSpliced(index, 1, ...blocks.map(childOf));
+    const change = { children: changed, blocks, last: isLast ? last : head.last };
+    return (await writeFences(report, head, change)) ? end : again;
+  });
 }
 
 /** A block as its rows say, and those after it if it has become several. */
 async function blocksAnew(
   report: Report,
   head: FenceHead,
-  index: number,
+  { span, isLast }: { span: UlidSpan; isLast: boolean },
   expected: string[],
 ): Promise<FencedRows> {
-  const from = head.firsts[index]!;
-  const next = head.firsts[index + 1];
-  const span: UlidSpan = { from, below: next ?? boundAfter(head.last) };
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
-  const builder = fenceBuilder({ blocks: [emptyBlock(from, head.counts.length)], last: '' }, sizesIn(head));
+  const block = emptyBlock(span.from, listsOf(report.report).length);
+  const builder = fenceBuilder({ blocks: [block], last: '' }, sizesIn(head));
   for await (const rows of mergedUlids(rangesOf(report, shardsIn(head)), span)) {
     for (const row of rows) {
       builder.add(row);
@@ -66,7 +70,7 @@ async function blocksAnew(
   if (missing.size > 0) {
     throw new NotVisibleYet('the index does not show all of the rows that were told of');
   }
-  if (next !== undefined) builder.finish();
+  if (!isLast) builder.finish();
   return builder.fenced;
 }
 
@@ -85,18 +89,18 @@ export async function recountLastHour(
   const head = options.head ?? (await readHead(report, { consistent: true }));
   const since = ulidFloor(Math.max(0, now - recentMs));
   if (head.last < since) return;
-  const index = head.firsts.findLastIndex((first) => first <= since);
-  const block = await readBlock(report, head.firsts[index]!, { consistent: true });
-  if (!isBlockOf(head, index, block)) return;
+  const children = await childrenAround(report, head, since);
+  if (!children) return;
+  const index = childAt(children, since);
+  const block = await readBlock(report, children[index]!.first, { consistent: true });
+  if (!isBlockOf(children[index]!, block)) return;
   const lists = [...listsOf(report.report).keys()];
   const start = lastUpTo(countedKeysOf(block, lists, 0, sizesIn(head)), since)!;
-  const counted = sum(head.counts.flatMap((counts) => counts.slice(index))) - start.rowsBefore;
-  const found = await countRecords(rangesOf(report, shardsIn(head)), {
-    from: start.key,
-    below: boundAfter(head.last),
-  });
+  const counted = sum(children.slice(index).flatMap(({ counts }) => counts)) - start.rowsBefore;
+  const end = boundAfter(head.last);
+  const found = await countRecords(rangesOf(report, shardsIn(head)), { from: start.key, below: end });
   if (found === counted) return;
-  for (const first of head.firsts.slice(index)) await remakeBlock(report, first, []);
+  for (let key = since; key < end; ) key = await remakeBlock(report, key, []);
 }
 
 /** Forgets a report's fences and makes them anew from its rows. Reports stay right meanwhile, but are slow. */

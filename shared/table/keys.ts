@@ -288,17 +288,22 @@ export const fenceHeadOf = (organizationId: string, report: RecordKind): Range =
   prefix: fenceHead,
 });
 const fenceHead = 'HEAD';
-/** The fences of one block of a report's rows, by the key at which it begins. */
-export const fenceBlockKey = (organizationId: string, report: RecordKind, first: string): Key => ({
+/** A block of a report's fences (level 0), or a node, by the key at which it begins. */
+export const fenceNodeKey = (
+  organizationId: string,
+  report: RecordKind,
+  level: number,
+  first: string,
+): Key => ({
   pk: fencesPartition(organizationId, report),
-  sk: `${fenceBlockPrefix}${first}`,
+  sk: fenceNodePrefix(level) + first,
 });
-/** A report's blocks in the order of its rows; a position is the key at which a block begins. */
-export const fenceBlocksOf = (organizationId: string, report: RecordKind): Range => ({
+/** A report's blocks (level 0), or nodes, in the order of its rows; a position is the key at which one begins. */
+export const fenceNodesOf = (organizationId: string, report: RecordKind, level: number): Range => ({
   partition: fencesPartition(organizationId, report),
-  prefix: fenceBlockPrefix,
+  prefix: fenceNodePrefix(level),
 });
-const fenceBlockPrefix = 'BLOCK#';
+const fenceNodePrefix = (level: number) => (level === 0 ? 'BLOCK#' : `NODE#${level}#`);
 
 /** Says that a report has rows, so that a schedule can look after the fences of all of them. */
 export const knownReportKey = (organizationId: string, report: RecordKind): Key => ({

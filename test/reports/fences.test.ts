@@ -8,7 +8,8 @@ import { extendFences } from '../../shared/reports/extend-fences.ts';
 import { readHead } from '../../shared/reports/fence-items.ts';
 import { rebuildFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
-import { client, put } from '../../shared/table/client.ts';
+import { fencedRowsIn } from '../../shared/reports/tree.ts';
+import { client, get, put } from '../../shared/table/client.ts';
 import { fenceHeadKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { type Call, watchingCalls } from '../support/calls.ts';
@@ -56,8 +57,7 @@ const told = (rows: Written[]) =>
 
 const headOf = (organizationId: string) =>
   readHead({ organizationId, report: 'tickets' }, { consistent: true });
-const fencedRows = async (organizationId: string) =>
-  (await headOf(organizationId)).counts.flat().reduce((sum, count) => sum + count, 0);
+const fencedRows = async (organizationId: string) => fencedRowsIn(await headOf(organizationId));
 const total = async (organizationId: string) => {
   const { paging } = await reportPage(organizationId, 'tickets', { page: 0, page_size: 10 }, ['amount'], {
     now: Date.now(),
@@ -174,7 +174,7 @@ describe('the check by the schedule', () => {
 test('a report may begin at the very time that a fence stands for', async () => {
   const organizationId = newId('org', Date.now());
   const report = { organizationId, report: 'tickets' as const };
-  const sizes = { fence: 8, block: 2 ** 31 };
+  const sizes = { fence: 8, block: 2 ** 31, nodes: [] };
   // The text of such a time ends with zeros, and the fence before it is the text without them.
   const midnight = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
   const rows = await rowsOf(userOf(organizationId, newId('usr', midnight)), [
@@ -199,10 +199,10 @@ test('fences of before go on as far apart as they are, until they are rebuilt', 
   const { organizationId, rows } = await organizationWith(300);
   const report = { organizationId, report: 'tickets' as const };
   await extendFences(report, Date.parse(rows[199]!.date_created) + minute, {
-    sizes: { fence: 64, block: 32_768 },
+    sizes: { fence: 64, block: 32_768, nodes: [] },
   });
-  const { sizes, ...head } = await headOf(organizationId);
-  await put({ ...head });
+  const { sizes, ...head } = (await get(fenceHeadKey(organizationId, 'tickets')))!;
+  await put(head);
   expect(await fencedRows(organizationId)).toBe(192);
   await extendFences(report, Date.now());
   expect([await fencedRows(organizationId), await total(organizationId)]).toEqual([256, 300]);
@@ -213,7 +213,7 @@ test('fences of before go on as far apart as they are, until they are rebuilt', 
 test('reports are right while fences are extended and rebuilt', async () => {
   const { organizationId, rows } = await organizationWith(300);
   const report = { organizationId, report: 'tickets' as const };
-  const sizes = { fence: 8, block: 50 };
+  const sizes = { fence: 8, block: 10, nodes: [30, 90] };
   const from = Date.parse(rows[40]!.date_created);
   const query = { start: from, page: 3, page_size: 50 };
   const reading = async () => {

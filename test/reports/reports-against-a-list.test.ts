@@ -4,10 +4,10 @@ import { listOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
+import { readHead, readNode } from '../../shared/reports/fence-items.ts';
 import {
   type Block,
   emptyBlock,
-  type FenceHead,
   type FenceSizes,
   fenceBuilder,
   startsBlock,
@@ -16,6 +16,7 @@ import { rebuildFences, recountLastHour, repairFences } from '../../shared/repor
 import { listsOf } from '../../shared/reports/report-lists.ts';
 import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { type Child, childOf, type FenceNode, gathered } from '../../shared/reports/tree.ts';
 import { oneShard, type Spread, shardsToWrite } from '../../shared/spread.ts';
 import { put } from '../../shared/table/client.ts';
 import { fenceHeadKey, organizationKey, timeSortKey } from '../../shared/table/keys.ts';
@@ -99,14 +100,29 @@ const history = fc.record({
     { minLength: 15, maxLength: 30, size: 'max' },
   ),
   sizes: fc.constantFrom<FenceSizes[]>(
-    { fence: 2, block: 7 },
-    { fence: 4, block: 40 },
-    { fence: 16, block: 100 },
-    { fence: 64, block: 32_768 },
+    { fence: 2, block: 3, nodes: [6, 18, 54] },
+    { fence: 2, block: 7, nodes: [28, 112] },
+    { fence: 4, block: 40, nodes: [80] },
+    { fence: 16, block: 100, nodes: [200, 400] },
+    { fence: 64, block: 32_768, nodes: [2 ** 20, 2 ** 28] },
   ),
 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 type Step<Name> = Extract<History['steps'][number], { step: Name }>;
+
+/** The tree over some blocks: what its head has, and all nodes, of which `gathered` makes some at a time. */
+function allGathered(blocks: Child[], sizes: FenceSizes) {
+  const nodes: FenceNode[] = [];
+  for (let children = blocks; ; ) {
+    const more = gathered(children, sizes);
+    nodes.push(...more.nodes);
+    if (more.nodes.length === 0) return { children, nodes };
+    children = more.children;
+  }
+}
+
+const byPlace = (a: FenceNode, b: FenceNode) =>
+  a.level - b.level || (a.first < b.first ? -1 : a.first > b.first ? 1 : 0);
 
 /** All that was written, as plain lists; and the clock. */
 class World {
@@ -117,6 +133,7 @@ class World {
   readonly sizes: FenceSizes;
   readonly spreads: Spread[] = [oneShard, oneShard];
   compared = 0;
+  levels = 0;
   constructor(sizes: FenceSizes) {
     this.sizes = sizes;
     this.users = this.ids.map((id) => [0, 1, 2].map(() => userOf(id, newId('usr', this.now))));
@@ -181,17 +198,18 @@ class World {
   }
 
   /** The fences in the table. */
-  async stored({ organizationId, report }: { organizationId: string; report: Kind }) {
-    const partition = fenceHeadKey(organizationId, report).pk;
-    const items = await readRange({ partition, prefix: '' });
-    const head = items.find(({ sk }) => sk === 'HEAD') as FenceHead | undefined;
-    if (!head || head.last === '') return { last: '', firsts: ['0'], counts: [], blocks: [] };
-    const blocks = items.filter((item) => item !== (head as object)) as unknown as Block[];
-    const { last, firsts } = head;
+  async stored(report: { organizationId: string; report: Kind }) {
+    const { last, children } = await readHead(report, { consistent: true, sizes: this.sizes });
+    if (last === '') return { last, children: [], nodes: [], blocks: [] };
+    const partition = fenceHeadKey(report.organizationId, report.report).pk;
+    const blocks = (await readRange({ partition, prefix: 'BLOCK#' })) as unknown as Block[];
+    const nodes = (await readRange({ partition, prefix: 'NODE#' })).map(({ sk, first }) =>
+      readNode(report, { level: Number(String(sk).split('#')[1]), key: String(first) }, { consistent: true }),
+    );
     return {
       last,
-      firsts,
-      counts: firsts.map((_, index) => head.counts.map((list) => list[index])),
+      children,
+      nodes: await Promise.all(nodes),
       blocks: blocks.map(({ first, counts, keys, shares }) => ({ first, counts, keys, shares })),
     };
   }
@@ -205,9 +223,10 @@ class World {
       fences.add({ ulid: timeSortKey(row), list: lists.indexOf(listOf(row)) });
     }
     const { blocks, last } = fences.fenced;
-    const firsts = blocks.map(({ first }) => first);
-    if (last === '') return { last, firsts, counts: [], blocks: [] };
-    return { last, firsts, counts: blocks.map(({ counts }) => counts), blocks };
+    if (last === '') return { last, children: [], nodes: [], blocks: [] };
+    const { nodes, children } = allGathered(blocks.map(childOf), this.sizes);
+    this.levels = Math.max(this.levels, ...nodes.map(({ level }) => level));
+    return { last, children, nodes: nodes.sort(byPlace), blocks };
   }
 
   async compare(step: Query) {
@@ -252,6 +271,7 @@ test('reports say what a plain list says, however their fences came about', {
   timeout: 60_000 * runs,
 }, async () => {
   let compared = 0;
+  let levels = 0;
   await fc.assert(
     fc.asyncProperty(history, async ({ steps, last, sizes }) => {
       const world = new World(sizes);
@@ -262,15 +282,16 @@ test('reports say what a plain list says, however their fences came about', {
         else await Promise.all(step.asked.map((asked) => world.compare(asked)));
       }
       compared += world.compared;
+      levels = Math.max(levels, world.levels);
     }),
     { numRuns: runs, endOnFailure: true },
   );
-  console.log(`${compared} report pages compared with a plain list`);
+  console.log(`${compared} report pages compared with a plain list, ${levels} levels of nodes`);
   expect(compared).toBeGreaterThan(runs * 5);
 });
 
 test('one row in as many as a block is to have begins one', () => {
-  const sizes = { fence: 4, block: 50 };
+  const sizes = { block: 50 };
   const begin = Array.from({ length: 10_000 }, (_, i) => newId('txn', i * 7919).slice(4)).filter((ulid) =>
     startsBlock(ulid, sizes),
   );

@@ -114,7 +114,37 @@ export const reports: Bug[] = [
   {
     name: 'the head of a report forgets in how many shards its rows are',
     file: 'shared/reports/fence-items.ts',
-    from: '...(head.shards ? { shards: head.shards } : {}),',
-    to: '',
+    from: '{ ...head, ...above, version, last }',
+    to: '{ ...(head.sizes && { sizes: head.sizes }), ...above, version, last }',
+  },
+  {
+    name: 'a node of a report loses its last block',
+    file: 'shared/reports/tree.ts',
+    from: 'children: open.splice(from) };',
+    to: 'children: open.splice(from).slice(0, -1) };',
+  },
+  {
+    name: 'what is older than a node goes into it',
+    file: 'shared/reports/tree.ts',
+    from: 'open.findLastIndex((one) => one.level >= level) + 1;',
+    to: 'open.findLastIndex((one) => one.level > level) + 1;',
+  },
+  {
+    name: 'a late row changes its block, and not the nodes above it',
+    file: 'shared/reports/repair-fences.ts',
+    from: 'const changed = children.toSpliced(index, 1, ...blocks.map(childOf));',
+    to: 'const changed = head.children;',
+  },
+  {
+    name: 'a node that does not belong to the head is taken for the one that does',
+    file: 'shared/reports/tree.ts',
+    from: '!isSame(countsOf(node), children[index]!.counts)',
+    to: 'countsOf(node).length !== children[index]!.counts.length',
+  },
+  {
+    name: 'a page is looked for in the last node at the beginning of its range alone',
+    file: 'shared/reports/layout.ts',
+    from: 'const lowest = toStart.length > 0 ?',
+    to: 'const lowest = toStart.length >= 0 ?',
   },
 ];
