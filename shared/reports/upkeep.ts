@@ -26,8 +26,9 @@ export async function extendFencesOf(images: Image[], now: number, goOn: () => b
   for (const [name, { report, ulids }] of reportsOf(images)) {
     if (!noted.has(name)) await put(knownReport(report));
     noted.add(name);
-    await extendFences(report, now, { goOn });
-    await repairFences(report, ulids);
+    const told = new Set(ulids);
+    const head = await extendFences(report, now, { goOn, told });
+    await repairFences(report, [...told], { head });
   }
 }
 

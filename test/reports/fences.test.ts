@@ -10,7 +10,7 @@ import { rebuildFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { fencedRowsIn } from '../../shared/reports/tree.ts';
 import { client, get, put } from '../../shared/table/client.ts';
-import { fenceHeadKey } from '../../shared/table/keys.ts';
+import { fenceHeadKey, timeSortKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { type Call, watchingCalls } from '../support/calls.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -117,6 +117,33 @@ describe('new records', () => {
     };
     await watchingCalls(client, () => stream.handler(told(first), context), slowly);
     expect(await total(organizationId)).toBe(202);
+  });
+
+  test('that come late are read once', async () => {
+    const { organizationId, rows } = await organizationWith(200);
+    const { calls } = await watchingCalls(client, () => stream.handler(told(rows), context));
+    expect(await fencedRows(organizationId)).toBe(192);
+    expect(calls.filter(({ index }) => index)).toHaveLength(1);
+  });
+
+  test('leave their fences to a later batch for some seconds after an extension, unless one of them is late', async () => {
+    const organizationId = newId('org', 0);
+    const start = Date.now() - 10 * minute;
+    const rows = await rowsOf(
+      userOf(organizationId, newId('usr', 0)),
+      times(400, (i) => start + i * 100),
+    );
+    await writeRecords(rows);
+    const fencedAfter = async (seconds: number, row: number) => {
+      const told = new Set([timeSortKey(rows[row]!)]);
+      const now = start + minute + seconds * 1000;
+      return fencedRowsIn((await extendFences({ organizationId, report: 'tickets' }, now, { told }))!);
+    };
+    expect(await fencedAfter(20, 210)).toBe(192);
+    expect(await fencedAfter(25, 300)).toBe(192);
+    expect(await fencedAfter(25, 240)).toBe(240);
+    expect(await fencedAfter(50, 399)).toBe(400);
+    expect(await fencedAfter(50, 399)).toBe(400);
   });
 
   test('come again while the index does not show a late one', async () => {

@@ -147,4 +147,16 @@ export const reports: Bug[] = [
     from: 'const lowest = toStart.length > 0 ?',
     to: 'const lowest = toStart.length >= 0 ?',
   },
+  {
+    name: 'the fences of a report rest for good',
+    file: 'shared/reports/extend-fences.ts',
+    from: 'head.last > ulidFloor(',
+    to: "head.last > '' || head.last > ulidFloor(",
+  },
+  {
+    name: 'rows that others have come by count as counted',
+    file: 'shared/reports/extend-fences.ts',
+    from: 'if (told?.has(row.ulid)) seen.push(row.ulid);',
+    to: 'seen.push(...(told ?? []));',
+  },
 ];
