@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../shared/ids.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
-import { client } from '../../shared/table/client.ts';
 import { recordKey, recordTimeKey } from '../../shared/table/keys.ts';
 import { fastUlid } from '../bench/meter.ts';
 import { times } from '../support/api.ts';
+import { countRoundTrips } from '../support/count-round-trips.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
 
@@ -34,39 +34,6 @@ beforeAll(async () => {
   await writeItems(rows);
 });
 
-/** Counts the round trips that `run` takes: what is asked for before any of it is answered is one. */
-async function roundTrips<T>(run: () => Promise<T>): Promise<{ result: T; trips: number }> {
-  let trips = 0;
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  const release = () => {
-    if (running > 0 || waiting.length === 0) return;
-    trips++;
-    running = waiting.length;
-    for (const go of waiting.splice(0)) go();
-  };
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      await new Promise<void>((go) => {
-        waiting.push(go);
-        setImmediate(release);
-      });
-      try {
-        return await next(args);
-      } finally {
-        running--;
-        setImmediate(release);
-      }
-    },
-    { step: 'initialize', priority: 'high', name: 'roundTrips' },
-  );
-  try {
-    return { result: await run(), trips };
-  } finally {
-    client.middlewareStack.remove('roundTrips');
-  }
-}
-
 describe('a report in the middle of thousands of writes a minute', () => {
   const query = { page: 3, page_size: 1000 };
   const page = (more: object) =>
@@ -79,7 +46,7 @@ describe('a report in the middle of thousands of writes a minute', () => {
     );
 
   test('has them all, in order, in a few round trips', async () => {
-    const { result, trips } = await roundTrips(() => page({}));
+    const { result, trips } = await countRoundTrips(() => page({}));
     expect(result.paging).toMatchObject({ total_count: count, total_pages: 5 });
     const ids = result.rows.map(({ transaction_id }) => transaction_id);
     expect(ids).toHaveLength(1000);

@@ -1,0 +1,34 @@
+import { client } from '../../shared/table/client.ts';
+
+/** Counts the round trips that `run` takes: what is asked for before any of it is answered is one. */
+export async function countRoundTrips<T>(run: () => Promise<T>): Promise<{ result: T; trips: number }> {
+  let trips = 0;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const release = () => {
+    if (running > 0 || waiting.length === 0) return;
+    trips++;
+    running = waiting.length;
+    for (const go of waiting.splice(0)) go();
+  };
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      await new Promise<void>((go) => {
+        waiting.push(go);
+        setImmediate(release);
+      });
+      try {
+        return await next(args);
+      } finally {
+        running--;
+        setImmediate(release);
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'roundTrips' },
+  );
+  try {
+    return { result: await run(), trips };
+  } finally {
+    client.middlewareStack.remove('roundTrips');
+  }
+}
