@@ -66,6 +66,14 @@ const mostInALook = 1_000_000;
 /** Seconds between attempts of a delivery, in worlds whose hosts are given up sooner. */
 const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
 
+/** The sizes of fences: mostly small ones, of which a day's rows make nodes of two or three levels; and the usual ones. */
+const fenceSizes = [
+  undefined,
+  { fence: 2, block: 4, nodes: [8, 32] },
+  { fence: 4, block: 6, nodes: [18, 54] },
+  { fence: 2, block: 3, nodes: [6, 12, 24] },
+];
+
 /** Runs a world. It ends as soon as a rule is broken. */
 export async function runWorld(options: RunOptions): Promise<Run> {
   const random = createRandom(`run ${options.seed}`);
@@ -80,8 +88,12 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   // In a day nothing would come to its last attempt otherwise.
   const isHastened = random.fork('delays').chance(0.5);
   const retryDelays = isHastened ? hastened : usualAllowances.retryDelays;
+  // An earlier version knows of no nodes, and flows have their calls counted.
+  const isUsual = options.older !== undefined || options.inhabit !== undefined;
+  const fences = isUsual ? undefined : random.fork('fences').pick(fenceSizes);
   const world: World = createWorld({
     ...options,
+    fences,
     ...(isHastened && { environment: { RETRY_DELAYS_SECONDS: hastened.join() } }),
     start,
     rates,

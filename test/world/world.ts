@@ -1,5 +1,6 @@
 /** A world: the whole service, its hosts, players and operators, and all that can go wrong, from one seed. */
 import { join } from 'node:path';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { authorizerTtlSeconds } from '../../infra/endpoints.ts';
 import type { Queue } from '../../infra/local/aws/queue.ts';
 import { createQueues } from '../../infra/local/aws/queues.ts';
@@ -24,6 +25,7 @@ import { createPackages } from './packages.ts';
 import { createRandom, type Random } from './random.ts';
 import { createReceivers } from './receivers.ts';
 import { createRelays } from './relays.ts';
+import { emptyFences, type Sizes } from './rules/end/fences.ts';
 import { createServices, type Machines } from './services.ts';
 import { createStream } from './stream.ts';
 import { createTimeline, type Timeline } from './timeline.ts';
@@ -40,6 +42,8 @@ export type WorldOptions = {
   rates: Rates;
   /** Variables of all functions, besides those of every stage. */
   environment?: Record<string, string>;
+  /** How far the fences of new organizations' reports lie apart, if not as usual: small ones make trees of few rows. */
+  fences?: Sizes | undefined;
   /** Lets something befall a call, beside the troubles. */
   befall?: ((call: Call) => Fate | undefined) | undefined;
   /** Makes the account of each key's units in the table; that of AWS if absent. */
@@ -82,7 +86,7 @@ const isOfStream = (event: unknown) => 'dynamodb' in ((event as { Records: objec
 
 /** Makes a world, in which nobody lives yet. */
 export function createWorld(options: WorldOptions): World {
-  const { seed, bundles, older, start, befall, rates, environment, takes } = options;
+  const { seed, bundles, older, start, befall, rates, environment, takes, fences } = options;
   const { committed = () => {}, misbehaved = () => {} } = options;
   const { throughput = createThroughput, runsFunctions = createLambda, streamShards } = options;
   const random = createRandom(`seed ${seed}`);
@@ -212,6 +216,13 @@ export function createWorld(options: WorldOptions): World {
   };
   timeline.after(60 * minute, expiring);
 
+  const putFences = (organizationId: string, sizes: Sizes) => {
+    writer = 'an operator';
+    for (const item of emptyFences(organizationId, sizes)) {
+      dynamodb.call('PutItem', { TableName: tableName, Item: marshall(item) });
+    }
+  };
+
   const pending = () => {
     const waiting = queues
       .all()
@@ -227,6 +238,16 @@ export function createWorld(options: WorldOptions): World {
     ];
   };
 
+  const operator = createOperator({
+    admin: bundles.admin,
+    packages: bundles.packages,
+    shared: packages,
+    timeline,
+    random: random.fork('operator'),
+    network: (request, reply) => aws(undefined, request, reply),
+    journal,
+    trace: trace.write,
+  });
   const api: Api = {
     random: random.fork('inhabitants'),
     now: timeline.now,
@@ -238,16 +259,12 @@ export function createWorld(options: WorldOptions): World {
       trace: trace.write,
     }),
     journal,
-    admin: createOperator({
-      admin: bundles.admin,
-      packages: bundles.packages,
-      shared: packages,
-      timeline,
-      random: random.fork('operator'),
-      network: (request, reply) => aws(undefined, request, reply),
-      journal,
-      trace: trace.write,
-    }),
+    async admin(args, files) {
+      const result = await operator(args, files);
+      const isMade = args.slice(0, 2).join(' ') === 'org create' && result.exitCode === 0;
+      if (isMade && fences) putFences(result.printed.organization_id, fences);
+      return result;
+    },
     deadLetters: (of) => deadLettersOf(queues.get(deadLetterQueueOf(of))),
     receivers,
   };

@@ -28,6 +28,7 @@ export type ItemType =
   | 'call'
   | 'fence head'
   | 'fence block'
+  | 'fence node'
   | 'known report'
   | 'unknown';
 
@@ -61,6 +62,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   FENCES: [
     [/^HEAD$/, 'fence head'],
     [/^BLOCK#/, 'fence block'],
+    [/^NODE#\d#/, 'fence node'],
   ],
   REPORTS: [[/./, 'known report']],
   BOOKS: [[/^\d{4}-\d\d-\d\d$/, 'book']],

@@ -75,6 +75,7 @@ const writers: Record<ItemType, string[]> = {
   call: ['events/send-webhook'],
   'fence head': fencing,
   'fence block': fencing,
+  'fence node': fencing,
   'known report': ['events/extend-fences'],
   book: closing,
   tile: closing,

@@ -1,9 +1,9 @@
-import { crc32 } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { StoredItem } from '../../journal.ts';
 import { organizationId, start, ulidOf } from '../examples.ts';
 import { type Example, itemAt, rulesBrokenBy } from './examples.ts';
-import { fencesOf } from './fences.ts';
+import { type Block, fencesOf, type Sizes, treeOf } from './fences.ts';
 
 const rule = 'fences are those made anew';
 const rowsOf = (count: number, from = 0) =>
@@ -52,16 +52,76 @@ describe('the fences of rows', () => {
   });
 });
 
+describe('the tree over blocks', () => {
+  const sizes = { fence: 1, block: 1, nodes: [2, 4] };
+  /** Blocks whose checksums say that they begin a node of a level, or none (0). */
+  const blocksOf = (levels: number[]) => {
+    let at = 0;
+    return levels.map((level): Block => {
+      do at++;
+      while (levelOf(ulidOf(start + at, 1)) !== level);
+      return { first: ulidOf(start + at, 1), counts: [1], keys: [], shares: [] };
+    });
+  };
+  const levelOf = (ulid: string) => (crc32(ulid) % 4 === 0 ? 2 : crc32(ulid) % 2 === 0 ? 1 : 0);
+
+  test('has none while nothing has ended', () => {
+    const blocks = blocksOf([0, 0, 0]);
+    const { nodes, head } = treeOf(blocks, sizes);
+    expect([nodes, head.map(({ level }) => level)]).toEqual([[], [0, 0, 0]]);
+  });
+
+  test('has a node of each stretch that another one follows', () => {
+    const { nodes, head } = treeOf(blocksOf([0, 0, 1, 0, 1, 0]), sizes);
+    expect(nodes.map(({ level, children }) => [level, children.length])).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
+    expect(head.map(({ level, counts }) => [level, counts])).toEqual([
+      [1, [2]],
+      [1, [2]],
+      [0, [1]],
+      [0, [1]],
+    ]);
+  });
+
+  test('has a node of nodes where one of its level follows', () => {
+    const blocks = blocksOf([0, 1, 0, 2, 0, 1]);
+    const { nodes, head } = treeOf(blocks, sizes);
+    expect(nodes.map(({ level, children }) => [level, children.length])).toEqual([
+      [1, 1],
+      [1, 2],
+      [1, 2],
+      [2, 2],
+    ]);
+    expect(head.map(({ first, level, counts }) => [first, level, counts])).toEqual([
+      [blocks[0]!.first, 2, [3]],
+      [blocks[3]!.first, 1, [2]],
+      [blocks[5]!.first, 0, [1]],
+    ]);
+  });
+});
+
 describe('it is found that', () => {
   /** Gives the example's report of entries some rows, and the fences that they have. */
-  const withFences = (world: Example, count: number, change: (items: StoredItem[]) => void = () => {}) => {
+  const withFences = (
+    world: Example,
+    count: number,
+    change: (items: StoredItem[]) => void = () => {},
+    sizes?: Sizes,
+  ) => {
     const partition = `FENCES#${organizationId}#entries`;
     const rows = rowsOf(count);
-    const { last, blocks } = fencesOf(rows, 2);
+    const { last, blocks } = fencesOf(rows, 2, sizes);
+    const { nodes, head } = treeOf(blocks, sizes);
     const counts = [0, 1].map((list) => blocks.map((block) => block.counts[list]!));
     const items: StoredItem[] = [
-      { pk: partition, sk: 'HEAD', version: 3, last, firsts: blocks.map(({ first }) => first), counts },
+      {
+        ...{ pk: partition, sk: 'HEAD', version: 3, last, ...(sizes && { sizes }) },
+        ...(nodes.length > 0 ? { children: head } : { firsts: blocks.map(({ first }) => first), counts }),
+      },
       ...blocks.map((block) => ({ pk: partition, sk: `BLOCK#${block.first}`, ...block, version: 3 })),
+      ...nodes.map((node) => ({ pk: partition, sk: `NODE#${node.level}#${node.first}`, ...node })),
       { pk: 'REPORTS', sk: `${organizationId}#entries` },
     ];
     change(items);
@@ -140,7 +200,45 @@ describe('it is found that', () => {
     expect(broken(change)).toContain(rule);
   });
 
+  const small = { fence: 2, block: 3, nodes: [6] };
+  /** Small fences, of which rows make nodes. */
+  const withNodes = (change: (head: StoredItem, node: StoredItem) => void) =>
+    rulesBrokenBy((world) => {
+      withFences(
+        world,
+        60,
+        (items) => {
+          const [head, node] = [items[0]!, items.find(({ sk }) => sk.startsWith('NODE#'))!];
+          change(head, node);
+          for (const item of items) {
+            if (item.children) item.children = deflateRawSync(JSON.stringify(item.children));
+          }
+        },
+        small,
+      );
+    });
+
+  test.each<[string, (head: StoredItem, node: StoredItem) => void]>([
+    ['a node lacks a block', (_, { children }) => children.pop()],
+    [
+      'a node counts a row too many',
+      (_, { children }) => {
+        children[0].counts[0]++;
+      },
+    ],
+    ['a head lacks a node', ({ children }) => children.shift()],
+    [
+      'a node is not there',
+      (_, node) => {
+        node.sk = 'NODE#9#0';
+      },
+    ],
+  ])('%s', (_, change) => {
+    expect(withNodes(change)).toContain(rule);
+  });
+
   test('nothing is wrong with fences as they should be', () => {
+    expect(withNodes(() => {})).not.toContain(rule);
     expect(broken(() => {})).not.toContain(rule);
     expect(rulesBrokenBy((world) => withFences(world, 63))).not.toContain(rule);
   });

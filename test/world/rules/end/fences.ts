@@ -1,16 +1,23 @@
 /** The rule of fences: they are what they would be, were they made anew from the rows of today. */
-import { crc32 } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import type { StoredItem } from '../../journal.ts';
 import { isSame } from '../texts.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule } from './world.ts';
 
-/** Rows between two fences, and one in how many rows begins a block. */
-const [fence, block] = [16, 4096];
+/** Rows between two fences, and one in how many rows begins a block, and a node of each level. */
+export type Sizes = { fence: number; block: number; nodes: number[] };
+/** Those of a report whose head does not say them. */
+export const usualSizes: Sizes = { fence: 16, block: 4096, nodes: [1_048_576, 268_435_456] };
 
 type Row = { ulid: string; list: number };
 /** The fences of a block, as they are stored. */
 export type Block = { first: string; counts: number[]; keys: string[]; shares: number[] };
+
+/** What is said of a block or a node above it. */
+type Child = { first: string; level: number; counts: number[] };
+/** A node of blocks, or of nodes. */
+export type Node = { first: string; level: number; children: Child[] };
 
 /** The shortest beginning of a ULID that sorts after the one before it. */
 function shortest(before: string, ulid: string): string {
@@ -20,10 +27,11 @@ function shortest(before: string, ulid: string): string {
 
 /**
  * The fences of rows, given oldest first: a row whose ULID's checksum says so begins a block; within a block there is a
- * fence before each row after 64 others. The rows of the last block that has 64 of them have fences as far as they fill
+ * fence before each row after 16 others. The rows of the last block that has 16 of them have fences as far as they fill
  * whole stretches, and so have all rows before that block; what follows has none yet.
  */
-export function fencesOf(rows: Row[], lists: number): { last: string; blocks: Block[] } {
+export function fencesOf(rows: Row[], lists: number, sizes = usualSizes): { last: string; blocks: Block[] } {
+  const { fence, block } = sizes;
   const stretches: { first: string; rows: Row[] }[] = [{ first: '0', rows: [] }];
   for (const row of rows) {
     if (crc32(row.ulid) % block === 0) stretches.push({ first: row.ulid, rows: [] });
@@ -35,10 +43,10 @@ export function fencesOf(rows: Row[], lists: number): { last: string; blocks: Bl
     return { first: one.first, rows: one.rows.slice(0, whole) };
   });
   const last = fenced.flatMap((one) => one.rows.slice(-1)).at(-1)?.ulid ?? '';
-  return { last, blocks: fenced.map((one) => blockOf(one.first, one.rows, lists)) };
+  return { last, blocks: fenced.map((one) => blockOf(one.first, one.rows, lists, fence)) };
 }
 
-function blockOf(first: string, rows: Row[], lists: number): Block {
+function blockOf(first: string, rows: Row[], lists: number, fence: number): Block {
   const made: Block = { first, counts: Array(lists).fill(0), keys: [], shares: [] };
   rows.forEach(({ ulid, list }, index) => {
     if (index > 0 && index % fence === 0) {
@@ -50,15 +58,54 @@ function blockOf(first: string, rows: Row[], lists: number): Block {
   return made;
 }
 
+/**
+ * The nodes over blocks, and what is left for the head. A block whose checksum says so begins a node of some level, and
+ * ends the one before it; what lies before the last beginning of a level is in nodes of that level.
+ */
+export function treeOf(blocks: Block[], sizes = usualSizes): { nodes: Node[]; head: Child[] } {
+  const beginnings = sizes.nodes.map((rows) =>
+    blocks.map(({ first }) => first).filter((first, index) => index === 0 || crc32(first) % rows === 0),
+  );
+  const nodes: Node[] = [];
+  const head: Child[] = [];
+  let below = blocks.map(({ first, counts }): Child => ({ first, level: 0, counts }));
+  for (const [index, firsts] of beginnings.entries()) {
+    const made = firsts.slice(0, -1).map((first, nth) => ({
+      first,
+      level: index + 1,
+      children: below.filter((child) => child.first >= first && child.first < firsts[nth + 1]!),
+    }));
+    head.unshift(...below.filter(({ first }) => first >= firsts.at(-1)!));
+    nodes.push(...made);
+    below = made.map(({ first, level, children }) => ({ first, level, counts: countsOf(children) }));
+  }
+  return { nodes, head: [...below, ...head] };
+}
+
+const countsOf = (children: Child[]): number[] =>
+  children[0]!.counts.map((_, list) => children.reduce((sum, { counts }) => sum + counts[list]!, 0));
+
 /** The reports, and the lists of records that each has. */
 const reports = { tickets: ['tickets'], entries: ['truck', 'flight'], outcomes: ['outcomes'] };
+
+/** The fences of an organization's reports before there are rows, of other sizes than the usual ones. */
+export const emptyFences = (organizationId: string, sizes: Sizes): StoredItem[] =>
+  Object.entries(reports).flatMap(([report, lists]) => {
+    const pk = `FENCES#${organizationId}#${report}`;
+    const none = lists.map(() => 0);
+    const head = { version: 1, last: '', firsts: ['0'], counts: none.map((count) => [count]), sizes };
+    return [
+      { pk, sk: 'HEAD', ...head },
+      { pk, sk: 'BLOCK#0', ...blockOf('0', [], lists.length, sizes.fence), version: 1 },
+    ];
+  });
 
 /** Fences are made a minute after their rows, and looked over every 15 minutes. */
 const drainedMs = 45 * 60_000;
 
 /**
- * The fences of each report, head and blocks together, are those that follow from its rows: of all rows if the last one
- * is old enough, else of those up to the last one that has a fence.
+ * The fences of each report, head, nodes and blocks together, are those that follow from its rows: of all rows if the last
+ * one is old enough, else of those up to the last one that has a fence.
  */
 const asMadeAnew: EndRule = {
   rule: 'fences are those made anew',
@@ -76,27 +123,38 @@ const asMadeAnew: EndRule = {
       const newest = Math.max(...records.map(({ date_created }) => Date.parse(date_created)));
       const isDrained = newest + drainedMs < world.now;
       const last = head?.last ?? '';
-      const expected = fencesOf(isDrained ? all : all.filter(({ ulid }) => ulid <= last), lists.length);
-      const stored = storedUnder(head, (first) => world.item(`FENCES#${name}`, `BLOCK#${first}`));
+      const sizes = { ...usualSizes, ...head?.sizes };
+      const fenced = isDrained ? all : all.filter(({ ulid }) => ulid <= last);
+      const { blocks, ...expected } = fencesOf(fenced, lists.length, sizes);
+      const tree = treeOf(blocks, sizes);
+      const item = (key: string) => world.item(`FENCES#${name}`, key);
+      const isStored =
+        isSame(childrenOf(head), tree.head) &&
+        tree.nodes.every((node) =>
+          isSame(childrenOf(item(`NODE#${node.level}#${node.first}`)), node.children),
+        ) &&
+        blocks.every((block) => isSame(blockIn(item(`BLOCK#${block.first}`)), block));
       if (expected.last !== last) say(`${name} has fences up to ${last}, of rows up to ${expected.last}`);
-      else if (last !== '' && !isSame(stored, expected.blocks))
-        say(`${name} has other fences than its rows say`);
+      else if (last !== '' && !isStored) say(`${name} has other fences than its rows say`);
       if (isDrained && !world.item('REPORTS', name)) say(`${name} is not known to have rows`);
     }
   },
 };
 
-/** The blocks that a head knows, with the counts that it says. */
-function storedUnder(
-  head: StoredItem | undefined,
-  blockAt: (first: string) => StoredItem | undefined,
-): object[] {
-  return (head?.firsts ?? []).map((first: string, index: number) => {
-    const stored = blockAt(first);
-    const said = head!.counts.map((list: number[]) => list[index]);
-    const counts = isSame(stored?.counts, said) ? said : undefined;
-    return { first, counts, keys: stored?.keys, shares: stored?.shares };
+/** What a head or a node says of those below it: packed, or of a head without nodes by lists. */
+function childrenOf(item: StoredItem | undefined): Child[] {
+  if (item?.children) return JSON.parse(inflateRawSync(item.children).toString());
+  return (item?.firsts ?? []).map((first: string, index: number) => {
+    const counts = item!.counts.map((list: number[]) => list[index]);
+    return { first, level: 0, counts };
   });
 }
+
+const blockIn = ({ first, counts, keys, shares }: Partial<StoredItem> = {}) => ({
+  first,
+  counts,
+  keys,
+  shares,
+});
 
 export const fenceRules = [asMadeAnew];
