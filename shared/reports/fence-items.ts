@@ -96,9 +96,8 @@ export async function writeFences(
   blocks.forEach((block, index) => {
     parts[`block${index}`] = blockPart(report, block, version);
   });
-  nodes.forEach(({ first, level, children }, index) => {
-    const key = fenceNodeKey(report.organizationId, report.report, level, first);
-    parts[`node${index}`] = { Put: { Item: { ...key, first, children: packed(children), version } } };
+  nodes.forEach((node, index) => {
+    parts[`node${index}`] = { Put: { Item: nodeItem(report, node, version) } };
   });
   return (await written(parts)) ? next : undefined;
 }
@@ -132,6 +131,14 @@ export function knownReport({ organizationId, report }: Report) {
 
 const blockPart = ({ organizationId, report }: Report, block: Block, version: number): Part => ({
   Put: { Item: { ...fenceNodeKey(organizationId, report, 0, block.first), ...block, version } },
+});
+
+/** A node as it is stored with a version of the head. */
+export const nodeItem = ({ organizationId, report }: Report, node: FenceNode, version: number): Item => ({
+  ...fenceNodeKey(organizationId, report, node.level, node.first),
+  first: node.first,
+  children: packed(node.children),
+  version,
 });
 
 function headPart({ organizationId, report }: Report, version: number, head: FenceHead): Part {

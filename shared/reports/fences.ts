@@ -6,13 +6,24 @@
 import { crc32 } from 'node:zlib';
 import type { ListedUlid } from './record-lists.ts';
 
-/**
- * How many rows there are from fence to fence, and about how many in a block, in a node of blocks, and in a node of each
- * further level: each of these a multiple of the one before.
- */
-export type FenceSizes = { fence: number; block: number; nodes: number[] };
+/** How fences are laid out. */
+export type FenceSizes = {
+  /** Rows from fence to fence. */
+  fence: number;
+  /** Rows of a block, about. */
+  block: number;
+  /** Rows of a node of each level, about: each a multiple of the one before, the first one of a block's. */
+  nodes: number[];
+  /** How many blocks a report has at most without any nodes. */
+  blocks: number;
+};
 /** Of reports whose fences begin now: what lies around a page costs little beside even a hundred rows. */
-export const defaultSizes: FenceSizes = { fence: 16, block: 2 ** 12, nodes: [2 ** 20, 2 ** 28] };
+export const defaultSizes: FenceSizes = {
+  fence: 16,
+  block: 2 ** 12,
+  nodes: [2 ** 20, 2 ** 28],
+  blocks: 5000,
+};
 /** Of reports whose head does not say its sizes: it is of before. */
 export const formerSizes = { fence: 64, block: 2 ** 15 };
 

@@ -26,12 +26,12 @@ export type FenceHead = {
   /** In how many shards the rows are; one if absent. */
   shards?: number;
   /** How far its fences lie apart; as they did before if absent. */
-  sizes?: Omit<FenceSizes, 'nodes'> & Partial<FenceSizes>;
+  sizes?: Pick<FenceSizes, 'fence' | 'block'> & Partial<FenceSizes>;
 };
 
 /** How far the fences of a report lie apart, and how many rows its blocks and nodes have. */
 export const sizesIn = ({ sizes = formerSizes }: FenceHead): FenceSizes => ({
-  nodes: defaultSizes.nodes,
+  ...defaultSizes,
   ...sizes,
 });
 
@@ -81,9 +81,13 @@ export const childAt = (children: Child[], key: string): number =>
 
 /**
  * Gathers the children of each stretch that has ended into a node, level by level, and returns the nodes that this made:
- * up to 50, as a transaction has no place for more, which leaves the others for the next time.
+ * up to 50, as a transaction has no place for more, which leaves the others for the next time. A report that is not that
+ * large is left without nodes, and its pages take no more round trips for them.
  */
 export function gathered(children: Child[], sizes: FenceSizes): { children: Child[]; nodes: FenceNode[] } {
+  if (children.length <= sizes.blocks && children.every(({ level }) => level === 0)) {
+    return { children, nodes: [] };
+  }
   const open: Child[] = [];
   const nodes: FenceNode[] = [];
   for (const child of children) {
@@ -102,7 +106,7 @@ export function gathered(children: Child[], sizes: FenceSizes): { children: Chil
 const mostNodes = 50;
 
 /** The highest level at which a node (or block: 0) begins with a row; below 0 if not even a block does. */
-export function levelAt(ulid: string, { block, nodes }: FenceSizes): number {
+export function levelAt(ulid: string, { block, nodes }: Pick<FenceSizes, 'block' | 'nodes'>): number {
   const checksum = crc32(ulid);
   return [block, ...nodes].findLastIndex((rows) => checksum % rows === 0);
 }

@@ -201,7 +201,7 @@ describe('the check by the schedule', () => {
 test('a report may begin at the very time that a fence stands for', async () => {
   const organizationId = newId('org', Date.now());
   const report = { organizationId, report: 'tickets' as const };
-  const sizes = { fence: 8, block: 2 ** 31, nodes: [] };
+  const sizes = { fence: 8, block: 2 ** 31, nodes: [], blocks: 0 };
   // The text of such a time ends with zeros, and the fence before it is the text without them.
   const midnight = 32 ** 3 * Math.floor((Date.now() - 60 * minute) / 32 ** 3);
   const rows = await rowsOf(userOf(organizationId, newId('usr', midnight)), [
@@ -226,7 +226,7 @@ test('fences of before go on as far apart as they are, until they are rebuilt', 
   const { organizationId, rows } = await organizationWith(300);
   const report = { organizationId, report: 'tickets' as const };
   await extendFences(report, Date.parse(rows[199]!.date_created) + minute, {
-    sizes: { fence: 64, block: 32_768, nodes: [] },
+    sizes: { fence: 64, block: 32_768, nodes: [], blocks: 0 },
   });
   const { sizes, ...head } = (await get(fenceHeadKey(organizationId, 'tickets')))!;
   await put(head);
@@ -240,7 +240,7 @@ test('fences of before go on as far apart as they are, until they are rebuilt', 
 test('reports are right while fences are extended and rebuilt', async () => {
   const { organizationId, rows } = await organizationWith(300);
   const report = { organizationId, report: 'tickets' as const };
-  const sizes = { fence: 8, block: 10, nodes: [30, 90] };
+  const sizes = { fence: 8, block: 10, nodes: [30, 90], blocks: 10 };
   const from = Date.parse(rows[40]!.date_created);
   const query = { start: from, page: 3, page_size: 50 };
   const reading = async () => {

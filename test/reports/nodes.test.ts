@@ -19,7 +19,7 @@ import { transactionOf, userOf, writeItems } from '../support/records.ts';
 await useOwnTable('nodes');
 
 const minute = 60_000;
-const sizes = { fence: 4, block: 16, nodes: [64, 256] };
+const sizes = { fence: 4, block: 16, nodes: [64, 256], blocks: 100 };
 
 type Row = { transaction_id: string; at: number };
 
@@ -113,10 +113,10 @@ describe('a report with nodes', () => {
   });
 });
 
-test('a report without nodes has each page in three round trips', async () => {
-  const organization = await organizationWith(300);
-  await extendFences(organization.report, Date.now(), { sizes: { ...sizes, nodes: [] } });
-  for (const page of [0, 5, 9]) expect(await tripsOf(organization, { page })).toBe(3);
+test('a report that is not that large has each page in three round trips', async () => {
+  const organization = await organizationWith(800);
+  await extendFences(organization.report, Date.now(), { sizes });
+  for (const page of [0, 5, 26]) expect(await tripsOf(organization, { page })).toBe(3);
   const { rows } = organization;
   const range = { start: rows[40]!.at, end: rows[290]!.at };
   expect(await tripsOf(organization, { ...range, page: 4 }, rows.slice(40, 290))).toBe(3);
@@ -125,12 +125,11 @@ test('a report without nodes has each page in three round trips', async () => {
 test('a head of before grows nodes as its report goes on', async () => {
   const organization = await organizationWith(1000);
   const { report, rows } = organization;
-  const withoutNodes = { ...sizes, nodes: [] };
-  await extendFences(report, rows[900]!.at + minute, { sizes: withoutNodes });
+  await extendFences(report, rows[900]!.at + minute, { sizes });
   const stored = (await get<{ firsts: string[] }>(fenceHeadKey(report.organizationId, 'tickets')))!;
   expect(stored.firsts.length).toBeGreaterThan(30);
-  // One of before does not say how large its nodes are: they are so large that it would take days to see one.
-  await put({ ...stored, sizes });
+  // One of before had blocks alone, however many.
+  await put({ ...stored, sizes: { ...sizes, blocks: 20 } });
   expect(await tripsOf(organization, { page: 20 })).toBe(3);
   await extendFences(report, Date.now());
   expect((await readHead(report, { consistent: true })).children[0]!.level).toBeGreaterThan(0);
@@ -141,17 +140,20 @@ describe('nodes', () => {
   const blocks = (count: number) =>
     times(count, (i): Child => ({ first: fastUlid(i), level: 0, counts: [i % 7] }));
 
+  const small = { fence: 1, block: 1, nodes: [2, 4], blocks: 10 };
+
+  test('are none while a head has room for all blocks, and then all that there can be', () => {
+    expect(gathered(blocks(10), small)).toMatchObject({ nodes: [] });
+    expect(gathered(blocks(40), small).nodes.length).toBeGreaterThan(0);
+  });
+
   test('are the same however many blocks come at a time', () => {
     fc.assert(
-      fc.property(fc.nat(25), fc.nat(25), (some, more) => {
+      fc.property(fc.nat(20), fc.nat(20), (some, more) => {
         const all = blocks(some + more);
-        const before = gathered(all.slice(0, some), { fence: 1, block: 1, nodes: [3, 9] });
-        const after = gathered([...before.children, ...all.slice(some)], {
-          fence: 1,
-          block: 1,
-          nodes: [3, 9],
-        });
-        const atOnce = gathered(all, { fence: 1, block: 1, nodes: [3, 9] });
+        const before = gathered(all.slice(0, some), small);
+        const after = gathered([...before.children, ...all.slice(some)], small);
+        const atOnce = gathered(all, small);
         expect(after.children).toEqual(atOnce.children);
         expect([...before.nodes, ...after.nodes]).toEqual(atOnce.nodes);
       }),
@@ -159,14 +161,14 @@ describe('nodes', () => {
   });
 
   test('come to no more than a transaction holds, and the others at the next time', () => {
-    const small = { fence: 1, block: 1, nodes: [2, 4] };
-    let { children, nodes } = gathered(blocks(400), small);
+    const all = blocks(400);
+    let { children, nodes } = gathered(all, small);
     const made: number[] = [];
     for (; nodes.length > 0; { children, nodes } = gathered(children, small)) made.push(nodes.length);
     expect(made.slice(0, -1)).toEqual(made.slice(0, -1).map(() => 50));
     expect(made.length).toBeGreaterThan(3);
     expect(children.reduce((sum, { counts }) => sum + counts[0]!, 0)).toBe(
-      blocks(400).reduce((sum, { counts }) => sum + counts[0]!, 0),
+      all.reduce((sum, { counts }) => sum + counts[0]!, 0),
     );
   });
 });

@@ -100,11 +100,11 @@ const history = fc.record({
     { minLength: 15, maxLength: 30, size: 'max' },
   ),
   sizes: fc.constantFrom<FenceSizes[]>(
-    { fence: 2, block: 3, nodes: [6, 18, 54] },
-    { fence: 2, block: 7, nodes: [28, 112] },
-    { fence: 4, block: 40, nodes: [80] },
-    { fence: 16, block: 100, nodes: [200, 400] },
-    { fence: 64, block: 32_768, nodes: [2 ** 20, 2 ** 28] },
+    { fence: 2, block: 3, nodes: [6, 18, 54], blocks: 0 },
+    { fence: 2, block: 7, nodes: [28, 112], blocks: 20 },
+    { fence: 4, block: 40, nodes: [80], blocks: 5 },
+    { fence: 16, block: 100, nodes: [200, 400], blocks: 0 },
+    { fence: 64, block: 32_768, nodes: [2 ** 20, 2 ** 28], blocks: 5000 },
   ),
 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;

@@ -69,9 +69,9 @@ const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
 /** The sizes of fences: mostly small ones, of which a day's rows make nodes of two or three levels; and the usual ones. */
 const fenceSizes = [
   undefined,
-  { fence: 2, block: 4, nodes: [8, 32] },
-  { fence: 4, block: 6, nodes: [18, 54] },
-  { fence: 2, block: 3, nodes: [6, 12, 24] },
+  { fence: 2, block: 4, nodes: [8, 32], blocks: 3 },
+  { fence: 4, block: 6, nodes: [18, 54], blocks: 10 },
+  { fence: 2, block: 3, nodes: [6, 12, 24], blocks: 0 },
 ];
 
 /** Runs a world. It ends as soon as a rule is broken. */

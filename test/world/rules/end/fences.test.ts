@@ -53,7 +53,7 @@ describe('the fences of rows', () => {
 });
 
 describe('the tree over blocks', () => {
-  const sizes = { fence: 1, block: 1, nodes: [2, 4] };
+  const sizes = { fence: 1, block: 1, nodes: [2, 4], blocks: 2 };
   /** Blocks whose checksums say that they begin a node of a level, or none (0). */
   const blocksOf = (levels: number[]) => {
     let at = 0;
@@ -64,6 +64,11 @@ describe('the tree over blocks', () => {
     });
   };
   const levelOf = (ulid: string) => (crc32(ulid) % 4 === 0 ? 2 : crc32(ulid) % 2 === 0 ? 1 : 0);
+
+  test('has none while there are few', () => {
+    const { nodes, head } = treeOf(blocksOf([0, 1]), sizes);
+    expect([nodes, head.map(({ level }) => level)]).toEqual([[], [0, 0]]);
+  });
 
   test('has none while nothing has ended', () => {
     const blocks = blocksOf([0, 0, 0]);
@@ -200,7 +205,7 @@ describe('it is found that', () => {
     expect(broken(change)).toContain(rule);
   });
 
-  const small = { fence: 2, block: 3, nodes: [6] };
+  const small = { fence: 2, block: 3, nodes: [6], blocks: 4 };
   /** Small fences, of which rows make nodes. */
   const withNodes = (change: (head: StoredItem, node: StoredItem) => void) =>
     rulesBrokenBy((world) => {

@@ -5,10 +5,13 @@ import { isSame } from '../texts.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule } from './world.ts';
 
-/** Rows between two fences, and one in how many rows begins a block, and a node of each level. */
-export type Sizes = { fence: number; block: number; nodes: number[] };
+/**
+ * Rows between two fences, and one in how many rows begins a block, and a node of each level; how many blocks a report
+ * has without nodes.
+ */
+export type Sizes = { fence: number; block: number; nodes: number[]; blocks: number };
 /** Those of a report whose head does not say them. */
-export const usualSizes: Sizes = { fence: 16, block: 4096, nodes: [1_048_576, 268_435_456] };
+const usualSizes: Sizes = { fence: 16, block: 4096, nodes: [1_048_576, 268_435_456], blocks: 5000 };
 
 type Row = { ulid: string; list: number };
 /** The fences of a block, as they are stored. */
@@ -60,7 +63,7 @@ function blockOf(first: string, rows: Row[], lists: number, fence: number): Bloc
 
 /**
  * The nodes over blocks, and what is left for the head. A block whose checksum says so begins a node of some level, and
- * ends the one before it; what lies before the last beginning of a level is in nodes of that level.
+ * ends the one before it; what lies before the last beginning of a level is in nodes of that level. Few blocks have none.
  */
 export function treeOf(blocks: Block[], sizes = usualSizes): { nodes: Node[]; head: Child[] } {
   const beginnings = sizes.nodes.map((rows) =>
@@ -69,6 +72,7 @@ export function treeOf(blocks: Block[], sizes = usualSizes): { nodes: Node[]; he
   const nodes: Node[] = [];
   const head: Child[] = [];
   let below = blocks.map(({ first, counts }): Child => ({ first, level: 0, counts }));
+  if (blocks.length <= sizes.blocks) return { nodes, head: below };
   for (const [index, firsts] of beginnings.entries()) {
     const made = firsts.slice(0, -1).map((first, nth) => ({
       first,
