@@ -4,20 +4,24 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 /** Time, requests, round trips (a wave of requests side by side is one) and read units of what a client does. */
 export type Metered = { ms: number; requests: number; 'round trips': number; units: number };
 
+type Input = { KeyConditionExpression?: string; ConsistentRead?: boolean; ReturnConsumedCapacity?: string };
 type Next = (args: {
-  input: object;
+  input: Input;
 }) => Promise<{ output: { ConsumedCapacity?: { CapacityUnits?: number } } }>;
 
 /** Counts what a client does until `stop()`. */
 export function metered(client: DynamoDBDocumentClient): { stop: () => Metered } {
   const started = performance.now();
   const seen = { requests: 0, waves: 0, open: 0, units: 0 };
-  const middleware = (next: Next) => async (args: { input: object }) => {
+  const middleware = (next: Next) => async (args: { input: Input }) => {
     if (seen.open++ === 0) seen.waves++;
     seen.requests++;
     const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
     seen.open--;
-    seen.units += result.output.ConsumedCapacity?.CapacityUnits ?? 0;
+    const { KeyConditionExpression, ConsistentRead } = args.input;
+    // A query that finds nothing costs as little as there is, and DynamoDB Local counts it for nothing.
+    const least = KeyConditionExpression ? (ConsistentRead ? 1 : 0.5) : 0;
+    seen.units += Math.max(least, result.output.ConsumedCapacity?.CapacityUnits ?? 0);
     return result;
   };
   client.middlewareStack.add(middleware as never, { step: 'initialize', name: 'meter', priority: 'high' });

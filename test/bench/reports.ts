@@ -2,6 +2,7 @@ import { newId } from '../../shared/ids.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
 import { put } from '../../shared/table/client.ts';
 import { organizationKey } from '../../shared/table/keys.ts';
+import { type LargeRange, largeReport } from './large-report.ts';
 import { fenceAll, measurePage, writeReportRows } from './report-rows.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
@@ -83,4 +84,50 @@ export const rows: Row[] = [
       return { value: ratio, detail };
     },
   },
+  {
+    name: 'report-billions-units',
+    what: 'with 8 shards and 164 billion rows, synthesized but for what is read: the worst of some pages',
+    floor: 'its rows',
+    target: { atMost: 1.4 },
+    measure: async () => {
+      await useTable();
+      const pages = await largePages(8);
+      const others = [...(await largePages(1)), ...(await largePages(16))];
+      const lines = [...pages, ...others].map(({ name, ratio, units, ...page }) =>
+        [name, page['round trips'], units, ratio].map(String),
+      );
+      const worst = Math.max(...pages.map(({ ratio }) => ratio));
+      const trips = Math.max(...pages.map((page) => page['round trips']));
+      const title = 'pages of 1,000 rows of 164 billion';
+      return {
+        value: worst,
+        detail: `${trips} round trips at most`,
+        tables: [{ title, lines: [['page', 'round trips', 'read units', 'ratio'], ...lines] }],
+      };
+    },
+  },
 ];
+
+/** First, middle and last pages of ranges of a large report. */
+async function largePages(shards: number) {
+  const { organizationId, range, page: ready } = await largeReport(shards);
+  const ranges: [string, LargeRange][] = [
+    ['a day', await range(500.3, 501.3)],
+    ['three years', await range(0.4, 1095.4)],
+  ];
+  const pages = [];
+  for (const [name, { start, end, from, to }] of ranges) {
+    const count = Math.ceil((to - from) / 1000);
+    for (const [which, page] of [
+      ['first', 0],
+      ['middle', Math.floor(count * 0.4)],
+      ['last full', count - 2],
+    ] as const) {
+      await ready({ start, end, from, to }, page);
+      const measured = await measurePage([organizationId, 'tickets'], { start, end, page }, 1);
+      if (measured.total !== to - from) throw new Error(`${measured.total} rows instead of ${to - from}`);
+      pages.push({ name: `${name}, ${which}; shards: ${shards}`, ...measured });
+    }
+  }
+  return pages;
+}
