@@ -26,8 +26,9 @@ const settledAfterMs = 60_000;
 /** How often the fences of a report are extended at most, as far as the stream sees to it. */
 const restMs = 10_000;
 
-const defaultRowsPerWrite = 40_000;
 const blocksPerWrite = 40;
+/** As many as make so many blocks: each write holds the head. */
+const defaultRowsPerWrite = 160_000;
 
 /**
  * Makes fences for all rows that have settled at `now`. Each write holds the head and its blocks together, on the
