@@ -136,6 +136,33 @@ test('a head of before grows nodes as its report goes on', async () => {
   for (const page of [0, 20, 33]) expect(await tripsOf(organization, { page })).toBeLessThanOrEqual(5);
 });
 
+test('a page is read again if one of its nodes becomes two in between', async () => {
+  const organization = await organizationWith(1000);
+  const { report, rows, rowAt } = organization;
+  await extendFences(report, Date.now(), { sizes: { ...sizes, nodes: [64, 2 ** 31], blocks: 0 } });
+  const { children } = await readHead(report, { consistent: true });
+  const nodes = children.filter(({ level }) => level === 1);
+  const largest = nodes.reduce((a, b) => (b.counts[0]! > a.counts[0]! ? b : a));
+  const begin = rows.findIndex(({ transaction_id }) => transaction_id.slice(4) >= largest.first);
+  const middle = begin + Math.floor(largest.counts[0]! / 2);
+  const ulidOf = ({ transaction_id }: Row) => transaction_id.slice(4);
+  const places = times(5000, (i) => rowAt(rows[middle]!.at + 1 + (i % 900)));
+  const late = places.find((row) => levelAt(ulidOf(row), sizes) > 0)!;
+  let split = false;
+  const splitting = async ({ operation, index }: Call, nth: number) => {
+    // The first query is of the head.
+    if (split || nth === 0 || index || operation !== 'Query') return undefined;
+    split = true;
+    await writeItems([late]);
+    await repairFences(report, [ulidOf(late)]);
+    return undefined;
+  };
+  rows.splice(middle + 1, 0, late);
+  const page = Math.floor((middle + 1) / 30);
+  await watchingCalls(client, () => tripsOf(organization, { page }), splitting);
+  expect(split).toBe(true);
+});
+
 describe('nodes', () => {
   const blocks = (count: number) =>
     times(count, (i): Child => ({ first: fastUlid(i), level: 0, counts: [i % 7] }));
