@@ -108,11 +108,10 @@ export function nodesToRead(layout: Layout, span: UlidSpan, window: PageWindow):
 function nodesAt(layout: Layout, bound: string): Place[] {
   if (isKnown(layout, bound)) return [];
   const { level, first } = layout.head.children[childAt(layout.head.children, bound)]!;
-  const below = Array.from({ length: Math.max(0, level - 1) }, (_, index) => ({
-    level: level - 1 - index,
-    key: bound,
+  return Array.from({ length: level }, (_, index) => ({
+    level: level - index,
+    key: index === 0 ? first : bound,
   }));
-  return level === 0 ? [] : [{ level, key: first }, ...below];
 }
 
 /** The blocks, by index, that the page may lie in and that are not known yet. */

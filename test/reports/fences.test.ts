@@ -102,6 +102,18 @@ describe('new records', () => {
     expect(found.map(({ hash }) => hash)).toEqual(late.map(({ hash }) => hash));
   });
 
+  test('that are late are counted, though the same batch has others fenced', async () => {
+    const { organizationId, rows, start } = await organizationWith(200);
+    const report = { organizationId, report: 'tickets' as const };
+    await extendFences(report, Date.parse(rows[150]!.date_created) + minute);
+    expect(await fencedRows(organizationId)).toBe(144);
+    const late = await rowsOf(userOf(organizationId, newId('usr', start)), [start + 70_500]);
+    await writeRecords(late);
+    await stream.handler(told([...late, ...rows.slice(150)]), context);
+    expect(await fencedRows(organizationId)).toBe(192);
+    expect(await total(organizationId)).toBe(201);
+  });
+
   test('that are late are counted, though a count from before they came is stored after them', async () => {
     const { organizationId, rows, start } = await organizationWith(200);
     await stream.handler(told(rows.slice(-1)), context);
