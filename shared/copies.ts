@@ -15,6 +15,10 @@ export const copiesIn = (organization: { copies?: unknown; cash_chains?: unknown
   chains: countIn(organization.cash_chains),
 });
 
+/** The copy of an organization's item that a user reads: not the original, which whoever does not know of copies reads. */
+export const itemCopy = ({ copies: { count } }: Copies, userId: string): number =>
+  count === 1 ? 0 : 1 + shardOf(userId, count - 1);
+
 /** Where a day's cash is: the numbers of all copies of a user's chain, the original first, and the one that the user reads. */
 export function cashCopies({ copies, chains }: Copies, userId: string, day: string) {
   const chainCount = countOn(chains, day);

@@ -4,8 +4,7 @@
  * grant be made after another; an organization with many a second has several chains, each of a share of the limit.
  */
 import type { User } from '../accounts/user.ts';
-import { cashCopies, copiesIn, copiesOf } from '../copies.ts';
-import { shardOf } from '../spread.ts';
+import { cashCopies, copiesIn, copiesOf, itemCopy } from '../copies.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
@@ -30,7 +29,7 @@ export function spinReads(organizationId: string, userId: string, now: number): 
   const copies = copiesOf(organizationId);
   const { own, chains } = cashCopies(copies, userId, dayOf(now));
   return {
-    organization: organizationKey(organizationId, shardOf(userId, copies.copies.count)),
+    organization: organizationKey(organizationId, itemCopy(copies, userId)),
     cash: cashKey(organizationId, dayOf(now), own, chains),
   };
 }
@@ -79,7 +78,7 @@ export function grantCash(
 ): Record<string, Part> {
   if (after.sequence === before.sequence) return {};
   const copies = copiesIn(organization);
-  const limitKey = organizationKey(organization_id, shardOf(user_id, copies.copies.count));
+  const limitKey = organizationKey(organization_id, itemCopy(copies, user_id));
   const limitUsd = settingsOf(organization).daily_cash_limit_usd;
   const { chains, all } = cashCopies(copies, user_id, before.day);
   const parts: Record<string, Part> = { cashLimit: whileCashLimitIs(limitKey, limitUsd) };
