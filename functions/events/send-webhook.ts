@@ -3,7 +3,7 @@ import { currentStage, optionalVariable } from '../../shared/environment.ts';
 import { log } from '../../shared/log.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
 import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
-import { deliveryIn } from '../../shared/webhooks/delivery-queue.ts';
+import { isDelivery, messageIn } from '../../shared/webhooks/delivery-queue.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
 import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 
@@ -18,7 +18,10 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
     random: Math.random,
     delays: delaysFrom(optionalVariable('RETRY_DELAYS_SECONDS')),
   };
-  const messages = Records.map(({ messageId, body }) => ({ messageId, delivery: deliveryIn(body) }));
+  const messages = Records.map(({ messageId, body }) => {
+    const message = messageIn(body);
+    return { messageId, delivery: message && isDelivery(message) ? message : undefined };
+  });
   const deliveries = messages.flatMap(({ delivery }) => delivery ?? []);
   const settled = await deliverAll(deliveries, deps);
   const failed = messages.filter(({ delivery }) => !delivery || !settled.has(delivery));

@@ -17,10 +17,10 @@ import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Up to this many deliveries that failed for good, without their bodies: those are personal data. */
+/** Up to this many messages that failed for good, without the bodies of deliveries: those are personal data. */
 export async function showParked(most: number) {
   const parked = await parkedDeliveries(most);
-  return parked.map(({ body: _, ...delivery }) => delivery);
+  return parked.map((message) => ({ ...message, body: undefined }));
 }
 
 /** A time window as it is typed: until now if it names no end, of one organization or of all, for all webhooks or one. */

@@ -1,4 +1,7 @@
-/** The queue of deliveries: one message for each event and webhook, now, later, or parked. */
+/**
+ * The queue of deliveries: one message for each event and webhook, now, later, or parked; and one for each webhook that
+ * is behind.
+ */
 import {
   ActionAfterCompletion,
   CreateScheduleCommand,
@@ -31,7 +34,20 @@ export type Delivery = {
   not_before?: number;
   /** Whether that is the time that was reserved for it, since its receiver takes only so many a second. */
   paced?: boolean;
+  /** Whether it is what a catch-up could not deliver, and goes its own way from then on. */
+  from_catch_up?: boolean;
 };
+
+/** The next step of a webhook's catch-up. */
+export type CatchUp = {
+  organization_id: string;
+  webhook_id: string;
+  /** Its number, from 1; 0 for the one with which the webhook falls behind. */
+  step: number;
+};
+
+/** What lies on the queue. */
+export type Message = Delivery | CatchUp;
 
 const mostPerBatch = 10;
 const mostBatchBytes = 256 * 1024;
@@ -43,11 +59,11 @@ export const longestQueueDelaySeconds = 900;
 const queue = queueVariables.deliveries;
 
 /**
- * Puts deliveries on the queue, in batches, and again what SQS refused. Returns those that may not be on it after all;
+ * Puts messages on the queue, in batches, and again what SQS refused. Returns those that may not be on it after all;
  * the others are. Groups by webhook, so that a busy or slow one delays no other.
  */
-export async function enqueue(deliveries: Delivery[]): Promise<Delivery[]> {
-  let open = deliveries;
+export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
+  let open = messages;
   for (let attempt = 0; open.length > 0 && attempt < tries; attempt++) {
     if (attempt > 0) await pause(attempt);
     const batches = batchesOf(open);
@@ -63,27 +79,27 @@ export async function enqueue(deliveries: Delivery[]): Promise<Delivery[]> {
   return open;
 }
 
-function batchesOf(deliveries: Delivery[]): Delivery[][] {
-  const batches: Delivery[][] = [];
+function batchesOf<M extends Message>(messages: M[]): M[][] {
+  const batches: M[][] = [];
   let room = 0;
-  for (const delivery of deliveries) {
-    const bytes = Buffer.byteLength(messageOf(delivery));
+  for (const message of messages) {
+    const bytes = Buffer.byteLength(textOf(message));
     if (bytes > room || batches.at(-1)?.length === mostPerBatch) {
       batches.push([]);
       room = mostBatchBytes;
     }
-    batches.at(-1)!.push(delivery);
+    batches.at(-1)!.push(message);
     room -= bytes;
   }
   return batches;
 }
 
 /** Returns what SQS did not take: all, if the request itself failed. */
-async function sendBatch(batch: Delivery[]): Promise<Delivery[]> {
-  const entries = batch.map((delivery, index) => ({
+async function sendBatch<M extends Message>(batch: M[]): Promise<M[]> {
+  const entries = batch.map((message, index) => ({
     Id: String(index),
-    MessageBody: messageOf(delivery),
-    MessageGroupId: delivery.webhook_id,
+    MessageBody: textOf(message),
+    MessageGroupId: message.webhook_id,
   }));
   try {
     const { Failed = [] } = await sqs().send(
@@ -109,17 +125,17 @@ export async function enqueueLater(delivery: Delivery, seconds: number, now: num
 
 /** Lets a delivery wait on the queue until a time: a message that comes early is held back again. No schedule is made. */
 export function hold(delivery: Delivery, at: number, now: number): Promise<void> {
-  const seconds = Math.min((at - now) / 1000, longestQueueDelaySeconds);
-  return sendLater({ ...delivery, not_before: at }, seconds);
+  return sendLater({ ...delivery, not_before: at }, (at - now) / 1000);
 }
 
-async function sendLater(delivery: Delivery, seconds: number): Promise<void> {
+/** Puts a message on the queue after a number of seconds, or after a quarter of an hour if that is less. */
+export async function sendLater(message: Message, seconds: number): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: variable(queue.url),
-      MessageBody: messageOf(delivery),
-      MessageGroupId: delivery.webhook_id,
-      DelaySeconds: Math.ceil(seconds),
+      MessageBody: textOf(message),
+      MessageGroupId: message.webhook_id,
+      DelaySeconds: Math.ceil(Math.max(0, Math.min(seconds, longestQueueDelaySeconds))),
     }),
   );
 }
@@ -139,7 +155,7 @@ async function schedule(delivery: Delivery, at: number): Promise<boolean> {
           Arn: variable(queue.arn),
           RoleArn: variable('SCHEDULE_ROLE_ARN'),
           DeadLetterConfig: { Arn: variable(queue.deadLetterArn) },
-          Input: messageOf(delivery),
+          Input: textOf(delivery),
         },
       }),
     );
@@ -154,8 +170,16 @@ async function schedule(delivery: Delivery, at: number): Promise<boolean> {
 }
 
 /** The name of the one-time schedule of a delivery's next attempt. */
-export function scheduleName({ event_id, webhook_id, attempt, redrives = 0 }: Delivery): string {
-  return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}`)}`;
+export function scheduleName({
+  event_id,
+  webhook_id,
+  attempt,
+  redrives = 0,
+  from_catch_up,
+}: Delivery): string {
+  // The other one may end because its webhook is behind.
+  const own = from_catch_up ? ' from catch-up' : '';
+  return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}${own}`)}`;
 }
 
 /** Where deliveries are parked. */
@@ -166,7 +190,7 @@ export async function park(delivery: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: parkedUrl(),
-      MessageBody: messageOf(delivery),
+      MessageBody: textOf(delivery),
       MessageGroupId: delivery.webhook_id,
     }),
   );
@@ -174,22 +198,22 @@ export async function park(delivery: Delivery): Promise<void> {
 
 // A schedule's input has placeholders such as `<aws.scheduler.execution-id>`; what a host wrote must not be taken for
 // one. Other angle brackets stay as they are: a body full of them would outgrow the 256 KB that a schedule can hold.
-const messageOf = (delivery: Delivery) => JSON.stringify(delivery).replaceAll('<aws.', '\\u003caws.');
+const textOf = (message: Message) => JSON.stringify(message).replaceAll('<aws.', '\\u003caws.');
 
-/** The delivery in a message's body; undefined for any other body, which no other message may suffer for. */
-export function deliveryIn(body: string): Delivery | undefined {
+/** The message in a body; undefined for any other body, which no other message may suffer for. */
+export function messageIn(body: string): Message | undefined {
   try {
-    const value = JSON.parse(body) as Partial<Delivery> | null;
-    const texts = [
-      value?.organization_id,
-      value?.webhook_id,
-      value?.event_id,
-      value?.event_type,
-      value?.body,
-    ];
-    const isDelivery = texts.every((text) => typeof text === 'string') && Number.isInteger(value?.attempt);
-    return isDelivery ? (value as Delivery) : undefined;
+    const value = JSON.parse(body) as Partial<Delivery & CatchUp> | null;
+    const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
+    if (!areTexts(value?.organization_id, value?.webhook_id)) return undefined;
+    const { event_id, event_type, body: payload, attempt, step } = value!;
+    const isDelivery = areTexts(event_id, event_type, payload) && Number.isInteger(attempt);
+    return isDelivery || Number.isInteger(step) ? (value as Message) : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Whether a message stands for all that a webhook is behind with, or for one event. */
+export const isCatchUp = (message: Message): message is CatchUp => 'step' in message;
+export const isDelivery = (message: Message): message is Delivery => !isCatchUp(message);

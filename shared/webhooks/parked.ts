@@ -6,21 +6,21 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
-import { type Delivery, deliveryIn, enqueue, parkedUrl } from './delivery-queue.ts';
+import { enqueue, isCatchUp, messageIn, parkedUrl, type Message as Queued } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
 // Long enough to look at all of them; they are given back before.
 const lookSeconds = 120;
 
-type Parked = { message: Message; delivery: Delivery };
+type Parked = { message: Message; queued: Queued };
 
-/** Deliveries off the queue for a while; none if there are no more. */
+/** What is parked, off the queue for a while; none if there is no more. */
 async function take(): Promise<Parked[]> {
   for (;;) {
     const messages = await receive();
     const parked = messages.flatMap((message) => {
-      const delivery = deliveryIn(message.Body!);
-      return delivery ? [{ message, delivery }] : [];
+      const queued = messageIn(message.Body!);
+      return queued ? [{ message, queued }] : [];
     });
     if (parked.length > 0 || messages.length === 0) return parked;
   }
@@ -47,7 +47,7 @@ async function giveBack(parked: Parked[]): Promise<void> {
 }
 
 /** Looks at parked deliveries, up to `most` of them, and leaves them where they are. */
-export async function parkedDeliveries(most: number): Promise<Delivery[]> {
+export async function parkedDeliveries(most: number): Promise<Queued[]> {
   const seen: Parked[][] = [];
   let count = 0;
   for (let batch = await take(); batch.length > 0; batch = await take()) {
@@ -56,7 +56,7 @@ export async function parkedDeliveries(most: number): Promise<Delivery[]> {
     if (count >= most) break;
   }
   await Promise.all(seen.map(giveBack));
-  return seen.flat().map(({ delivery }) => delivery);
+  return seen.flat().map(({ queued }) => queued);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function parkedDeliveries(most: number): Promise<Delivery[]> {
 export async function redrive(): Promise<number> {
   let count = 0;
   for (let batch = await take(); batch.length > 0; batch = await take()) {
-    const failed = await enqueue(batch.map(({ delivery }) => anew(delivery)));
+    const failed = await enqueue(batch.map(({ queued }) => anew(queued)));
     if (failed.length > 0) {
       await giveBack(batch);
       throw new Error(`${count} are on their way again; the others could not be queued, and stay parked`);
@@ -77,8 +77,8 @@ export async function redrive(): Promise<number> {
   return count;
 }
 
-const anew = ({ not_before: _, ...delivery }: Delivery): Delivery => ({
-  ...delivery,
-  attempt: 1,
-  redrives: (delivery.redrives ?? 0) + 1,
-});
+function anew(message: Queued): Queued {
+  if (isCatchUp(message)) return message;
+  const { not_before: _, ...delivery } = message;
+  return { ...delivery, attempt: 1, redrives: (delivery.redrives ?? 0) + 1 };
+}

@@ -15,7 +15,6 @@ import { batches } from '../table/ranges.ts';
 import { publish } from './publishing.ts';
 
 const perQuery = 500;
-const perPublication = 500;
 
 /** A window of an organization's records (epoch milliseconds, `to` not included), told to all webhooks or to one. */
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
@@ -26,7 +25,10 @@ export type Window = { organizationId: string; from: number; to: number; webhook
  */
 export async function replay({ webhookId, ...window }: Window): Promise<number> {
   let count = 0;
-  for await (const records of recordsInOrder(window)) {
+  const { organizationId, from, to } = window;
+  // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
+  const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
+  for await (const records of recordsInOrder(positions)) {
     const failed = await publish(records, webhookId);
     if (failed !== undefined) {
       throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);
@@ -36,22 +38,25 @@ export async function replay({ webhookId, ...window }: Window): Promise<number> 
   return count;
 }
 
-/** An organization's records of a window, of all lists together, in the order of their times. */
-async function* recordsInOrder({ organizationId, from, to }: Window): AsyncGenerator<HistoryRecord[]> {
+/** A part of an organization's records, between two positions: ULIDs, or what they begin with. */
+type Part = { organizationId: string; from: string; to: string };
+
+/** An organization's records from one position to another, of all lists together, in the order of their ULIDs. */
+export async function* recordsInOrder(
+  { organizationId, from, to }: Part,
+  atOnce = perQuery,
+): AsyncGenerator<HistoryRecord[]> {
   const organization = await get(organizationKey(organizationId));
   const { shards } = spreadIn(organization?.spread);
   const lists = recordLists.flatMap((list) =>
-    recordsInShards(organizationId, list, shards).map((range) =>
-      // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
-      itemsOf(between(range, ulidFloor(from), ulidFloor(to))),
-    ),
+    recordsInShards(organizationId, list, shards).map((range) => itemsOf(between(range, from, to), atOnce)),
   );
   const heads = await Promise.all(lists.map(async (list) => (await list.next()).value));
   let gathered: HistoryRecord[] = [];
   for (let first = leastOf(heads); first !== undefined; first = leastOf(heads)) {
     gathered.push(heads[first]!);
     heads[first] = (await lists[first]!.next()).value;
-    if (gathered.length === perPublication) {
+    if (gathered.length === atOnce) {
       yield gathered;
       gathered = [];
     }
@@ -59,8 +64,8 @@ async function* recordsInOrder({ organizationId, from, to }: Window): AsyncGener
   if (gathered.length > 0) yield gathered;
 }
 
-async function* itemsOf(range: Range): AsyncGenerator<HistoryRecord, undefined> {
-  for await (const items of batches(range, { limit: perQuery })) yield* items as HistoryRecord[];
+async function* itemsOf(range: Range, limit: number): AsyncGenerator<HistoryRecord, undefined> {
+  for await (const items of batches(range, { limit })) yield* items as HistoryRecord[];
 }
 
 /** The index of the oldest head; undefined once there is none. */

@@ -6,8 +6,10 @@ const hour = 60 * minute;
 /** Seconds between one attempt and the next; after the last of them a delivery is parked. */
 export const retryDelays = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-const jitter = 0.1;
-const longestRetryAfterSeconds = 24 * hour;
+/** How much longer a wait may be than it has to be. */
+export const jitter = 0.1;
+/** The longest that a receiver may ask to wait. */
+export const longestRetryAfterSeconds = 24 * hour;
 
 /**
  * Seconds to wait after a failed attempt (the first is 1), or undefined after the last one. A receiver may ask for

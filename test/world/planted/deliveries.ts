@@ -104,14 +104,14 @@ export const deliveries: Bug[] = [
   {
     name: 'redrive takes a delivery off before it is queued',
     file: 'shared/webhooks/parked.ts',
-    from: 'const failed = await enqueue(batch.map(({ delivery }) => anew(delivery)));',
-    to: 'await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));\n    const failed = await enqueue(batch.map(({ delivery }) => anew(delivery)));',
+    from: 'const failed = await enqueue(batch.map(({ queued }) => anew(queued)));',
+    to: 'await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));\n    const failed = await enqueue(batch.map(({ queued }) => anew(queued)));',
   },
   {
     name: 'a delivery that is sent again has one attempt left',
     file: 'shared/webhooks/parked.ts',
-    from: '  attempt: 1,',
-    to: '  attempt: delivery.attempt,',
+    from: '...delivery, attempt: 1,',
+    to: '...delivery,',
   },
   {
     name: 'a receiver that hangs is waited for for minutes',
