@@ -4,6 +4,7 @@ import { count } from '../metrics.ts';
 import { getAll } from '../table/client.ts';
 import { webhookKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
+import { isLeftToCatchUp, leaveNear, recordTimeOf } from './behind.ts';
 import type { Call, RecordCall } from './calls.ts';
 import { type Delivery, enqueueLater, hold, park } from './delivery-queue.ts';
 import { noteHealth, type Sign } from './health.ts';
@@ -27,10 +28,18 @@ export type DeliveryDeps = {
 
 /**
  * What became of an attempt: a 2xx; a failure that is tried again; one after the last attempt, parked; a 410, or a
- * webhook that was deleted or switched off meanwhile, with which the delivery ends; a message that came before its
- * time, or for which a later one was reserved.
+ * webhook that was deleted, switched off or is behind meanwhile, with which the delivery ends (in the last case its
+ * event is told by the catch-up); a message that came before its time, or for which a later one was reserved.
  */
-export type DeliveryVerdict = 'delivered' | 'retried' | 'parked' | 'gone' | 'dropped' | 'off' | 'early';
+export type DeliveryVerdict =
+  | 'delivered'
+  | 'retried'
+  | 'parked'
+  | 'gone'
+  | 'dropped'
+  | 'off'
+  | 'behind'
+  | 'early';
 
 /** What a verdict says of the receiver: whether it is well, or nothing. */
 const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
@@ -45,7 +54,7 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
  * settled; what became of the others is not known, and they have to be attempted again.
  */
 export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Promise<Set<Delivery>> {
-  const webhooks = await currentWebhooks(deliveries);
+  const webhooks = await withNearLeft(await currentWebhooks(deliveries), deliveries);
   const reserved = reservationsFor(deliveries, webhooks, deps.now());
   const settled = new Set<Delivery>();
   const signs = new Map<string, Sign[]>();
@@ -62,7 +71,8 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
         const seen = signs.get(webhookName(delivery)) ?? [];
-        signs.set(webhookName(delivery), ok === undefined ? seen : [...seen, { ok, attempt: number }]);
+        const sign = { ok: ok === true, attempt: number, recordTime: recordTimeOf(delivery) };
+        signs.set(webhookName(delivery), ok === undefined ? seen : [...seen, sign]);
         settled.add(delivery);
       } catch (error) {
         log.failure('webhook attempt', error, { ...named, verdict: 'unsettled' });
@@ -74,8 +84,27 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
   return settled;
 }
 
+/** The webhooks of deliveries; to those that are behind without any progress yet, what is near is left too. */
+async function withNearLeft(
+  webhooks: Map<string, Webhook | undefined>,
+  deliveries: Delivery[],
+): Promise<Map<string, Webhook | undefined>> {
+  const entries = [...webhooks].map(async ([name, webhook]) => {
+    if (!webhook?.behind) return [name, webhook] as const;
+    const own = deliveries.filter((delivery) => webhookName(delivery) === name && !delivery.from_catch_up);
+    return [
+      name,
+      await leaveNear(
+        webhook,
+        own.flatMap((delivery) => recordTimeOf(delivery) ?? []),
+      ),
+    ] as const;
+  });
+  return new Map(await Promise.all(entries));
+}
+
 /** Notes how a receiver is. What was attempted is settled all the same: a later attempt notes what this could not. */
-async function note(webhook: Webhook | undefined, signs: Sign[], now: number): Promise<void> {
+export async function note(webhook: Webhook | undefined, signs: Sign[], now: number): Promise<void> {
   if (!webhook) return;
   const { organization_id, webhook_id } = webhook;
   await noteHealth(webhook, signs, now).catch((error: unknown) =>
@@ -126,6 +155,10 @@ export async function deliver(
   deps: DeliveryDeps,
 ): Promise<DeliveryVerdict> {
   if (!webhook) return 'dropped';
+  const recordTime = recordTimeOf(delivery);
+  if (recordTime !== undefined && !delivery.from_catch_up && isLeftToCatchUp(webhook, recordTime)) {
+    return 'behind';
+  }
   const { not_before = 0, paced, ...due } = delivery;
   const early = not_before - deps.now();
   if (early > 1000) {
@@ -138,15 +171,29 @@ export async function deliver(
     return 'off';
   }
   const answer = await attempt(delivery, webhook, deps);
+  return endOf(answer) ?? tryLater(due, answer, deps);
+}
+
+/** How a delivery has ended with an answer; undefined if it failed, and is to be tried again. */
+export function endOf(answer: CallResponse): 'delivered' | 'gone' | undefined {
   if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
-  if ('status' in answer && answer.status === 410) return 'gone';
+  return 'status' in answer && answer.status === 410 ? 'gone' : undefined;
+}
+
+/** The seconds that a receiver asks to wait. */
+export function secondsAsked(answer: CallResponse, now: number): number {
   const header = 'status' in answer ? answer.retryAfter : undefined;
-  const retryAfter = retryAfterSeconds(header, deps.now()) ?? 0;
-  const seconds = delayAfter(delivery.attempt, {
-    delays: deps.delays,
-    retryAfter,
-    random: deps.random(),
-  });
+  return retryAfterSeconds(header, now) ?? 0;
+}
+
+/** Queues the next attempt after one that failed, or parks the delivery after the last. Throws if it could not. */
+export async function tryLater(
+  due: Delivery,
+  answer: CallResponse,
+  deps: DeliveryDeps,
+): Promise<'retried' | 'parked'> {
+  const retryAfter = secondsAsked(answer, deps.now());
+  const seconds = delayAfter(due.attempt, { delays: deps.delays, retryAfter, random: deps.random() });
   if (seconds === undefined) {
     await park(due);
     return 'parked';
@@ -155,7 +202,8 @@ export async function deliver(
   return 'retried';
 }
 
-async function attempt(
+/** Calls a webhook with a delivery, and records the call. Throws if it could not be recorded. */
+export async function attempt(
   delivery: Delivery,
   webhook: Webhook,
   { post, record, now }: DeliveryDeps,

@@ -2,8 +2,10 @@
 
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
+import { timeOfUlid, ulidOf } from '../ids.ts';
 import { shardOfRecord } from '../table/keys.ts';
 import { type Audience, audienceOf } from './audience.ts';
+import { isLeftToCatchUp, isOverdue, stepOf } from './behind.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
@@ -14,17 +16,18 @@ const alreadyQueued = new Set<string>();
 
 /**
  * Puts the events of records on the queue, once for every webhook of their organization that wants them; of those with
- * the same callback, once for the newest. Returns the index of the first record that is not wholly on it, or undefined if all are.
+ * the same callback, once for the newest. One that is behind is told later. Returns the index of the first record that is
+ * not wholly on it, or undefined if all are.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);
   const told = records.filter(({ organization_id }) => audiences.has(organization_id));
-  const references = await externalReferences(told);
-  const planned = told.flatMap((record) =>
-    eventsOf(record, references.get(record.user_id))
-      .flatMap((event) => deliveriesOf(event, audiences.get(record.organization_id)![event.type]))
-      .map((delivery) => ({ delivery: inShardOf(record, delivery), index: records.indexOf(record) })),
+  const made = await deliveriesOf(told, ({ type, id }, { organization_id }) =>
+    audiences
+      .get(organization_id)!
+      [type].filter((webhook) => !isLeftToCatchUp(webhook, timeOfUlid(ulidOf(id)))),
   );
+  const planned = made.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));
   const first = open.find(({ delivery }) => failed.has(delivery))?.index;
@@ -33,7 +36,15 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }
+  await wakeOverdue([...audiences.values()]);
   return first;
+}
+
+/** Queues the steps of catch-ups that seem to be lost, such as with the dead letters of an outage. */
+async function wakeOverdue(audiences: Audience[]): Promise<void> {
+  const webhooks = new Set(audiences.flatMap((audience) => Object.values(audience).flat()));
+  const overdue = [...webhooks].filter((webhook) => isOverdue(webhook, Date.now()));
+  await enqueue(overdue.map(stepOf));
 }
 
 /** The audience of each organization that has webhooks. */
@@ -47,10 +58,21 @@ async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map
   return new Map(audiences.filter((_, index) => found[index]!.length > 0));
 }
 
-/** The deliveries that an event makes for webhooks. */
-function deliveriesOf(event: WebhookEvent, webhooks: Webhook[]): Delivery[] {
-  const body = JSON.stringify(event);
-  return webhooks.map((webhook) => deliveryOf(event, body, webhook));
+/** The deliveries of some records' events, in their order, to the webhooks that are named for each. */
+export async function deliveriesOf(
+  records: HistoryRecord[],
+  webhooksFor: (event: WebhookEvent, record: HistoryRecord) => Webhook[],
+): Promise<{ delivery: Delivery; record: HistoryRecord }[]> {
+  const references = await externalReferences(records);
+  return records.flatMap((record) =>
+    eventsOf(record, references.get(record.user_id)).flatMap((event) => {
+      const body = JSON.stringify(event);
+      return webhooksFor(event, record).map((webhook) => ({
+        delivery: inShardOf(record, deliveryOf(event, body, webhook)),
+        record,
+      }));
+    }),
+  );
 }
 
 const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook): Delivery => ({

@@ -1,6 +1,6 @@
 /** Webhooks: an organization's registrations of URLs that are told of its events. */
 
-import { isId, newId } from '../ids.ts';
+import { isId, newId, ulidFloor } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { again, orFindOut, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
@@ -26,6 +26,8 @@ export type Webhook = Key & {
   previous: { secret: string; until: number }[];
   /** How many deliveries a second its receiver takes, if an operator has limited them. */
   per_second?: number;
+  /** When its callback or its events were changed last, if ever (epoch milliseconds). */
+  changed_at?: number;
   version: number;
   date_created: string;
 } & Health;
@@ -38,6 +40,21 @@ type Health = {
   disabled_reason?: string;
   /** Whether the organization's other webhooks are still to be told that it was. */
   notice_due?: boolean;
+  behind?: Behind;
+};
+/** How far a webhook is behind: what it is not told event by event (`behind.ts`). Times in epoch milliseconds. */
+export type Behind = {
+  /** From when on no delivery is made for an event. */
+  since: number;
+  /** From when on one is made again, once all before is about to be told. */
+  until?: number | undefined;
+  /** The position of the first record that is not told yet: a ULID, or what one begins with. */
+  at: string;
+  /** The number of the next step, and when it is due. */
+  step: number;
+  due: number;
+  /** How many steps one after the other were in vain. */
+  vain: number;
 };
 /** A webhook as its organization sees it. */
 export type WebhookView = {
@@ -181,6 +198,15 @@ export async function dropReplacedSecrets(
   return dropped;
 }
 
+/** How a webhook is behind at first, from a time on. A receiver that is known to fail is asked with one event. */
+export const newlyBehind = (since: number, now: number): Behind => ({
+  since,
+  at: ulidFloor(since),
+  step: 1,
+  due: now,
+  vain: 1,
+});
+
 /** A webhook without what is known of its receiver. */
 export function asWell(webhook: Webhook): Webhook {
   const {
@@ -203,6 +229,7 @@ export const replace = (before: Webhook, after: Webhook): Promise<boolean> =>
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
   const { callback_url, secret_key, event = before.event } = fields;
   const after = { ...asWell(before), callback_url, event, version: before.version + 1 };
+  if (callback_url !== before.callback_url || event !== before.event) after.changed_at = now;
   if ((await open(before.secret, before.data_key, before)) === secret_key) return after;
   const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
     .filter(({ until }) => until > now)
