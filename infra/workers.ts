@@ -144,7 +144,8 @@ export const workers: Worker[] = [
     name: 'events/send-webhook',
     source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
     access: {
-      table: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
+      table: ['GetItem', 'BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
+      index: true,
       sends: ['deliveries'],
       parks: ['deliveries'],
       schedules: ['deliveries'],
@@ -170,7 +171,7 @@ export const workers: Worker[] = [
         minutes: 15,
         runbook:
           'A receiver has failed for five days, and is told nothing any more: npm run admin -- webhooks list says which. ' +
-          'Once it is well, its host sends a PUT, or: npm run admin -- webhooks enable; then webhooks replay --webhook.',
+          'Once it is well, its host sends a PUT, or: npm run admin -- webhooks enable. It is then told what it missed.',
       },
     ],
   },

@@ -8,6 +8,7 @@ import { placeOrder } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { createOrganization } from '../shared/games/open-organization.ts';
 import { putPrizeTable } from '../shared/games/organization-tables.ts';
+import { ulidFloor } from '../shared/ids.ts';
 import { newOrganization as newOrganizationItem } from '../shared/organizations/organizations.ts';
 import { knownReport } from '../shared/reports/fence-items.ts';
 import { client, putAll } from '../shared/table/client.ts';
@@ -91,14 +92,21 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/send-webhook.ts');
     const [api, receiver] = await Promise.all([newOrganization(), startReceiver()]);
     const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
-    // It has failed for so long that it is switched off.
+    // It is behind, and has failed for so long that it is switched off.
     const webhook = await readWebhook(api.organizationId, body.webhook_id);
-    await putAll([{ ...webhook, failing_since: '2026-01-05T12:00:00.000Z' }]);
+    const now = Date.now();
+    const behind = { since: now, at: ulidFloor(now - 600_000), step: 1, due: now, vain: 1 };
+    await putAll([{ ...webhook, failing_since: '2026-01-05T12:00:00.000Z', behind }]);
     const delivery = { organization_id: api.organizationId, webhook_id: body.webhook_id, attempt: 1 };
     const message = JSON.stringify({ ...delivery, event_id: 'evt_a', event_type: 'outcome', body: '{}' });
+    const step = JSON.stringify({
+      organization_id: api.organizationId,
+      webhook_id: body.webhook_id,
+      step: 1,
+    });
     await receiver.close();
     return async () => {
-      await handler({ Records: [{ messageId: 'm', body: message }] } as SQSEvent);
+      for (const body of [step, message]) await handler({ Records: [{ messageId: 'm', body }] } as SQSEvent);
     };
   },
   'events/extend-fences': async () => {

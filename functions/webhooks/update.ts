@@ -1,10 +1,10 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
-import { updateWebhook } from '../../shared/webhooks/webhooks.ts';
+import { changeWebhook } from '../../shared/webhooks/behind.ts';
 
 /** Changes a webhook; a replaced secret goes on signing for 24 hours. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/update'],
   async ({ organizationId, path, body, now }) =>
-    reply(await updateWebhook(organizationId, path.webhook_id, body, now)),
+    reply(await changeWebhook(organizationId, path.webhook_id, body, now)),
 );

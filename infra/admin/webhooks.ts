@@ -2,6 +2,7 @@ import { isId, timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import { allOrganizations } from '../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
+import { toldUntil } from '../../shared/webhooks/behind.ts';
 import { type Call, callsOfEvent } from '../../shared/webhooks/calls.ts';
 import { enableWebhook } from '../../shared/webhooks/health.ts';
 import { limitWebhook, mostPerSecond } from '../../shared/webhooks/pace.ts';
@@ -36,8 +37,11 @@ export async function replayWindow(typed: TypedWindow, now: number) {
   if (window.from >= window.to) throw new Problem('--from has to be before --to.');
   if (webhook && !org) throw new Problem('--webhook takes --org too: the organization whose webhook it is.');
   if (org) await readOrganization(org);
-  if (org && webhook && (await readWebhook(org, webhook)).disabled_at !== undefined)
+  const { disabled_at, behind } = org && webhook ? await readWebhook(org, webhook) : {};
+  if (disabled_at !== undefined)
     throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
+  if (behind && behind.since < window.to)
+    throw new Problem(`${webhook} is behind, and is told by itself from ${isoOf(behind.since)} on.`);
   const records: Record<string, number> = {};
   for (const organizationId of org ? [org] : await allOrganizations()) {
     records[organizationId] = await replay({ organizationId, ...window, webhookId: webhook });
@@ -88,14 +92,22 @@ export async function showWebhooks(org: string | undefined) {
 }
 
 function withoutSecrets(webhook: Webhook) {
-  const { data_key: _key, secret: _secret, previous: _previous, notice_due: _due, ...shown } = webhook;
-  return withoutKeys(shown);
+  const {
+    data_key: _key,
+    secret: _secret,
+    previous: _previous,
+    notice_due: _due,
+    behind,
+    ...shown
+  } = webhook;
+  const told = behind && { behind_since: isoOf(behind.since), told_until: isoOf(toldUntil(behind)) };
+  return { ...withoutKeys(shown), ...told };
 }
 
 /** Switches a webhook on. Returns since when it had failed, if it did. Throws a Problem for an unknown organization. */
-export async function switchOn(org: string, webhookId: string): Promise<string | undefined> {
+export async function switchOn(org: string, webhookId: string, now: number): Promise<string | undefined> {
   await readOrganization(org);
-  return enableWebhook(org, webhookId);
+  return enableWebhook(org, webhookId, now);
 }
 
 /**

@@ -10,7 +10,15 @@ import { update } from '../table/client.ts';
 import { webhookKey } from '../table/keys.ts';
 import { noticeType } from '../vocabulary.ts';
 import { type CatchUp, type Delivery, enqueue } from './delivery-queue.ts';
-import { type Behind, newlyBehind, type Webhook } from './webhooks.ts';
+import {
+  type Behind,
+  newlyBehind,
+  updateWebhook,
+  viewOf,
+  type Webhook,
+  type WebhookFields,
+  type WebhookView,
+} from './webhooks.ts';
 
 /** How long a receiver fails before its webhook is behind. */
 export const behindAfterMs = 60_000;
@@ -97,4 +105,19 @@ export const stepOf = ({ organization_id, webhook_id, behind }: Webhook): CatchU
 /** Queues the next step of a webhook that is behind, once more than needed maybe. Throws `outcome_unknown` if it could not. */
 export async function queueNextStep(webhook: Webhook): Promise<void> {
   if (webhook.behind && (await enqueue([stepOf(webhook)])).length > 0) throw refusals.outcomeUnknown();
+}
+
+/**
+ * Changes a webhook, and switches it on if it was off: what it was not told meanwhile its callback, as it is now, is told
+ * from now on. Throws `Invalid webhook ID`.
+ */
+export async function changeWebhook(
+  organizationId: string,
+  webhookId: string,
+  fields: WebhookFields,
+  now: number,
+): Promise<WebhookView> {
+  const webhook = await updateWebhook(organizationId, webhookId, fields, now);
+  await queueNextStep(webhook);
+  return viewOf(webhook);
 }

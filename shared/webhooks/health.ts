@@ -8,6 +8,7 @@ import { webhookKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { noticeType } from '../vocabulary.ts';
 import { othersThan } from './audience.ts';
+import { behindAfterMs, behindSince, queueNextStep, stepOf } from './behind.ts';
 import { enqueue } from './delivery-queue.ts';
 import { allWebhooks, asWell, readWebhook, replace, type Webhook } from './webhooks.ts';
 
@@ -23,16 +24,21 @@ const isFailing = 'failing_since = :since AND attribute_not_exists(disabled_at)'
 
 /**
  * Notes what attempts of a moment say of a webhook, read before them: nothing is written as long as it is well. One
- * that has failed for five days without a success is switched off, and the others are told.
+ * that has failed for a minute without a success falls behind, by a message of its own; after five days it is switched
+ * off, and the others are told.
  */
 export async function noteHealth(webhook: Webhook, signs: Sign[], now: number): Promise<void> {
-  const { failing_since, disabled_at } = webhook;
+  const { failing_since, disabled_at, behind } = webhook;
   if (disabled_at !== undefined) return tellOthers(webhook);
   if (signs.some(({ ok }) => ok)) return failing_since === undefined ? undefined : noteSuccess(webhook);
   if (failing_since === undefined) {
     if (signs.some(({ attempt }) => attempt >= tellingAttempt)) await noteFailure(webhook, now);
   } else if (now - Date.parse(failing_since) >= longestFailureMs) {
     await switchOff(webhook, now);
+  } else if (!behind && now - Date.parse(failing_since) >= behindAfterMs) {
+    // Not for what failed long ago and is only tried once more.
+    const isNear = signs.some(({ recordTime = 0 }) => recordTime >= behindSince(failing_since, now));
+    if (isNear && (await enqueue([stepOf(webhook)])).length > 0) throw new Error('no step could be queued');
   }
 }
 
@@ -123,16 +129,22 @@ export function noticeOf(webhook: Webhook) {
 }
 
 /**
- * Switches a webhook on again. Returns since when it had failed, if it did: what was committed since then it may have
- * missed. Throws `Invalid webhook ID`.
+ * Switches a webhook on again, and has it told what it missed. Returns since when it had failed, if it did. Throws
+ * `Invalid webhook ID`.
  */
-export async function enableWebhook(organizationId: string, webhookId: string): Promise<string | undefined> {
+export async function enableWebhook(
+  organizationId: string,
+  webhookId: string,
+  now: number,
+): Promise<string | undefined> {
   let since: string | undefined;
-  await retry(async () => {
+  const enabled = await retry(async () => {
     const before = await readWebhook(organizationId, webhookId);
-    if (before.failing_since === undefined) return true;
+    if (before.failing_since === undefined) return before;
     since = before.failing_since;
-    return (await replace(before, { ...asWell(before), version: before.version + 1 })) || again;
+    const after = { ...asWell(before, now), version: before.version + 1 };
+    return (await replace(before, after)) ? after : again;
   });
+  await queueNextStep(enabled);
   return since;
 }

@@ -162,19 +162,18 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   return Promise.all([webhook.secret, ...previous].map((secret) => open(secret, webhook.data_key, webhook)));
 }
 
-/** Changes a webhook, and switches it on if it was off. A secret that is replaced goes on signing beside the new one for 24 hours. */
+/** Writes a change of a webhook, which is on then if it was off. A secret that is replaced goes on signing beside the new one for 24 hours. */
 export async function updateWebhook(
   organizationId: string,
   webhookId: string,
   fields: WebhookFields,
   now: number,
-): Promise<WebhookView> {
-  const changed = await retry(async () => {
+): Promise<Webhook> {
+  return retry(async () => {
     const before = await readWebhook(organizationId, webhookId);
     const after = await changedWebhook(before, fields, now);
     return (await replace(before, after)) ? after : again;
   });
-  return viewOf(changed);
 }
 
 /**
@@ -198,6 +197,9 @@ export async function dropReplacedSecrets(
   return dropped;
 }
 
+// What failed at first had failed by so long before it was noted.
+const firstFailureMs = 60_000;
+
 /** How a webhook is behind at first, from a time on. A receiver that is known to fail is asked with one event. */
 export const newlyBehind = (since: number, now: number): Behind => ({
   since,
@@ -207,16 +209,18 @@ export const newlyBehind = (since: number, now: number): Behind => ({
   vain: 1,
 });
 
-/** A webhook without what is known of its receiver. */
-export function asWell(webhook: Webhook): Webhook {
+/** A webhook without what is known of its receiver. What it was not told when it failed, or was off, it is told from now on. */
+export function asWell(webhook: Webhook, now: number): Webhook {
   const {
-    failing_since: _since,
-    disabled_at: _at,
+    failing_since,
+    disabled_at,
     disabled_reason: _why,
     notice_due: _due,
+    behind = disabled_at && newlyBehind(Date.parse(failing_since!) - firstFailureMs, now),
     ...rest
   } = webhook;
-  return rest;
+  if (!behind) return rest;
+  return { ...rest, behind: { ...behind, until: undefined, step: behind.step + 1, due: now, vain: 1 } };
 }
 
 /** Writes a webhook over what was read of it. Returns false if it has changed since. */
@@ -228,7 +232,7 @@ export const replace = (before: Webhook, after: Webhook): Promise<boolean> =>
 
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
   const { callback_url, secret_key, event = before.event } = fields;
-  const after = { ...asWell(before), callback_url, event, version: before.version + 1 };
+  const after = { ...asWell(before, now), callback_url, event, version: before.version + 1 };
   if (callback_url !== before.callback_url || event !== before.event) after.changed_at = now;
   if ((await open(before.secret, before.data_key, before)) === secret_key) return after;
   const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]

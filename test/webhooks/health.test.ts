@@ -7,6 +7,7 @@ import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { readWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { transactionOf, userOf } from '../support/records.ts';
@@ -186,11 +187,13 @@ describe('a receiver that failed for five days', () => {
     ).toEqual([...others].sort());
   });
 
-  test('is on again after a PUT, its event as it was', async () => {
+  test('is on again after a PUT, its event as it was, and is told from then on what it missed', async () => {
     await failForDays();
     const { body } = await api.put(`/webhooks/${failing}`, fields);
     expect(body).toEqual({ status: 'success', webhook_id: failing, ...fields, event: 'all' });
-    expect(await told()).toContain(failing);
+    const { behind } = await readWebhook(api.organizationId, failing);
+    expect(behind!.since).toBe(start - 60_000);
+    expect(await told()).toEqual([others[1]]);
   });
 
   test('of two with one callback, lets no older one be told in its place', async () => {

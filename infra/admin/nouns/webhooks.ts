@@ -17,17 +17,17 @@ const one = { org: 'organization id', webhook: 'webhook id' };
 export const verbs = {
   list: command({
     summary:
-      'List webhooks, since when those that fail have failed, and which are switched off; without --org, of all organizations',
+      'List webhooks: since when those that fail have failed, which are behind and up to when they were told, and which are switched off; without --org, of all organizations',
     required: {},
     optional: { org: 'organization id' },
     run: async ({ org }) => ({ print: { webhooks: await showWebhooks(org) } }),
   }),
   enable: command({
     summary:
-      'Switch a webhook on that failed for five days, as a PUT does; what it missed since, replay --webhook tells it',
+      'Switch a webhook on that failed for five days, as a PUT does; what it missed since it is told then',
     required: one,
-    run: async ({ org, webhook }) => ({
-      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook) },
+    run: async ({ org, webhook }, { now }) => ({
+      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook, now) },
     }),
   }),
   parked: command({

@@ -32,7 +32,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}',
     summary: 'Change a webhook, and switch it on if it is off; a replaced secret signs for 24 more hours',
     schemas: () => ({ path: s.webhookPath, body: s.webhookFields, reply: s.webhookReply }),
-    access: { table: ['GetItem', 'PutItem'], key: ['Decrypt'] },
+    access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
   },
   'webhooks/delete': {
     method: 'DELETE',

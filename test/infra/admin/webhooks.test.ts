@@ -161,8 +161,13 @@ describe('a webhook that failed for five days', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Switch it on first')]);
     const enabled = await webhooks('enable', ...one);
     expect(enabled.json).toEqual({ webhook_id, enabled: true, failed_since: failing_since });
-    expect((await webhooks('list', ...org)).json.webhooks[0]).not.toHaveProperty('disabled_at');
-    expect((await webhooks('replay', '--from', '2026-01-01', ...one)).code).toBe(0);
+    const [on] = (await webhooks('list', ...org)).json.webhooks;
+    expect(on).not.toHaveProperty('disabled_at');
+    expect(on).toMatchObject({ behind_since: '2026-01-05T11:59:00.000Z', told_until: expect.any(String) });
+    const again = await webhooks('replay', '--from', '2026-01-01', ...one);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is told by itself from')]);
+    const before = await webhooks('replay', '--from', '2026-01-01', '--to', '2026-01-05', ...one);
+    expect(before.code).toBe(0);
     expect((await webhooks('enable', ...one)).json).toEqual({ webhook_id, enabled: true });
     expect(JSON.stringify((await webhooks('list')).json)).toContain(webhook_id);
   });
