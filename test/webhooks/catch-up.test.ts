@@ -1,0 +1,488 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import type { HistoryRecord } from '../../shared/accounts/records.ts';
+import type { User } from '../../shared/accounts/user.ts';
+import { scheduler } from '../../shared/aws.ts';
+import { ulidFloor } from '../../shared/ids.ts';
+import { put } from '../../shared/table/client.ts';
+import { changeWebhook } from '../../shared/webhooks/behind.ts';
+import type { Call } from '../../shared/webhooks/calls.ts';
+import { catchUpAll, stepsUntilLetGo } from '../../shared/webhooks/catch-up.ts';
+import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
+import {
+  type CatchUp,
+  enqueue,
+  isCatchUp,
+  isDelivery,
+  messageIn,
+} from '../../shared/webhooks/delivery-queue.ts';
+import { enableWebhook } from '../../shared/webhooks/health.ts';
+import { limitWebhook } from '../../shared/webhooks/pace.ts';
+import type { CallResponse } from '../../shared/webhooks/post.ts';
+import { publish } from '../../shared/webhooks/publishing.ts';
+import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { createWebhook, deleteWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
+import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
+import { newOrganization, times } from '../support/api.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
+import { redirect } from '../support/redirect.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const account = '000000000000';
+
+let aws: AwsEndpoint;
+let clock: ManualClock;
+let organizationId: string;
+let webhookId: string;
+let users: Map<string, User>;
+let calls: Call[];
+/** What a receiver answers to a call, and the events that came with calls, in their order. */
+let answer: (body: Sent, url: string) => CallResponse;
+type Sent = { id: string; sequence: number; type: string; data: { user_id: string } };
+let arrived: (Sent & { at: number; url: string })[];
+/** How many messages were handled since the beginning, and the most schedules that were open. */
+let handled: number;
+let mostSchedules: number;
+
+const well = () => ({ status: 200 });
+const dead = () => ({ error: 'refused' });
+
+beforeAll(async () => {
+  clock = createManualClock();
+  aws = await startAwsEndpoint({
+    queues: [
+      { name: 'deliveries', visibilityTimeoutSeconds: 90, maxReceiveCount: 10, deadLetterQueue: 'parked' },
+      { name: 'parked' },
+    ],
+    invoke: async () => {},
+    clock,
+  });
+  redirect(scheduler(), aws.url);
+  process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${account}/parked`;
+  await useOwnTable('catch-up');
+});
+afterAll(() => aws.close());
+beforeEach(async () => {
+  process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/deliveries`;
+  // What schedules were left.
+  await clock.advance(3 * 24 * hour);
+  vi.useFakeTimers({ toFake: ['Date'], now: clock.now() });
+  for (const queue of aws.queues.all()) queue.purge();
+  organizationId = (await newOrganization()).organizationId;
+  webhookId = await register('https://hooks.example.com/in');
+  users = new Map();
+  [calls, arrived] = [[], []];
+  [handled, mostSchedules] = [0, 0];
+  answer = well;
+});
+afterEach(() => vi.useRealTimers());
+
+const fields = { callback_url: 'https://hooks.example.com/in', secret_key: 'secret' };
+const register = async (callback_url: string, of = organizationId): Promise<string> =>
+  (await createWebhook(of, { ...fields, callback_url }, clock.now())).webhook_id;
+const deps = (): DeliveryDeps => ({
+  post: async (url, _, body) => {
+    const sent = JSON.parse(body) as Sent;
+    arrived.push({ ...sent, at: clock.now(), url });
+    return answer(sent, url);
+  },
+  record: async (call) => void calls.push(call),
+  now: clock.now,
+  random: () => 0,
+  delays: retryDelays,
+});
+const webhook = (): Promise<Webhook> => readWebhook(organizationId, webhookId);
+const queue = () => aws.queues.get('deliveries');
+const steps = () =>
+  queue()
+    .messages()
+    .flatMap(({ body }) => [messageIn(body)!].filter(isCatchUp));
+
+/** Commits a transaction of each of some users, and publishes them. */
+async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
+  const records: Written[] = [];
+  for (const name of names) {
+    const made = await transactionOf(users.get(name) ?? userOf(of, name), 'tickets', clock.now());
+    users.set(name, made.user);
+    records.push(made.record as Written);
+  }
+  await writeRecords(records);
+  await publish(records as HistoryRecord[]);
+}
+
+/** Handles what is on the queue, batch by batch; what is not settled comes again. */
+async function handle({ isDoneTwice = false } = {}): Promise<void> {
+  for (let batch = await queue().receive({ max: 10 }); batch.length > 0; ) {
+    const messages = batch.map(({ body }) => messageIn(body)!);
+    handled += messages.length;
+    const settled = new Set([
+      ...(await deliverAll(messages.filter(isDelivery), deps())),
+      ...(await catchUpAll(messages.filter(isCatchUp), deps())),
+    ]);
+    for (const [index, { receiptHandle }] of batch.entries())
+      if (!isDoneTwice && settled.has(messages[index]!)) queue().delete(receiptHandle);
+    mostSchedules = Math.max(mostSchedules, aws.scheduler.list().length);
+    batch = await queue().receive({ max: 10 });
+  }
+}
+/** Lets time pass, step by step. */
+async function pass(ms: number, byMs = 30 * second): Promise<void> {
+  for (let left = ms; left > 0; left -= byMs) {
+    await clock.advance(Math.min(left, byMs));
+    vi.setSystemTime(clock.now());
+    await handle();
+  }
+}
+/** Changes what is known of the webhook. */
+const change = async (more: Partial<Webhook>) =>
+  expect(await put({ ...(await webhook()), ...more })).toBe(true);
+/** Does something while nothing can be queued. */
+async function withoutQueue<T>(work: () => Promise<T>): Promise<T> {
+  process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/nowhere`;
+  return work().finally(() => {
+    process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/deliveries`;
+  });
+}
+/** A receiver that has failed for so long that its webhook is behind. */
+async function fallenBehind(): Promise<Webhook> {
+  answer = dead;
+  await commit();
+  await pass(6 * minute, 5 * second);
+  expect((await webhook()).behind).toBeDefined();
+  return webhook();
+}
+/** The sequences of a user's events in the order in which each came first. */
+const firstArrivals = (userId = 'usr_a', from = 0) => [
+  ...new Set(
+    arrived
+      .slice(from)
+      .filter(({ data }) => data.user_id === userId)
+      .map(({ sequence }) => sequence),
+  ),
+];
+
+describe('a webhook falls behind', () => {
+  test('once its receiver has failed for a minute, and from then on no event makes a delivery', async () => {
+    answer = dead;
+    await commit();
+    await pass(10 * second, 5 * second);
+    expect(await webhook()).toMatchObject({ failing_since: expect.any(String) });
+    expect(await webhook()).not.toHaveProperty('behind');
+    await pass(6 * minute, 5 * second);
+    const { failing_since, behind } = await webhook();
+    expect(behind!.since).toBe(Date.parse(failing_since!) - minute);
+    queue().purge();
+    await commit();
+    expect(queue().messages()).toEqual([]);
+  });
+
+  test('not if one of ten calls fails', async () => {
+    let made = 0;
+    answer = () => (++made % 10 === 0 ? dead() : well());
+    for (let i = 0; i < 60; i++) {
+      await commit();
+      await pass(10 * second, 5 * second);
+    }
+    expect(await webhook()).not.toHaveProperty('behind');
+    expect(firstArrivals()).toHaveLength(60);
+  });
+
+  test('and leaves what was on its way to the catch-up, also what is a little older', async () => {
+    await fallenBehind();
+    const { behind } = await webhook();
+    const of = (at: number) => ({
+      organization_id: organizationId,
+      webhook_id: webhookId,
+      event_id: `evt_${ulidFloor(at)}0000000000000000`,
+      event_type: 'balance_updated',
+      body: '{}',
+      attempt: 4,
+    });
+    calls = [];
+    await deliverAll([of(behind!.since), of(behind!.since - 10 * minute)], deps());
+    expect(calls).toEqual([]);
+    const since = behind!.since - 11 * minute;
+    expect((await webhook()).behind).toMatchObject({ since, at: ulidFloor(since) });
+    await deliverAll([of(behind!.since - 40 * minute)], deps());
+    expect(calls).toHaveLength(1);
+    await deliverAll([{ ...of(clock.now()), event_type: 'invoke', event_id: 'inv_1' }], deps());
+    expect(calls).toHaveLength(2);
+  });
+
+  test('and goes on if that breaks off once it is written', async () => {
+    answer = dead;
+    await commit();
+    await pass(2 * minute, 5 * second);
+    queue().purge();
+    const begin = { organization_id: organizationId, webhook_id: webhookId, step: 0 };
+    expect(await withoutQueue(() => catchUpAll([begin], deps()))).toEqual(new Set());
+    expect((await webhook()).behind).toMatchObject({ step: 1 });
+    // The same message once more.
+    await enqueue([begin]);
+    answer = well;
+    await pass(hour);
+    expect(firstArrivals()).toEqual([1]);
+    expect(await webhook()).not.toHaveProperty('behind');
+  });
+
+  test('no more if it succeeds before the message comes', async () => {
+    const begin = { organization_id: organizationId, webhook_id: webhookId, step: 0 };
+    expect(await catchUpAll([begin], deps())).toEqual(new Set([begin]));
+    expect(await webhook()).not.toHaveProperty('behind');
+    expect(queue().messages()).toEqual([]);
+  });
+});
+
+describe('a webhook that is behind', () => {
+  test('is asked more and more rarely, with few events, until its receiver is well', async () => {
+    await fallenBehind();
+    for (let i = 0; i < 20; i++) {
+      await commit();
+      await pass(6 * minute);
+    }
+    const before = arrived.length;
+    await pass(5 * hour);
+    expect(arrived.length - before).toBeLessThanOrEqual(20 * 21);
+    const asked = new Set(arrived.slice(before).map(({ at }) => at));
+    expect(asked.size).toBeLessThanOrEqual(21);
+    expect(steps()).toHaveLength(1);
+    answer = well;
+    await pass(hour);
+    expect(firstArrivals()).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
+    expect(await webhook()).not.toHaveProperty('behind');
+    expect(await webhook()).not.toHaveProperty('failing_since');
+    expect(queue().messages()).toEqual([]);
+  });
+
+  test('waits for as long as its receiver asks', async () => {
+    await fallenBehind();
+    answer = () => ({ status: 503, retryAfter: '86400' });
+    await pass(10 * minute);
+    const before = arrived.length;
+    await pass(23 * hour, 5 * minute);
+    expect(arrived).toHaveLength(before);
+    await pass(hour);
+    expect(arrived.length).toBeGreaterThan(before);
+  });
+
+  test('is told again by deliveries from a time on that was noted before', async () => {
+    await fallenBehind();
+    answer = well;
+    const sent: number[] = [];
+    for (let i = 0; i < 60; i++) {
+      await commit();
+      sent.push(i + 2);
+      await pass(30 * second);
+    }
+    await pass(20 * minute);
+    expect(new Set(firstArrivals())).toEqual(new Set([1, ...sent]));
+    expect(await webhook()).not.toHaveProperty('behind');
+    // What was told by both is what was on its way at most.
+    expect(arrived.filter(({ sequence }) => sequence > 1)).toHaveLength(60);
+  });
+
+  test('stays so if its receiver fails before it is told all', async () => {
+    await fallenBehind();
+    answer = well;
+    while ((await webhook()).behind?.until === undefined) await pass(30 * second);
+    answer = dead;
+    for (let i = 0; i < 20; i++) {
+      await commit();
+      await pass(30 * second);
+    }
+    expect((await webhook()).behind).toBeDefined();
+    expect((await webhook()).behind).not.toHaveProperty('until');
+    answer = well;
+    await pass(hour);
+    expect(new Set(firstArrivals())).toEqual(new Set(times(21, (i) => i + 1)));
+    expect(await webhook()).not.toHaveProperty('behind');
+  });
+
+  test('is not held up by an event that its receiver does not take', async () => {
+    answer = dead;
+    for (let i = 0; i < 10; i++) await commit();
+    await pass(6 * minute, 5 * second);
+    answer = ({ sequence }) => (sequence === 1 ? { status: 500 } : well());
+    await pass(30 * minute);
+    expect(new Set(firstArrivals())).toEqual(new Set(times(10, (i) => i + 1)));
+    expect(await webhook()).not.toHaveProperty('behind');
+    await pass(30 * hour, 5 * minute);
+    const parked = aws.queues
+      .get('parked')
+      .messages()
+      .map(({ body }) => JSON.parse(body));
+    expect(parked).toContainEqual(expect.objectContaining({ attempt: 8, from_catch_up: true }));
+    expect(new Set(parked.map(({ event_id }) => event_id)).size).toBe(1);
+  });
+
+  test('lets the only event that it has go its own way after some days', async () => {
+    await fallenBehind();
+    await change({ behind: { ...(await webhook()).behind!, vain: stepsUntilLetGo - 1 } });
+    await pass(hour, minute);
+    expect(await webhook()).not.toHaveProperty('behind');
+    await pass(30 * hour, 15 * minute);
+    expect(aws.queues.get('parked').messages()).toHaveLength(1);
+    expect(await webhook()).not.toHaveProperty('disabled_at');
+  });
+
+  test('takes no more at a time than its receiver does', async () => {
+    await limitWebhook(organizationId, webhookId, 2);
+    await fallenBehind();
+    for (let i = 0; i < 60; i++) await commit();
+    await pass(10 * minute);
+    answer = well;
+    const before = arrived.length;
+    await pass(20 * minute, second);
+    expect(firstArrivals('usr_a', before)).toEqual(times(61, (i) => i + 1));
+    const seconds = Map.groupBy(arrived.slice(before), ({ at }) => Math.floor(at / second));
+    expect(Math.max(...[...seconds.values()].map(({ length }) => length))).toBeLessThanOrEqual(4);
+  });
+
+  test('that was switched off is told what it missed once it is on, by itself', async () => {
+    for (const turnOn of [
+      () => enableWebhook(organizationId, webhookId, clock.now()),
+      () => changeWebhook(organizationId, webhookId, fields, clock.now()),
+    ]) {
+      users.clear();
+      await fallenBehind();
+      // More than it is ever asked with at once.
+      for (let i = 1; i < 60; i++) await commit();
+      await change({ failing_since: new Date(clock.now() - 5 * 24 * hour).toISOString() });
+      await pass(hour);
+      expect(await webhook()).toHaveProperty('disabled_at');
+      expect(queue().messages()).toEqual([]);
+      answer = well;
+      const before = arrived.length;
+      await turnOn();
+      await pass(hour);
+      expect(firstArrivals('usr_a', before)).toEqual(times(60, (i) => i + 1));
+      expect(await webhook()).not.toHaveProperty('behind');
+    }
+  });
+
+  test('that is deleted is told nothing more', async () => {
+    await fallenBehind();
+    await deleteWebhook(organizationId, webhookId);
+    answer = well;
+    const before = arrived.length;
+    await pass(hour);
+    expect(arrived).toHaveLength(before);
+    expect(queue().messages()).toEqual([]);
+  });
+
+  test('leaves what a newer one of its callback is told to that', async () => {
+    await fallenBehind();
+    await pass(5 * minute);
+    await register(fields.callback_url);
+    await pass(2 * minute);
+    await commit();
+    answer = well;
+    await pass(hour);
+    const made = calls.filter(({ webhook_id }) => webhook_id === webhookId);
+    expect(new Set(made.map(({ payload }) => JSON.parse(payload).sequence))).toEqual(new Set([1]));
+    expect(firstArrivals()).toContain(2);
+  });
+});
+
+describe('a step', () => {
+  const next = async (): Promise<CatchUp> => ({
+    organization_id: organizationId,
+    webhook_id: webhookId,
+    step: (await webhook()).behind!.step,
+  });
+
+  test('that breaks off before it is written is taken again', async () => {
+    await fallenBehind();
+    const message = await next();
+    queue().purge();
+    await clock.advance(20 * minute);
+    answer = well;
+    const broken = { ...deps(), record: () => Promise.reject(new Error('no table')) };
+    expect(await catchUpAll([message], broken)).toEqual(new Set());
+    expect((await next()).step).toBe(message.step);
+    await enqueue([message]);
+    await pass(hour);
+    expect(firstArrivals()).toEqual([1]);
+    expect(await webhook()).not.toHaveProperty('behind');
+  });
+
+  test('that breaks off once it is written sees to the next one', async () => {
+    await fallenBehind();
+    const message = await next();
+    queue().purge();
+    await clock.advance(20 * minute);
+    answer = well;
+    expect(await withoutQueue(() => catchUpAll([message], deps()))).toEqual(new Set());
+    expect((await next()).step).toBe(message.step + 1);
+    await enqueue([message]);
+    await pass(hour);
+    expect(await webhook()).not.toHaveProperty('behind');
+    expect(queue().messages()).toEqual([]);
+  });
+
+  test('that is taken twice, or at the same time, goes on once', async () => {
+    await fallenBehind();
+    const message = await next();
+    await enqueue([message, message, message]);
+    await pass(hour);
+    expect(steps()).toHaveLength(1);
+  });
+
+  test('whose message is lost is queued again with the next event', async () => {
+    await fallenBehind();
+    queue().purge();
+    await clock.advance(hour);
+    vi.setSystemTime(clock.now());
+    answer = well;
+    await commit();
+    expect(steps()).toHaveLength(1);
+    await pass(hour);
+    expect(firstArrivals()).toEqual([1, 2]);
+  });
+});
+
+describe('a dead receiver with thousands of events', () => {
+  const minutes = 120;
+  const perMinute = 20;
+
+  /** Lets an organization commit much for hours while its receiver is well or dead, beside another one. */
+  async function live(names: string[], isDead: boolean) {
+    const other = (await newOrganization()).organizationId;
+    const url = `https://${other}.example.com/in`;
+    await register(url, other);
+    answer = (_, called) => (isDead && called !== url ? dead() : well());
+    [handled, mostSchedules] = [0, 0];
+    const waits: number[] = [];
+    for (let i = 0; i < minutes; i++) {
+      await commit(times(perMinute, (j) => names[(i * perMinute + j) % names.length]!));
+      await commit(['usr_other'], other);
+      const [at, before] = [clock.now(), arrived.length];
+      await handle();
+      waits.push(arrived.slice(before).find((call) => call.url === url)!.at - at);
+      await pass(minute, 15 * second);
+    }
+    users.delete('usr_other');
+    const attempts = arrived.filter((call) => call.url === url).length;
+    return { handled, attempts, longestWait: Math.max(...waits), mostSchedules };
+  }
+
+  test('makes a handful of schedules, delays nobody, and is told all in its order once it is back', async () => {
+    const namesOf = (prefix: string) => times(40, (i) => `usr_${prefix}${i}`);
+    const usual = await live(namesOf('before'), false);
+    const names = namesOf('meanwhile');
+    const beside = await live(names, true);
+    expect(beside).toMatchObject({ attempts: usual.attempts, longestWait: usual.longestWait });
+    expect(beside.handled).toBeLessThan(usual.handled);
+    expect(beside.mostSchedules).toBeLessThanOrEqual(10);
+    const before = arrived.length;
+    answer = well;
+    await pass(hour);
+    for (const name of names)
+      expect(firstArrivals(name, before)).toEqual(times((minutes * perMinute) / names.length, (i) => i + 1));
+    expect(arrived.length - before).toBeLessThan(minutes * perMinute * 1.1);
+    expect(await webhook()).not.toHaveProperty('behind');
+  });
+});
