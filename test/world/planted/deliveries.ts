@@ -138,4 +138,32 @@ export const deliveries: Bug[] = [
     from: "['169.254.0.0', 16],",
     to: "['169.254.0.0', 24],",
   },
+  {
+    name: 'what is committed once the end of a catch-up is noted is told by nobody',
+    file: 'shared/webhooks/behind.ts',
+    from: ' && at < (behind.until ?? Number.POSITIVE_INFINITY)',
+    to: '',
+    tests: ['test/webhooks/catch-up.test.ts'],
+  },
+  {
+    name: 'a step that breaks off before the next one is queued is the last',
+    file: 'shared/webhooks/catch-up.ts',
+    from: 'if (since < 0 || since > 1)',
+    to: 'if (since !== 0)',
+    tests: ['test/webhooks/catch-up.test.ts'],
+  },
+  {
+    name: 'an event that a catch-up could not deliver ends because its webhook is behind',
+    file: 'shared/webhooks/delivery.ts',
+    from: 'recordTime !== undefined && !delivery.from_catch_up &&',
+    to: 'recordTime !== undefined &&',
+    tests: ['test/webhooks/catch-up.test.ts'],
+  },
+  {
+    name: 'what was on its way for some minutes when its webhook fell behind is left to nobody',
+    file: 'shared/webhooks/behind.ts',
+    from: 'at: ulidFloor(since) };',
+    to: 'at: behind.at };',
+    tests: ['test/webhooks/catch-up.test.ts'],
+  },
 ];

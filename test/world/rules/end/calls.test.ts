@@ -276,6 +276,26 @@ describe('of attempts it is found that', () => {
     expect(failed).toContain('every delivery arrives in the end');
   });
 
+  test('none is made after a failure, unless its webhook wants it no more', () => {
+    const changed = (event: string) =>
+      rulesBrokenBy((world) => {
+        first(world).reaction = 500;
+        const id = first(world).headers['webhook-id'];
+        const item = world.items.find(({ event_id }) => event_id === id)!;
+        item.response_status = 500;
+        const made = asking(world, 'webhooks/create');
+        add(world, made, {
+          endpoint: 'webhooks/update',
+          sentAt: start + 60_000,
+          path: { webhook_id: webhookId },
+          body: { ...made.body, event },
+          answer: { ...made.answer!, at: start + 60_100 },
+        });
+      });
+    expect(changed('prize_won')).not.toContain('every delivery arrives in the end');
+    expect(changed('all')).toContain('every delivery arrives in the end');
+  });
+
   test('there is a ninth', () => {
     expect(broken(500, 5, { attempt: 9 })).toContain(attempts);
   });

@@ -199,17 +199,23 @@ const deliveriesOf = (world: World) =>
   groupBy(world.of('call'), ({ webhook_id, event_id }) => `${webhook_id} ${event_id}`);
 
 /**
- * Whatever failed is tried until it has arrived, or its receiver wants no more of it, or its webhook is deleted. Operators
- * have sent again what was parked, and receivers have become well.
+ * Whatever failed is tried until it has arrived, or its receiver wants no more of it, or its webhook is deleted. One that
+ * is behind is told what it wants by then: what it did at first and does no more, it need not be told. Operators have sent
+ * again what was parked, and receivers have become well.
  */
 const arrived: EndRule = {
   rule: 'every delivery arrives in the end',
   check(world, say) {
     const registrations = registrationsOf(world);
     for (const items of deliveriesOf(world).values()) {
-      const { event_id, webhook_id, timestamp } = items.at(-1)!;
-      const isDeleted = registrations.get(webhook_id)!.mayBeGoneFrom < Infinity;
-      if (!isDeleted && !items.some(isFinal))
+      const { event_id, event_type, webhook_id, timestamp } = items.at(-1)!;
+      const { mayBeGoneFrom, states } = registrations.get(webhook_id)!;
+      const isDeleted = mayBeGoneFrom < Infinity;
+      const isUnwanted = states.some(
+        ({ event = 'all', until }) =>
+          event !== 'all' && event !== event_type && until > Date.parse(items[0]!.timestamp),
+      );
+      if (!isDeleted && !(isUnwanted && event_type !== 'invoke') && !items.some(isFinal))
         say(`${event_id} to ${webhook_id} has failed since ${timestamp}`);
     }
   },

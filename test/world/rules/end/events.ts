@@ -199,14 +199,16 @@ const offRightly: EndRule = {
 /**
  * Each record is told to every webhook that was there from before it until the end and wanted that type: there is a call
  * of it in the history, as long as calls are kept. Of several with one callback the newest is told, and no other. None
- * is told to a webhook that never wanted it. Operators have told again what the stream had lost. One that was
- * switched off need not be told what was committed since it failed.
+ * is told to a webhook that never wanted it. Operators have told again what the stream had lost. One that is
+ * switched off need not be told what was committed since it failed; once it is on again it is told that too. One that is
+ * behind may be told beside a newer one what was committed as that was registered, or before its events changed.
  */
 const toldToAll: EndRule = {
   rule: 'every record is told to every webhook that wants it',
   check(world, say) {
     const registrations = registrationsOf(world);
     const offs = switchedOff(world);
+    for (const { webhook_id, disabled_at } of world.of('webhook')) if (!disabled_at) offs.delete(webhook_id);
     const byOwner = groupBy(registrations.values(), ({ organizationId }) => organizationId);
     const calls = new Set<string>();
     for (const { webhook_id, event_type, event_id, payload } of world.of('call')) {
@@ -233,7 +235,10 @@ const toldToAll: EndRule = {
           if (!isTold(listener) && !inItsPlace && !isOff)
             say(`${listener.webhookId} is not told of ${type} ${idOf(record)}`);
           const url = onlyUrl(listener);
-          const twice = newer.some((other) => sure.includes(other) && url && onlyUrl(other) === url);
+          const long = sureListeners(newer, type, at - world.clockErrorMs - 2 * world.requestMs);
+          const twice = long.some(
+            (other) => url && onlyUrl(other) === url && possibleEvents(other).size === 1,
+          );
           if (isTold(listener) && twice)
             say(`${listener.webhookId} is told of ${type} ${idOf(record)} beside a newer one`);
         }
