@@ -56,7 +56,7 @@ export async function fallBehind(webhook: Webhook, now: number): Promise<Webhook
 }
 
 /** Until when a webhook that is behind was told all. */
-export const toldUntil = ({ at }: Behind): number => timeOfUlid(at.slice(0, 10).padEnd(26, '0'));
+export const toldUntil = ({ at }: Pick<Behind, 'at'>): number => timeOfUlid(at.slice(0, 10).padEnd(26, '0'));
 
 /** Writes how a webhook is behind from now on, or that it is no more. Returns false if that has changed meanwhile. */
 export function moveOn(webhook: Webhook, next: Behind | undefined): Promise<boolean> {

@@ -8,9 +8,10 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { get } from '../table/client.ts';
 import { timeSortKey, webhookKey } from '../table/keys.ts';
+import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
 import { replacedFrom } from './audience.ts';
-import { fallBehind, moveOn, stepOf } from './behind.ts';
+import { behindAfterMs, fallBehind, moveOn, stepOf, toldUntil } from './behind.ts';
 import { attempt, type DeliveryDeps, endOf, note, secondsAsked, tryLater } from './delivery.ts';
 import { type CatchUp, type Delivery, sendLater } from './delivery-queue.ts';
 import type { Sign } from './health.ts';
@@ -103,9 +104,10 @@ async function begin(webhook: Webhook, { now }: DeliveryDeps): Promise<StepVerdi
 }
 
 async function goOn(webhook: Webhook, behind: Behind, deps: DeliveryDeps): Promise<StepVerdict> {
+  const started = deps.now();
   const told = await tellFrom(webhook, behind, deps);
   await note(webhook, told.signs, deps.now());
-  const next = await nextOf(webhook, behind, told, deps);
+  const next = await nextOf(webhook, behind, { ...told, tookMs: deps.now() - started }, deps);
   if (!(await moveOn(webhook, next))) {
     // By a change of the webhook, the same message once more, or events that were still on their way.
     await sendLater(stepOf(webhook), 1);
@@ -124,7 +126,7 @@ async function goOn(webhook: Webhook, behind: Behind, deps: DeliveryDeps): Promi
 type Told = {
   /** The position up to which all is told, or goes its own way. */
   at: string;
-  /** Whether that is all that is settled. */
+  /** Whether that is all that is settled, up to the end if there is one. */
   isAll: boolean;
   /** Of the last wave: how many events arrived or were not wanted any more, and how many failed. */
   arrived: number;
@@ -139,7 +141,7 @@ type Told = {
 async function nextOf(
   webhook: Webhook,
   behind: Behind,
-  { at, isAll, arrived, failed, asked, signs }: Told,
+  { at, isAll, arrived, failed, asked, signs, tookMs }: Told & { tookMs: number },
   { now, random }: DeliveryDeps,
 ): Promise<Behind | undefined> {
   const next = { ...behind, at, step: behind.step + 1 };
@@ -147,12 +149,19 @@ async function nextOf(
   if (failed > arrived || (isEmpty && behind.vain > 0 && behind.vain < emptySteps)) {
     const usual = Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** behind.vain);
     const seconds = Math.max(usual, Math.min(asked, longestRetryAfterSeconds)) * (1 + jitter * random());
-    return { ...next, until: undefined, vain: behind.vain + 1, due: now() + seconds * 1000 };
+    // What is queued beside would fail too.
+    const isDown = now() - Date.parse(webhook.failing_since ?? isoOf(now())) >= behindAfterMs;
+    const until = isDown ? undefined : behind.until;
+    return { ...next, until, vain: behind.vain + 1, due: now() + seconds * 1000 };
   }
-  if (!isAll) return { ...next, vain: 0, due: await freeAt(webhook, signs.length, now()) };
-  if (behind.until !== undefined) return undefined;
-  const until = now() + noticeMs;
-  return { ...next, vain: 0, until, due: until + settledAfterMs };
+  // So much comes that catching up would take longer than all that it has to tell took: what comes from now on is queued
+  // beside.
+  const isSlow =
+    tookMs > newAttemptsForMs && behind.vain === 0 && toldUntil({ at }) - toldUntil(behind) < 2 * tookMs;
+  const { until = isAll || isSlow ? now() + noticeMs : undefined } = behind;
+  if (!isAll) return { ...next, vain: 0, until, due: await freeAt(webhook, signs.length, now()) };
+  if (toldUntil({ at }) === until) return undefined;
+  return { ...next, vain: 0, until, due: until! + settledAfterMs };
 }
 
 /** From when on a receiver that was sent some events takes more. */
@@ -174,8 +183,15 @@ async function tellFrom(webhook: Webhook, behind: Behind, deps: DeliveryDeps): P
   const isShort = behind.vain > 0 || per_second !== undefined;
   const most = mostOf(webhook, behind);
   const perRead = isShort ? fewPerRead : mostPerRead;
-  const told: Told = { at: behind.at, isAll: false, arrived: 0, failed: 0, asked: 0, signs: [] };
-  const to = ulidFloor(behind.until ?? deps.now() - settledAfterMs);
+  const told: Told = {
+    at: behind.at,
+    isAll: false,
+    arrived: 0,
+    failed: 0,
+    asked: 0,
+    signs: [],
+  };
+  const to = ulidFloor(Math.min(behind.until ?? Number.POSITIVE_INFINITY, deps.now() - settledAfterMs));
   if (to <= behind.at) return { ...told, isAll: true };
   const replaced = replacedFrom(webhook, await allWebhooks(organizationId));
   for await (const records of recordsInOrder({ organizationId, from: behind.at, to }, perRead)) {
