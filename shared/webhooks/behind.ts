@@ -11,6 +11,7 @@ import { webhookKey } from '../table/keys.ts';
 import { noticeType } from '../vocabulary.ts';
 import { type CatchUp, type Delivery, enqueue } from './delivery-queue.ts';
 import {
+  askedAnew,
   type Behind,
   newlyBehind,
   updateWebhook,
@@ -53,6 +54,13 @@ export async function fallBehind(webhook: Webhook, now: number): Promise<Webhook
     ExpressionAttributeValues: { ':behind': behind, ':since': failing_since, ':one': 1 },
   });
   return written ? { ...webhook, behind } : undefined;
+}
+
+/** Leaves all events of a webhook to its catch-up again, which was about to end. */
+export async function stayBehind(webhook: Webhook, now: number): Promise<void> {
+  const behind = askedAnew(webhook.behind!, now);
+  // Unless others did.
+  if (await moveOn(webhook, behind)) await queueNextStep({ ...webhook, behind });
 }
 
 /** Until when a webhook that is behind was told all. */

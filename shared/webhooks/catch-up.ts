@@ -8,10 +8,9 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { get } from '../table/client.ts';
 import { timeSortKey, webhookKey } from '../table/keys.ts';
-import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
 import { replacedFrom } from './audience.ts';
-import { behindAfterMs, fallBehind, moveOn, stepOf, toldUntil } from './behind.ts';
+import { fallBehind, moveOn, stepOf, toldUntil } from './behind.ts';
 import { attempt, type DeliveryDeps, endOf, note, secondsAsked, tryLater } from './delivery.ts';
 import { type CatchUp, type Delivery, sendLater } from './delivery-queue.ts';
 import type { Sign } from './health.ts';
@@ -80,14 +79,14 @@ async function takeStep(message: CatchUp, deps: DeliveryDeps): Promise<StepVerdi
   if (!webhook || webhook.disabled_at !== undefined) return 'over';
   const { behind } = webhook;
   if (!behind) return message.step === 0 ? begin(webhook, deps) : 'over';
-  const since = behind.step - message.step;
-  if (since < 0 || since > 1) return 'over';
-  const early = behind.due + (since === 1 ? brokenOffMs : 0) - deps.now();
+  const taken = behind.step - message.step;
+  if (taken < 0 || taken > 1) return 'over';
+  const early = behind.due + (taken === 1 ? brokenOffMs : 0) - deps.now();
   if (early > 1000) {
     await sendLater(message, early / 1000);
     return 'early';
   }
-  if (since === 1) {
+  if (taken === 1) {
     await sendLater(stepOf(webhook), 0);
     return 'went on';
   }
@@ -149,10 +148,7 @@ async function nextOf(
   if (failed > arrived || (isEmpty && behind.vain > 0 && behind.vain < emptySteps)) {
     const usual = Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** behind.vain);
     const seconds = Math.max(usual, Math.min(asked, longestRetryAfterSeconds)) * (1 + jitter * random());
-    // What is queued beside would fail too.
-    const isDown = now() - Date.parse(webhook.failing_since ?? isoOf(now())) >= behindAfterMs;
-    const until = isDown ? undefined : behind.until;
-    return { ...next, until, vain: behind.vain + 1, due: now() + seconds * 1000 };
+    return { ...next, vain: behind.vain + 1, due: now() + seconds * 1000 };
   }
   // So much comes that catching up would take longer than all that it has to tell took: what comes from now on is queued
   // beside.

@@ -8,7 +8,7 @@ import { webhookKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { noticeType } from '../vocabulary.ts';
 import { othersThan } from './audience.ts';
-import { behindAfterMs, behindSince, queueNextStep, stepOf } from './behind.ts';
+import { behindAfterMs, behindSince, queueNextStep, stayBehind, stepOf } from './behind.ts';
 import { enqueue } from './delivery-queue.ts';
 import { allWebhooks, asWell, readWebhook, replace, type Webhook } from './webhooks.ts';
 
@@ -35,10 +35,12 @@ export async function noteHealth(webhook: Webhook, signs: Sign[], now: number): 
     if (signs.some(({ attempt }) => attempt >= tellingAttempt)) await noteFailure(webhook, now);
   } else if (now - Date.parse(failing_since) >= longestFailureMs) {
     await switchOff(webhook, now);
-  } else if (!behind && now - Date.parse(failing_since) >= behindAfterMs) {
+  } else if (now - Date.parse(failing_since) >= behindAfterMs) {
     // Not for what failed long ago and is only tried once more.
     const isNear = signs.some(({ recordTime = 0 }) => recordTime >= behindSince(failing_since, now));
-    if (isNear && (await enqueue([stepOf(webhook)])).length > 0) throw new Error('no step could be queued');
+    if (!isNear) return;
+    if (behind) return behind.until === undefined ? undefined : stayBehind(webhook, now);
+    if ((await enqueue([stepOf(webhook)])).length > 0) throw new Error('no step could be queued');
   }
 }
 

@@ -209,6 +209,15 @@ export const newlyBehind = (since: number, now: number): Behind => ({
   vain: 1,
 });
 
+/** How a webhook is behind that is told nothing event by event any more, and is to be asked at once. */
+export const askedAnew = (behind: Behind, now: number): Behind => ({
+  ...behind,
+  until: undefined,
+  step: behind.step + 1,
+  due: now,
+  vain: 1,
+});
+
 /** A webhook without what is known of its receiver. What it was not told when it failed, or was off, it is told from now on. */
 export function asWell(webhook: Webhook, now: number): Webhook {
   const {
@@ -220,7 +229,7 @@ export function asWell(webhook: Webhook, now: number): Webhook {
     ...rest
   } = webhook;
   if (!behind) return rest;
-  return { ...rest, behind: { ...behind, until: undefined, step: behind.step + 1, due: now, vain: 1 } };
+  return { ...rest, behind: askedAnew(behind, now) };
 }
 
 /** Writes a webhook over what was read of it. Returns false if it has changed since. */

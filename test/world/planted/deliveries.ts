@@ -148,8 +148,8 @@ export const deliveries: Bug[] = [
   {
     name: 'a step that breaks off before the next one is queued is the last',
     file: 'shared/webhooks/catch-up.ts',
-    from: 'if (since < 0 || since > 1)',
-    to: 'if (since !== 0)',
+    from: 'if (taken < 0 || taken > 1)',
+    to: 'if (taken !== 0)',
     tests: ['test/webhooks/catch-up.test.ts'],
   },
   {
