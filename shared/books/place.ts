@@ -1,8 +1,9 @@
 /** Where an outcome stands in the book of its day. */
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
+import { bookKey } from '../table/book-keys.ts';
 import { get } from '../table/client.ts';
-import { bookKey, recordKey } from '../table/keys.ts';
+import { recordKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { leafLineOf } from './leaf-line.ts';
 import { parseNote } from './note.ts';

@@ -1,7 +1,8 @@
 /** Books as they are stored. */
+
+import { bookKey, booksOf } from '../table/book-keys.ts';
 import type { Item } from '../table/client.ts';
 import { get, put } from '../table/client.ts';
-import { bookKey, booksOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { type Attached, type Book, parseBook } from './book.ts';
 

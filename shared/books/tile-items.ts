@@ -1,6 +1,8 @@
 /** The tiles of books' trees as they are stored. */
+
+import { lowestTilesOf, tileKey } from '../table/book-keys.ts';
 import { get, type Item, putAll } from '../table/client.ts';
-import { type Key, lowestTilesOf, tileKey } from '../table/keys.ts';
+import type { Key } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import type { Tile } from './tiles.ts';
 

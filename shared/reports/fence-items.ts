@@ -3,13 +3,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Conflict, type Item, type Part, transact } from '../table/client.ts';
 import {
-  between,
   fenceHeadKey,
   fenceHeadOf,
   fenceNodeKey,
   fenceNodesOf,
   knownReportKey,
-} from '../table/keys.ts';
+} from '../table/fence-keys.ts';
+import { between } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
 import { type Block, emptyBlock, type FenceSizes, firstBlock } from './fences.ts';
 import { listsOf, type Report } from './report-lists.ts';

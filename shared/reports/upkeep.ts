@@ -2,7 +2,8 @@
 
 import { log } from '../log.ts';
 import { put } from '../table/client.ts';
-import { definition, knownReports } from '../table/keys.ts';
+import { knownReports } from '../table/fence-keys.ts';
+import { definition } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import type { RecordKind } from '../vocabulary.ts';
 import { extendFences } from './extend-fences.ts';

@@ -1,7 +1,7 @@
 /**
- * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and for
- * every range of keys that is read at once. What an organization holds is keyed with the organization first; what is
- * found without one (an API key, a play URL, orders that are due) holds its organization.
+ * The one table: its definition, from which CDK and the local stage make it, and a builder for every key and for every
+ * range of keys that is read at once, but for those of fences and of books, which stand beside. What an organization holds
+ * is keyed with the organization first; what is found without one (an API key, a play URL) holds its organization.
  */
 import { sha256 } from '../ids.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
@@ -274,75 +274,3 @@ export const callsInShards = (organizationId: string, day: string, shards: numbe
   }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>
   numbered(`CALLS#${organizationId}#${day}`, shard);
-
-const fencesPartition = (organizationId: string, report: RecordKind) => `FENCES#${organizationId}#${report}`;
-
-/** The key of what is known of a report's rows as a whole. */
-export const fenceHeadKey = (organizationId: string, report: RecordKind): Key => ({
-  pk: fencesPartition(organizationId, report),
-  sk: fenceHead,
-});
-/** A report's head alone, for a read that need not be consistent; functions that may query need no other grant. */
-export const fenceHeadOf = (organizationId: string, report: RecordKind): Range => ({
-  partition: fencesPartition(organizationId, report),
-  prefix: fenceHead,
-});
-const fenceHead = 'HEAD';
-/** A block of a report's fences (level 0), or a node, by the key at which it begins. */
-export const fenceNodeKey = (
-  organizationId: string,
-  report: RecordKind,
-  level: number,
-  first: string,
-): Key => ({
-  pk: fencesPartition(organizationId, report),
-  sk: fenceNodePrefix(level) + first,
-});
-/** A report's blocks (level 0), or nodes, in the order of its rows; a position is the key at which one begins. */
-export const fenceNodesOf = (organizationId: string, report: RecordKind, level: number): Range => ({
-  partition: fencesPartition(organizationId, report),
-  prefix: fenceNodePrefix(level),
-});
-const fenceNodePrefix = (level: number) => (level === 0 ? 'BLOCK#' : `NODE#${level}#`);
-
-/** Says that a report has rows, so that a schedule can look after the fences of all of them. */
-export const knownReportKey = (organizationId: string, report: RecordKind): Key => ({
-  pk: knownReportsPartition,
-  sk: `${organizationId}#${report}`,
-});
-/** All reports that have rows, of all organizations: for the schedule, and for no request. */
-export const knownReports = (): Range => ({ partition: knownReportsPartition, prefix: '' });
-const knownReportsPartition = 'REPORTS';
-
-/** The book of an organization's day. */
-export const bookKey = (organizationId: string, day: string): Key => ({
-  pk: booksPartition(organizationId),
-  sk: day,
-});
-/** An organization's books, oldest first; a position is a day. */
-export const booksOf = (organizationId: string): Range => ({
-  partition: booksPartition(organizationId),
-  prefix: '',
-});
-const booksPartition = (organizationId: string) => `BOOKS#${organizationId}`;
-
-/** How far the closing of a day has come. */
-export const closingKey = (organizationId: string, day: string): Key => ({
-  pk: tilesPartition(organizationId, day),
-  sk: 'CLOSING',
-});
-/**
- * A tile of the hashes in a book's tree, of a level: of the records themselves (0) by the ULID of its first one, of
- * those above by its number.
- */
-export const tileKey = (organizationId: string, day: string, level: number, name: string): Key => ({
-  pk: tilesPartition(organizationId, day),
-  sk: tilePrefix(level) + name,
-});
-/** The lowest tiles of a book's tree; a position is the ULID of a tile's first record. */
-export const lowestTilesOf = (organizationId: string, day: string): Range => ({
-  partition: tilesPartition(organizationId, day),
-  prefix: tilePrefix(0),
-});
-const tilesPartition = (organizationId: string, day: string) => `TILES#${organizationId}#${day}`;
-const tilePrefix = (level: number) => `TILE#${level}#`;

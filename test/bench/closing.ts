@@ -7,8 +7,8 @@
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
 import { createOrganization } from '../../shared/games/open-organization.ts';
+import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
 import { transact } from '../../shared/table/client.ts';
-import { bookKey, closingKey } from '../../shared/table/keys.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { writeReportRows } from './report-rows.ts';
 import { stopTable, useTable } from './table.ts';

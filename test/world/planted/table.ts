@@ -59,7 +59,7 @@ export const table: Bug[] = [
   },
   {
     name: 'the fences of all organizations stand in one place',
-    file: 'shared/table/keys.ts',
+    file: 'shared/table/fence-keys.ts',
     from: '`FENCES#${organizationId}#${report}`',
     to: '`FENCES#${organizationId.slice(0, 4)}#${report}`',
   },
