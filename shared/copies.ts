@@ -1,12 +1,15 @@
 /**
- * What every spin reads of its organization: its settings, and how the day's cash stands. One key of the table takes 3,000
- * reads a second, so an organization that is spread has copies of both items. Whoever changes one writes all of them in one
- * transaction, and so any of them says what is so.
+ * Copies of what every spin reads of its organization: its settings, and how the day's cash stands. One key of the table
+ * takes 3,000 reads a second, so an organization that is spread has each of the two several times. Whoever changes one
+ * writes all of them in one transaction, and so any of them says what is so.
  */
-import { type CountByDay, countIn, countOn } from './count-by-day.ts';
+import { type CountByDay, countIn } from './count-by-day.ts';
 import { shardOf } from './spread.ts';
 
-/** How often an organization has its settings and, from the next day on, the day's cash; and the chains of that. */
+/**
+ * How often an organization has its settings, the original included, and in how many chains the day's cash is granted. Of
+ * the day's cash there are as many, shared out among its chains; a change of either number is one of later days' cash.
+ */
 export type Copies = { copies: CountByDay; chains: CountByDay };
 
 /** What an organization's item, or a copy of it, says of copies and chains: one of each if it says nothing. */
@@ -15,21 +18,9 @@ export const copiesIn = (organization: { copies?: unknown; cash_chains?: unknown
   chains: countIn(organization.cash_chains),
 });
 
-/** The copy of an organization's item that a user reads: not the original, which whoever does not know of copies reads. */
+/** The number of the copy that a user reads: 0 is the original, which is left to whoever does not know of copies. */
 export const itemCopy = ({ copies: { count } }: Copies, userId: string): number =>
   count === 1 ? 0 : 1 + shardOf(userId, count - 1);
-
-/** Where a day's cash is: the numbers of all copies of a user's chain, the original first, and the one that the user reads. */
-export function cashCopies({ copies, chains }: Copies, userId: string, day: string) {
-  const chainCount = countOn(chains, day);
-  const each = Math.ceil(countOn(copies, day) / chainCount);
-  const chain = shardOf(userId, chainCount);
-  return {
-    chains: chainCount,
-    all: Array.from({ length: each }, (_, copy) => chain + copy * chainCount),
-    own: shardOf(userId, chainCount * each),
-  };
-}
 
 const known = new Map<string, Copies>();
 const mostKnown = 1000;

@@ -1,4 +1,4 @@
-/** A number that changes with a day of New York: until then it is what it was. */
+/** A number that becomes another one with a day in New York, as that of shards does at a time (`spread.ts`). */
 import { addDays, dayOf } from './time.ts';
 
 /** How many there are from a day on, and on days before it. */

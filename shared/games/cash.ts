@@ -4,11 +4,13 @@
  * grant be made after another; an organization with many a second has several chains, each of a share of the limit.
  */
 import type { User } from '../accounts/user.ts';
-import { cashCopies, copiesIn, copiesOf, itemCopy } from '../copies.ts';
+import { type Copies, copiesIn, copiesOf, itemCopy } from '../copies.ts';
+import { countOn } from '../count-by-day.ts';
+import { shardOf } from '../spread.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
-import { shareOf } from './cash-chains.ts';
+import { chainOf, shareOf } from './cash-chains.ts';
 import { settingsOf, whileCashLimitIs } from './settings.ts';
 
 /** How a chain of a day's cash stands: the number of its grants, their sum, and the limit, in whole USD. */
@@ -27,10 +29,31 @@ export type SpinReads = { organization: Key; cash: Key };
 /** Where a user's spins at a time read it, as far as this process knows. */
 export function spinReads(organizationId: string, userId: string, now: number): SpinReads {
   const copies = copiesOf(organizationId);
-  const { own, chains } = cashCopies(copies, userId, dayOf(now));
+  const user = { organization_id: organizationId, user_id: userId };
   return {
     organization: organizationKey(organizationId, itemCopy(copies, userId)),
-    cash: cashKey(organizationId, dayOf(now), own, chains),
+    cash: cashKeysOn(dayOf(now), user, copies).own,
+  };
+}
+
+/**
+ * Where a user's chain of a day's cash is: the number of all chains, the keys of this one's copies, the original first, and
+ * the key of the copy that the user reads.
+ */
+function cashKeysOn(
+  day: string,
+  { organization_id, user_id }: Pick<User, 'organization_id' | 'user_id'>,
+  organization: Copies,
+): { chains: number; all: Key[]; own: Key } {
+  const chains = countOn(organization.chains, day);
+  const copies = Math.ceil(countOn(organization.copies, day) / chains);
+  const keyOf = (number: number) => cashKey(organization_id, day, number, chains);
+  const original = chainOf(user_id, chains);
+  return {
+    chains,
+    all: Array.from({ length: copies }, (_, copy) => keyOf(original + copy * chains)),
+    // One of these: both are remainders of one number.
+    own: keyOf(shardOf(user_id, chains * copies)),
   };
 }
 
@@ -39,22 +62,21 @@ export function spinReads(organizationId: string, userId: string, now: number): 
  * process did not know of the organization's chains.
  */
 export async function dayCash(
-  { organization_id, user_id }: User,
+  user: User,
   now: number,
   reads: SpinReads,
   { organization, cash }: { organization: Item | undefined; cash: Item | undefined },
 ): Promise<DayCash> {
   const day = dayOf(now);
-  const { chains, all, own } = cashCopies(copiesIn(organization), user_id, day);
-  const keys = all.map((number) => cashKey(organization_id, day, number, chains));
-  const isRead = keys.some(({ pk, sk }) => pk === reads.cash.pk && sk === reads.cash.sk);
-  const [item] = isRead ? [cash] : await getAll([cashKey(organization_id, day, own, chains)]);
+  const { chains, all, own } = cashKeysOn(day, user, copiesIn(organization));
+  const isRead = all.some(({ pk, sk }) => pk === reads.cash.pk && sk === reads.cash.sk);
+  const [item] = isRead ? [cash] : await getAll([own]);
   return {
     day,
     ...(chains > 1 ? { chains } : {}),
     sequence: Number(item?.grants ?? 0),
     grantedUsd: Number(item?.granted_usd ?? 0),
-    limitUsd: shareOf(settingsOf(organization).daily_cash_limit_usd, user_id, chains),
+    limitUsd: shareOf(settingsOf(organization).daily_cash_limit_usd, user.user_id, chains),
   };
 }
 
@@ -71,19 +93,19 @@ export const granted = (cash: DayCash, usd: number): DayCash =>
  * cash is held up by nobody.
  */
 export function grantCash(
-  { organization_id, user_id }: User,
+  user: User,
   organization: Item | undefined,
   before: DayCash,
   after: DayCash,
 ): Record<string, Part> {
   if (after.sequence === before.sequence) return {};
   const copies = copiesIn(organization);
-  const limitKey = organizationKey(organization_id, itemCopy(copies, user_id));
+  const limitKey = organizationKey(user.organization_id, itemCopy(copies, user.user_id));
   const limitUsd = settingsOf(organization).daily_cash_limit_usd;
-  const { chains, all } = cashCopies(copies, user_id, before.day);
   const parts: Record<string, Part> = { cashLimit: whileCashLimitIs(limitKey, limitUsd) };
-  for (const number of all) {
-    parts[`cash${number}`] = grantPart(cashKey(organization_id, before.day, number, chains), before, after);
+  const { all } = cashKeysOn(before.day, user, copies);
+  for (const [copy, key] of all.entries()) {
+    parts[`cash${copy}`] = grantPart(key, before, after);
   }
   return parts;
 }
