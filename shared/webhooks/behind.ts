@@ -10,16 +10,8 @@ import { update } from '../table/client.ts';
 import { webhookKey } from '../table/keys.ts';
 import { noticeType } from '../vocabulary.ts';
 import { type CatchUp, type Delivery, enqueue } from './delivery-queue.ts';
-import {
-  askedAnew,
-  type Behind,
-  newlyBehind,
-  updateWebhook,
-  viewOf,
-  type Webhook,
-  type WebhookFields,
-  type WebhookView,
-} from './webhooks.ts';
+import { askedAnew, type Behind, newlyBehind } from './receiver-state.ts';
+import { updateWebhook, viewOf, type Webhook, type WebhookFields, type WebhookView } from './webhooks.ts';
 
 /** How long a receiver fails before its webhook is behind. */
 export const behindAfterMs = 60_000;

@@ -10,7 +10,8 @@ import { noticeType } from '../vocabulary.ts';
 import { othersThan } from './audience.ts';
 import { behindAfterMs, behindSince, queueNextStep, stayBehind, stepOf } from './behind.ts';
 import { enqueue } from './delivery-queue.ts';
-import { allWebhooks, asWell, readWebhook, replace, type Webhook } from './webhooks.ts';
+import { asWell } from './receiver-state.ts';
+import { allWebhooks, readWebhook, replace, type Webhook } from './webhooks.ts';
 
 /** For how long a receiver may fail without one success. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 /** Webhooks: an organization's registrations of URLs that are told of its events. */
 
-import { isId, newId, ulidFloor } from '../ids.ts';
+import { isId, newId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { again, orFindOut, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
@@ -8,6 +8,7 @@ import { type Key, webhookKey, webhooksKey, webhooksOf } from '../table/keys.ts'
 import { type Page, readPage, readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
+import { asWell, type ReceiverState } from './receiver-state.ts';
 import { newDataKey, open, seal } from './secrets.ts';
 
 /** Which events a webhook is told of. */
@@ -30,32 +31,7 @@ export type Webhook = Key & {
   changed_at?: number;
   version: number;
   date_created: string;
-} & Health;
-/** How its receiver is, as far as it is not well; `health.ts` writes it. */
-type Health = {
-  /** When it failed first, without a success since. */
-  failing_since?: string;
-  /** When it was switched off, and why. */
-  disabled_at?: string;
-  disabled_reason?: string;
-  /** Whether the organization's other webhooks are still to be told that it was. */
-  notice_due?: boolean;
-  behind?: Behind;
-};
-/** How far a webhook is behind: what it is not told event by event (`behind.ts`). Times in epoch milliseconds. */
-export type Behind = {
-  /** From when on no delivery is made for an event. */
-  since: number;
-  /** From when on one is made again, once all before is about to be told. */
-  until?: number | undefined;
-  /** The position of the first record that is not told yet: a ULID, or what one begins with. */
-  at: string;
-  /** The number of the next step, and when it is due. */
-  step: number;
-  due: number;
-  /** How many steps one after the other were in vain. */
-  vain: number;
-};
+} & ReceiverState;
 /** A webhook as its organization sees it. */
 export type WebhookView = {
   webhook_id: string;
@@ -162,7 +138,10 @@ export function secretsOf(webhook: Webhook, now: number): Promise<string[]> {
   return Promise.all([webhook.secret, ...previous].map((secret) => open(secret, webhook.data_key, webhook)));
 }
 
-/** Writes a change of a webhook, which is on then if it was off. A secret that is replaced goes on signing beside the new one for 24 hours. */
+/**
+ * Writes a change of a webhook, which is on then if it was off. A secret that is replaced goes on signing beside the new
+ * one for 24 hours. Throws `Invalid webhook ID`.
+ */
 export async function updateWebhook(
   organizationId: string,
   webhookId: string,
@@ -195,41 +174,6 @@ export async function dropReplacedSecrets(
     return (await replace(before, { ...before, previous: [], version: before.version + 1 })) || again;
   });
   return dropped;
-}
-
-// What failed at first had failed by so long before it was noted.
-const firstFailureMs = 60_000;
-
-/** How a webhook is behind at first, from a time on. A receiver that is known to fail is asked with one event. */
-export const newlyBehind = (since: number, now: number): Behind => ({
-  since,
-  at: ulidFloor(since),
-  step: 1,
-  due: now,
-  vain: 1,
-});
-
-/** How a webhook is behind that is told nothing event by event any more, and is to be asked at once. */
-export const askedAnew = (behind: Behind, now: number): Behind => ({
-  ...behind,
-  until: undefined,
-  step: behind.step + 1,
-  due: now,
-  vain: 1,
-});
-
-/** A webhook without what is known of its receiver. What it was not told when it failed, or was off, it is told from now on. */
-export function asWell(webhook: Webhook, now: number): Webhook {
-  const {
-    failing_since,
-    disabled_at,
-    disabled_reason: _why,
-    notice_due: _due,
-    behind = disabled_at && newlyBehind(Date.parse(failing_since!) - firstFailureMs, now),
-    ...rest
-  } = webhook;
-  if (!behind) return rest;
-  return { ...rest, behind: askedAnew(behind, now) };
 }
 
 /** Writes a webhook over what was read of it. Returns false if it has changed since. */

@@ -7,7 +7,7 @@ import { ulidFloor } from '../../shared/ids.ts';
 import { put } from '../../shared/table/client.ts';
 import { changeWebhook } from '../../shared/webhooks/behind.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
-import { catchUpAll, stepsUntilLetGo } from '../../shared/webhooks/catch-up.ts';
+import { catchUpAll } from '../../shared/webhooks/catch-up.ts';
 import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
 import {
   type CatchUp,
@@ -22,6 +22,7 @@ import { limitWebhook } from '../../shared/webhooks/pace.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { stepsUntilLetGo } from '../../shared/webhooks/waves.ts';
 import { createWebhook, deleteWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
 import { newOrganization, times } from '../support/api.ts';
