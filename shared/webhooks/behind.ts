@@ -15,7 +15,7 @@ import { updateWebhook, viewOf, type Webhook, type WebhookFields, type WebhookVi
 
 /** How long a receiver fails before its webhook is behind. */
 export const behindAfterMs = 60_000;
-/** Events of so long before are left to the catch-up too, if nothing else is under way for them. */
+/** A webhook falls behind since so long ago at most, and as long before that for what is still on its way. */
 const nearMs = 15 * 60_000;
 // Longer than a message waits where nothing is wrong.
 const overdueAfterMs = 20 * 60_000;
@@ -102,7 +102,7 @@ export const stepOf = ({ organization_id, webhook_id, behind }: Webhook): CatchU
   step: behind?.step ?? 0,
 });
 
-/** Queues the next step of a webhook that is behind, once more than needed maybe. Throws `outcome_unknown` if it could not. */
+/** Queues the next step of a webhook that is behind, maybe once too often. Throws `outcome_unknown` if it could not. */
 export async function queueNextStep(webhook: Webhook): Promise<void> {
   if (webhook.behind && (await enqueue([stepOf(webhook)])).length > 0) throw refusals.outcomeUnknown();
 }

@@ -4,11 +4,11 @@
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
+import { shardsOf } from '../organizations/stored-spread.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
-import { spreadIn } from '../spread.ts';
-import { get, type Item, putAll } from '../table/client.ts';
-import { between, callsInShards, organizationKey, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
+import { type Item, putAll } from '../table/client.ts';
+import { between, callsInShards, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
 import { itemsPerQuery, type Page, query, readRange } from '../table/ranges.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
@@ -107,8 +107,7 @@ export async function callsOfEvent(
   from: number,
   now: number,
 ): Promise<Call[]> {
-  const organization = await get(organizationKey(organizationId));
-  const { shards } = spreadIn(organization?.spread);
+  const shards = await shardsOf(organizationId);
   const found: Item[] = [];
   const oldest = Math.max(from, now - (keptDays + 1) * dayMs);
   for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
@@ -151,8 +150,8 @@ async function pageAfter(
 type Shard = { range: Range; items: Item[]; after: string; isOpen: boolean };
 
 /**
- * The calls of shards after a position, in one order, in rounds of queries: each reads on in those shards of which no call
- * is in hand. A round has the position `end` up to which it tells all calls, the last round none.
+ * The calls of shards after a position, in one order, in rounds of queries: each reads on in those shards of which no
+ * call is in hand. A round has the position `end` up to which it tells all calls, the last round none.
  */
 async function* callsInOrder(
   ranges: Range[],

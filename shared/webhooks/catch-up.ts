@@ -6,7 +6,7 @@ import { log } from '../log.ts';
 import { get } from '../table/client.ts';
 import { webhookKey } from '../table/keys.ts';
 import { fallBehind, moveOn, stepOf, toldUntil } from './behind.ts';
-import { type DeliveryDeps, note } from './delivery.ts';
+import { type DeliveryDeps, noteSigns } from './delivery.ts';
 import { type CatchUp, sendLater } from './delivery-queue.ts';
 import { reserve } from './pace.ts';
 import type { Behind } from './receiver-state.ts';
@@ -80,7 +80,7 @@ async function begin(webhook: Webhook, { now }: DeliveryDeps): Promise<StepVerdi
 async function goOn(webhook: Webhook, behind: Behind, deps: DeliveryDeps): Promise<StepVerdict> {
   const started = deps.now();
   const told = await tellFrom(webhook, behind, deps);
-  await note(webhook, told.signs, deps.now());
+  await noteSigns(webhook, told.signs, deps.now());
   const next = await nextOf(webhook, behind, { ...told, tookMs: deps.now() - started }, deps);
   if (!(await moveOn(webhook, next))) {
     // By a change of the webhook, the same message once more, or events that were still on their way.

@@ -177,7 +177,7 @@ export function scheduleName({
   redrives = 0,
   from_catch_up,
 }: Delivery): string {
-  // The other one may end because its webhook is behind.
+  // An earlier schedule for this attempt may end with nothing sent, because its webhook is behind.
   const own = from_catch_up ? ' from catch-up' : '';
   return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}${own}`)}`;
 }

@@ -80,11 +80,11 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
     }),
   );
   if (failures > 0) count('FailedWebhookCalls', failures);
-  await Promise.all([...signs].map(([name, seen]) => note(webhooks.get(name), seen, deps.now())));
+  await Promise.all([...signs].map(([name, seen]) => noteSigns(webhooks.get(name), seen, deps.now())));
   return settled;
 }
 
-/** The webhooks of deliveries; to those that are behind without any progress yet, what is near is left too. */
+/** The webhooks of deliveries; to the catch-ups of those that have told nothing yet, what is on its way is left too. */
 async function withNearLeft(
   webhooks: Map<string, Webhook | undefined>,
   deliveries: Delivery[],
@@ -92,19 +92,14 @@ async function withNearLeft(
   const entries = [...webhooks].map(async ([name, webhook]) => {
     if (!webhook?.behind) return [name, webhook] as const;
     const own = deliveries.filter((delivery) => webhookName(delivery) === name && !delivery.from_catch_up);
-    return [
-      name,
-      await leaveNear(
-        webhook,
-        own.flatMap((delivery) => recordTimeOf(delivery) ?? []),
-      ),
-    ] as const;
+    const times = own.flatMap((delivery) => recordTimeOf(delivery) ?? []);
+    return [name, await leaveNear(webhook, times)] as const;
   });
   return new Map(await Promise.all(entries));
 }
 
-/** Notes how a receiver is. What was attempted is settled all the same: a later attempt notes what this could not. */
-export async function note(webhook: Webhook | undefined, signs: Sign[], now: number): Promise<void> {
+/** As `noteHealth`, but never throws: what was attempted is settled, and a later attempt notes what this could not. */
+export async function noteSigns(webhook: Webhook | undefined, signs: Sign[], now: number): Promise<void> {
   if (!webhook) return;
   const { organization_id, webhook_id } = webhook;
   await noteHealth(webhook, signs, now).catch((error: unknown) =>

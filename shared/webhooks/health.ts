@@ -16,7 +16,7 @@ import { allWebhooks, readWebhook, replace, type Webhook } from './webhooks.ts';
 /** For how long a receiver may fail without one success. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
 
-/** What came of an attempt, as far as it says how the receiver is; with the time of the record that it told of, if any. */
+/** What an attempt says of its receiver; with its number, and the time of the record that it told of, if any. */
 export type Sign = { ok: boolean; attempt: number; recordTime: number | undefined };
 
 // A receiver that is well answers most first attempts, and is asked for a second one seconds later.

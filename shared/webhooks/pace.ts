@@ -35,10 +35,10 @@ export async function reserve(
   count: number,
   now: number,
 ): Promise<number[]> {
-  const stepMs = 1000 / perSecond;
-  const takes = Math.ceil(stepMs * count);
+  const gapMs = 1000 / perSecond;
+  const takes = Math.ceil(gapMs * count);
   const end = await advance(paceKey(organization_id, webhook_id), takes, now);
-  return Array.from({ length: count }, (_, index) => Math.round(end - takes + index * stepMs));
+  return Array.from({ length: count }, (_, index) => Math.round(end - takes + index * gapMs));
 }
 
 /** Moves the time at which a webhook is free on by some milliseconds, from now if it is; returns the new one. */

@@ -15,18 +15,17 @@ const mostRemembered = 20_000;
 const alreadyQueued = new Set<string>();
 
 /**
- * Puts the events of records on the queue, once for every webhook of their organization that wants them; of those with
- * the same callback, once for the newest. One that is behind is told later. Returns the index of the first record that is
- * not wholly on it, or undefined if all are.
+ * Puts the events of records on the queue, once for every webhook of their organization that wants them (of those with
+ * the same callback, for the newest alone), or for the one with the id `only`. One that is behind is told by its catch-up.
+ * Returns the index of the first record that is not wholly on the queue, or undefined if all are.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);
   const told = records.filter(({ organization_id }) => audiences.has(organization_id));
-  const made = await deliveriesOf(told, ({ type, id }, { organization_id }) =>
-    audiences
-      .get(organization_id)!
-      [type].filter((webhook) => !isLeftToCatchUp(webhook, timeOfUlid(ulidOf(id)))),
-  );
+  const made = await deliveriesOf(told, ({ type, id }, { organization_id }) => {
+    const audience = audiences.get(organization_id)![type];
+    return audience.filter((webhook) => !isLeftToCatchUp(webhook, timeOfUlid(ulidOf(id))));
+  });
   const planned = made.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
   const failed = new Set(await enqueue(open.map(({ delivery }) => delivery)));

@@ -1,16 +1,8 @@
 /** Replaying: what was committed in a window of time is told again, in its order. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { ulidFloor } from '../ids.ts';
-import { spreadIn } from '../spread.ts';
-import { get } from '../table/client.ts';
-import {
-  between,
-  organizationKey,
-  type Range,
-  recordLists,
-  recordsInShards,
-  timeSortKey,
-} from '../table/keys.ts';
+import { shardsOf } from '../organizations/stored-spread.ts';
+import { between, type Range, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { publish } from './publishing.ts';
 
@@ -41,13 +33,15 @@ export async function replay({ webhookId, ...window }: Window): Promise<number> 
 /** A part of an organization's records, between two positions: ULIDs, or what they begin with. */
 type Part = { organizationId: string; from: string; to: string };
 
-/** An organization's records from one position to another, of all lists together, in the order of their ULIDs. */
+/**
+ * An organization's records from one position to another, of all lists together, in the order of their ULIDs: so many at
+ * once, and the last ones fewer.
+ */
 export async function* recordsInOrder(
   { organizationId, from, to }: Part,
   atOnce = perQuery,
 ): AsyncGenerator<HistoryRecord[]> {
-  const organization = await get(organizationKey(organizationId));
-  const { shards } = spreadIn(organization?.spread);
+  const shards = await shardsOf(organizationId);
   const lists = recordLists.flatMap((list) =>
     recordsInShards(organizationId, list, shards).map((range) => itemsOf(between(range, from, to), atOnce)),
   );
