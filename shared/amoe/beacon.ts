@@ -92,7 +92,7 @@ async function signedOrOut(
 
 const outFrom = (beacon: StageBeacon, round: number) => timeOfRound(beacon, round) + outAfterMs;
 
-/** What a round came to by the table, which is not believed either: whoever can write to it must not choose what is drawn. */
+/** What a round came to by the table, which is not believed: whoever can write to it must not choose what is drawn. */
 function checked(beacon: StageBeacon, round: number, stored: StoredRound, now: number): BeaconRound {
   const wrong = (what: string) => new Error(`the table says of round ${round} of ${beacon.chain} ${what}`);
   if (!('signature' in stored)) {

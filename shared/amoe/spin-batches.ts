@@ -16,13 +16,13 @@ import type { BeaconRound } from './beacon.ts';
 import { game, type OrderPlace, type SpinOrder } from './spin-orders.ts';
 
 /**
- * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction,
- * the user, the order and its record, the idempotency key and the limit of the day's cash come once, up to six
+ * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction; the user,
+ * the order and its record, the idempotency key and the limit of the day's cash come once; besides there are up to six
  * milestones, and up to 16 copies of the day's cash.
  */
 export const spinsPerTransaction = 30;
 
-/** What time it is, whether there is none left, and what is told of each batch, to wait where spins run too fast. */
+/** What time it is, whether there is none left, and what waits after each batch of spins, if they may run too fast. */
 export type Clock = {
   now: () => number;
   timeIsUp: () => boolean;
@@ -32,9 +32,9 @@ export type Clock = {
 export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
 
 /**
- * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round
- * trips for each: the limit of the day's cash is that of the moment. Whoever else runs the
- * same order at the same time, each of its spins runs once. All of them mix in the same randomness of the beacon, if any.
+ * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round trips
+ * for each: the limit of the day's cash is that of the moment. Whoever else runs the same order at the same time, each of
+ * its spins runs once. All of them mix in the same randomness of the beacon, if any.
  */
 export async function runOrder(place: OrderPlace, clock: Clock, randomness?: BeaconRound): Promise<Progress> {
   let ran = 0;
@@ -78,16 +78,18 @@ export type Drawing = {
   now: number;
 };
 
-/** What was promised of spins: their day, the version of their table (that of the moment if none was), and the beacon's round. */
+/** What was promised of spins. */
 type Promised = {
   dueDay: string;
+  /** Of their table; that of the moment if absent. */
   version?: string | undefined;
   randomness?: BeaconRound | undefined;
 };
 
 /**
- * What free spins draw from at a time. One round trip for a prize table that this process has not met, and one call of
- * KMS for a day that it has not met, else none.
+ * What free spins draw from at a time, of what was read under the keys of `reads`. One round trip for a prize table that
+ * this process has not met, one if it did not know of the organization's chains of cash, and one call of KMS for a day
+ * that it has not met, else none.
  */
 export async function readDrawing(
   reads: SpinReads,
@@ -97,24 +99,15 @@ export async function readDrawing(
 ): Promise<Drawing> {
   const settings = settingsOf(organization);
   const { organization_id: organizationId } = user;
-  const [table, secret, left] = await Promise.all([
+  const [table, secret, cashNow] = await Promise.all([
     readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
     daySecret(organizationId, dueDay),
     dayCash(user, now, reads, { organization, cash }),
   ]);
-  return {
-    table,
-    secret,
-    randomness,
-    cash: left,
-    organization,
-    now,
-  };
+  return { table, secret, randomness, cash: cashNow, organization, now };
 }
 
-/**
- * Decides the next spins of an order, which is new if `isNew`; nothing if none remain. Pure.
- */
+/** Decides the next spins of an order, which is stored with them if `isNew`; nothing if none remain. Pure. */
 export function decideBatch(
   user: User,
   order: SpinOrder | undefined,

@@ -96,8 +96,8 @@ async function nextOrders(
 }
 
 /**
- * The orders of each user. The earlier of two days first, whose beacon may be there when the other's is not; of one day in
- * any order, so that two workers at one shard seldom meet at the same user, where one of them would lose the race.
+ * The orders of each user. The earlier of two days first, whose beacon may be there when the other's is not; of one day
+ * in any order, so that two workers at one shard seldom meet at the same user, where one of them would lose the race.
  */
 function inTurn(orders: SpinOrder[]): SpinOrder[][] {
   const ordered = shuffled(orders).sort((a, b) => a.due_day.localeCompare(b.due_day));

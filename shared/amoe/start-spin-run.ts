@@ -20,7 +20,7 @@ const atOnce = 50;
 /** The shards with orders due by the day that it is at a time in epoch milliseconds, in any order. */
 export async function dueShards(now: number): Promise<DueShard[]> {
   const day = dayOf(now);
-  const shards = shuffled([...shardsOf(undefined, sharedShards), ...(await shardsOfAll())]);
+  const shards = shuffled([...numbered(undefined, sharedShards), ...(await shardsOfAll())]);
   const due: DueShard[] = [];
   const look = async () => {
     for (let one = shards.pop(); one; one = shards.pop()) {
@@ -32,14 +32,14 @@ export async function dueShards(now: number): Promise<DueShard[]> {
   return due;
 }
 
-const shardsOf = (organization_id: string | undefined, count: number) =>
+const numbered = (organization_id: string | undefined, count: number) =>
   Array.from({ length: count }, (_, shard) => ({ organization_id, shard }));
 
 /** The shards that organizations have. New ones are known minutes before there is anything in them. */
 async function shardsOfAll() {
   const all = await readRange(organizations());
   return all.flatMap(({ organization_id, spread }) =>
-    shardsOf(String(organization_id), spreadIn(spread).shards),
+    numbered(String(organization_id), spreadIn(spread).shards),
   );
 }
 

@@ -8,7 +8,7 @@ export const mostChains = 16;
 /** In how many chains the cash of a day is granted, by the setting `cash_chains`. */
 export const chainsOn = (setting: string | undefined, day: string): number => countOn(countIn(setting), day);
 
-/** The setting `cash_chains` once it was changed at a time (epoch milliseconds): a day that has begun keeps its chains. */
+/** The setting `cash_chains` once it is changed at a time (epoch milliseconds): a day that has begun keeps its chains. */
 export function chainsAfter(setting: string, chains: number, now: number): string {
   const current = countIn(setting);
   return current.count === chains ? setting : countText(countAfter(current, chains, now + aheadMs));

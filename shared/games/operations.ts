@@ -78,7 +78,10 @@ export function operationOf(
   };
 }
 
-/** The parts of a transaction that carry an operation out. They fail if there was another since it was decided, or another spread. */
+/**
+ * The parts of a transaction that carry an operation out, in the copies of the settings too. They fail if there was another
+ * operation since it was decided, or if the organization has another spread.
+ */
 export function operationParts(
   organizationId: string,
   organization: Item,

@@ -30,8 +30,9 @@ import { costOf, settingsOf, tableVersionOf } from './settings.ts';
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
 /**
- * Makes a session for a user's play and returns the token of its URL, which is nowhere stored, and when it
- * expires (ISO). Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, or a refusal of a debug jackpot that cannot be won.
+ * Makes a session for a user's play and returns the token of its URL, which is nowhere stored, and when it expires (ISO).
+ * Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, or a refusal of a
+ * debug jackpot that cannot be won.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,

@@ -1,5 +1,4 @@
 /** What an organization may set about its games, and what holds until it does. */
-
 import { copiesIn } from '../copies.ts';
 import type { Item, Part } from '../table/client.ts';
 import { type Key, organizationKey } from '../table/keys.ts';
@@ -52,7 +51,10 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 /** Version of the prize table that a game draws from. */
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
-/** The parts of a transaction that write what spins read of an organization's item to its copies, if it has any. */
+/**
+ * The parts of a transaction that write to the copies of an organization's item what spins read of it: its settings, and how
+ * many shards and copies there are. None if it has no copies.
+ */
 export function settingsCopies(organization: Item): Record<string, Part> {
   const { organization_id, spread, copies } = organization;
   const item = { organization_id, spread, copies, ...settingsOf(organization) };

@@ -77,7 +77,7 @@ export async function childrenAround(
   return open;
 }
 
-/** What is to be stored: the head's children before stretches that have ended are gathered, and the blocks that are new. */
+/** What is to be stored: the head's children, of which stretches that have ended are still to be gathered, and new blocks. */
 export type Change = { children: Child[]; blocks: Block[]; last: string };
 
 /**
@@ -102,7 +102,10 @@ export async function writeFences(
   return (await written(parts)) ? next : undefined;
 }
 
-/** Makes a report's head one without rows, whatever it was, and of the sizes of today. Returns undefined if somebody else was faster. */
+/**
+ * Makes a report's head one without rows, whatever it was, and of the sizes of today. Returns undefined if somebody else
+ * was faster.
+ */
 export async function forgetFences(report: Report, sizes?: FenceSizes): Promise<FenceHead | undefined> {
   const lists = listsOf(report.report).length;
   const { version, shards } = await readHead(report, { consistent: true });

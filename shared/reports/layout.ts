@@ -1,5 +1,4 @@
 /** Where the rows of a report lie, by its fences. Pure: it is told what has been read, and reads nothing. */
-
 import { type Block, type CountedKey, countedKeysOf, lastUpTo, sum } from './fences.ts';
 import { boundAfter, everyUlid, type UlidSpan } from './record-lists.ts';
 import type { PageWindow } from './row-index.ts';
@@ -89,8 +88,8 @@ export function fenceBefore(layout: Layout, bound: string): CountedKey & { atMos
 
 /**
  * The nodes that have to be read before the blocks of a page are known, as far as can be said yet: those that an end of
- * the range lies in, of all levels at once, and those that the page may lie in. While it is not known how many rows lie
- * before the range, these are few of the highest level alone. None if all have been read.
+ * the range lies in, of all levels at once, and those that the page may lie in. Of the latter only those of the highest
+ * level while it is not known how many rows lie before the range: they are few. None if all have been read.
  */
 export function nodesToRead(layout: Layout, span: UlidSpan, window: PageWindow): Place[] {
   const { children } = layout.head;

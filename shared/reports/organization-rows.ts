@@ -32,10 +32,10 @@ export type OrganizationRows = Report & {
 type Consistency = { consistent: boolean };
 
 /**
- * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the
- * range: the head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than
- * 16), the rows that have no fences yet, and the blocks in which the page may lie. One more for each level of nodes that
- * the way leads through, two at most; and one or two if so much was written in the last minute that one query does not
+ * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the range: the
+ * head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than 16), the rows that
+ * have no fences yet, and the blocks in which the page may lie. Between the two there are up to two more in a report that
+ * has nodes (`nodesToRead`); and one or two at the end if so much was written in the last minute that one query does not
  * return it.
  */
 export async function indexOrganizationRows(wanted: OrganizationRows): Promise<RowIndex> {

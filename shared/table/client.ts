@@ -91,7 +91,7 @@ export async function update(input: Omit<UpdateCommandInput, 'TableName'>): Prom
   return unlessConditionFails(client.send(new UpdateCommand({ TableName: tableName(), ...input })));
 }
 
-/** Updates one item, and returns it as it is then. Returns undefined, and changes nothing, if its condition does not hold. */
+/** Updates one item and returns it as it then is. Returns undefined, and changes nothing, if its condition fails. */
 export async function updated<T = Item>(
   input: Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'>,
 ): Promise<T | undefined> {
