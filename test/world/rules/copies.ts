@@ -6,15 +6,27 @@ import { chainsOn, countOn } from './settings.ts';
 import { itemOf } from './step.ts';
 import { organizationOf } from './stored.ts';
 
-const saysMore = new Set(['pk', 'sk', 'byTimePk', 'byTimeSk', 'name', 'date_created', 'token_secret']);
-const isOfCopies = (name: string) =>
-  !saysMore.has(name) && name !== 'live_keys' && !/^(last_)?operation/.test(name);
+/** What an organization's item has, and its copies have not. */
+const ofOriginal = new Set([
+  'pk',
+  'sk',
+  'byTimePk',
+  'byTimeSk',
+  'name',
+  'date_created',
+  'token_secret',
+  'live_keys',
+  'operations',
+  'last_operation',
+  'operations_hash',
+]);
 const said = (item: StoredItem) =>
-  Object.fromEntries(Object.entries(item).filter(([name]) => isOfCopies(name)));
+  Object.fromEntries(Object.entries(item).filter(([name]) => !ofOriginal.has(name)));
 
 /** The original of an item and all of its copies that there have to be, by their partition keys. */
 function group({ pk }: StoredItem, organization: StoredItem | undefined) {
   const [kind, organizationId, ...rest] = pk.split('#');
+  // The copies of settings are there at once, as those of a day's cash are on the last of days.
   const day = kind === 'CASH' ? rest.shift()! : 'z';
   const chains = kind === 'CASH' ? chainsOn(organization, day) : 1;
   const each = Math.ceil(countOn(organization?.copies, day) / chains);
