@@ -5,7 +5,7 @@
  */
 import { sha256 } from './ids.ts';
 
-/** The shards that there are, and those that were written to before some were added: until a time (epoch milliseconds). */
+/** How many shards there are, and how many are written to `before` a time, `from` which all are (epoch milliseconds). */
 export type Spread = { shards: number; before: number; from: number };
 
 /** All that there is until an operator says otherwise. */

@@ -1,4 +1,4 @@
-/** Deliveries that have failed for good: an operator looks at them and sends them again. */
+/** What has failed for good, deliveries and now and then a step of a catch-up: an operator looks at it and sends it again. */
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -46,7 +46,7 @@ async function giveBack(parked: Parked[]): Promise<void> {
   await sqs().send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries: entries }));
 }
 
-/** Looks at parked deliveries, up to `most` of them, and leaves them where they are. */
+/** Looks at what is parked, up to about `most` messages, and leaves it where it is. */
 export async function parkedDeliveries(most: number): Promise<Queued[]> {
   const seen: Parked[][] = [];
   let count = 0;
@@ -60,8 +60,8 @@ export async function parkedDeliveries(most: number): Promise<Queued[]> {
 }
 
 /**
- * Sends all parked deliveries again, from their first attempt on; they keep their ids. Each is taken off only once it
- * is queued. Returns how many; throws if some could not be queued, which stay parked.
+ * Sends all that is parked again, deliveries from their first attempt on; they keep their ids. Each is taken off only once
+ * it is queued. Returns how many; throws if some could not be queued, which stay parked.
  */
 export async function redrive(): Promise<number> {
   let count = 0;
