@@ -11,8 +11,8 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Makes one attempt for each delivery, and takes a step for each webhook that catches up, all at a time. What could not be
- * settled comes again.
+ * Makes one attempt for each delivery, and takes a step for each webhook that catches up, all at a time. What could not
+ * be settled comes again.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {

@@ -37,8 +37,8 @@ export function spinReads(organizationId: string, userId: string, now: number): 
 }
 
 /**
- * Where a user's chain of a day's cash is: the number of all chains, the keys of this one's copies, the original first, and
- * the key of the copy that the user reads.
+ * Where a user's chain of a day's cash is: the number of all chains, the keys of this one's copies, the original first,
+ * and the key of the copy that the user reads.
  */
 function cashKeysOn(
   day: string,

@@ -79,8 +79,8 @@ export function operationOf(
 }
 
 /**
- * The parts of a transaction that carry an operation out, in the copies of the settings too. They fail if there was another
- * operation since it was decided, or if the organization has another spread.
+ * The parts of a transaction that carry an operation out, in the copies of the settings too. They fail if there was
+ * another operation since it was decided, or if the organization has another spread.
  */
 export function operationParts(
   organizationId: string,

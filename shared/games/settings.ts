@@ -52,8 +52,8 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
 /**
- * The parts of a transaction that write to the copies of an organization's item what spins read of it: its settings, and how
- * many shards and copies there are. None if it has no copies.
+ * The parts of a transaction that write to the copies of an organization's item what spins read of it: its settings, and
+ * how many shards and copies there are. None if it has no copies.
  */
 export function settingsCopies(organization: Item): Record<string, Part> {
   const { organization_id, spread, copies } = organization;

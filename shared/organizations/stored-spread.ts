@@ -18,9 +18,9 @@ export const sameSpread = (was: string | undefined): { condition: string; values
     : { condition: 'spread = :was', values: { ':was': was } };
 
 /**
- * The parts of a transaction that give an organization, as it was read, another spread and other numbers of copies, and the
- * fields that they write to its item; all of its API keys get the spread. They fail if its spread or its settings have
- * changed since. One round trip.
+ * The parts of a transaction that give an organization, as it was read, another spread and other numbers of copies, and
+ * the fields that they write to its item; all of its API keys get the spread. They fail if its spread or its settings
+ * have changed since. One round trip.
  */
 export async function spreadParts(
   { organization_id, spread: was, operations }: Item,

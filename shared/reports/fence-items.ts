@@ -77,7 +77,7 @@ export async function childrenAround(
   return open;
 }
 
-/** What is to be stored: the head's children, of which stretches that have ended are still to be gathered, and new blocks. */
+/** What is to be stored: the head's children, not gathered yet where a stretch has ended, and the blocks that are new. */
 export type Change = { children: Child[]; blocks: Block[]; last: string };
 
 /**

@@ -6,7 +6,7 @@ import type { Webhook } from './webhooks.ts';
 /** The webhooks that are told of an event, by its type. */
 export type Audience = Record<EventType, Webhook[]>;
 
-/** Whom of an organization's webhooks to tell, which come oldest first: of those with one callback the newest, if it is on. */
+/** The audience of webhooks, which come oldest first: of those with one callback the newest, if it is on. */
 export function audienceOf(webhooks: Webhook[]): Audience {
   const wanting = (type: EventType) => webhooks.filter((webhook) => wants(webhook, type));
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What has failed for good, deliveries and now and then a step of a catch-up: an operator looks at it and sends it again. */
+/** What has failed for good, deliveries and maybe a step of a catch-up: an operator looks at it and sends it again. */
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,

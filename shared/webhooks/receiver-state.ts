@@ -49,7 +49,7 @@ export const askedAnew = (behind: Behind, now: number): Behind => ({
   vain: 1,
 });
 
-/** A webhook as if its receiver were well; but what it was not told while that failed, or while it was off, it is behind. */
+/** A webhook as if its receiver were well, but behind with what it was not told while that failed or it was off. */
 export function asWell<W extends ReceiverState>(
   webhook: W,
   now: number,
