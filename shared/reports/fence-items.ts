@@ -11,7 +11,7 @@ import {
 } from '../table/fence-keys.ts';
 import { between } from '../table/keys.ts';
 import { query } from '../table/ranges.ts';
-import { type Block, emptyBlock, type FenceSizes, firstBlock } from './fences.ts';
+import { type Block, defaultSizes, emptyBlock, type FenceSizes, firstBlock } from './fences.ts';
 import { listsOf, type Report } from './report-lists.ts';
 import {
   type Child,
@@ -103,12 +103,14 @@ export async function writeFences(
 }
 
 /**
- * Makes a report's head one without rows, whatever it was, and of the sizes of today. Returns undefined if somebody else
- * was faster.
+ * Makes a report's head one without rows, whatever it was, and of the sizes of today if all of its blocks are written
+ * over then: one that is left would be taken for that of its rows. Returns undefined if somebody else was faster.
  */
-export async function forgetFences(report: Report, sizes?: FenceSizes): Promise<FenceHead | undefined> {
+export async function forgetFences(report: Report, asked?: FenceSizes): Promise<FenceHead | undefined> {
   const lists = listsOf(report.report).length;
-  const { version, shards } = await readHead(report, { consistent: true });
+  const head = await readHead(report, { consistent: true });
+  const { version, shards } = head;
+  const sizes = asked ?? (sizesIn(head).block % defaultSizes.block === 0 ? defaultSizes : sizesIn(head));
   const next = emptyHead(lists, version + 1, { shards, sizes });
   const parts = {
     head: headPart(report, version, next),

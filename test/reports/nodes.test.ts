@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
 import { readHead } from '../../shared/reports/fence-items.ts';
-import { repairFences } from '../../shared/reports/repair-fences.ts';
+import { rebuildFences, repairFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { type Child, fencedRowsIn, gathered, levelAt } from '../../shared/reports/tree.ts';
 import { client, get, put } from '../../shared/table/client.ts';
@@ -162,6 +162,14 @@ test('a page is read again if one of its nodes becomes two in between', async ()
   const page = Math.floor((middle + 1) / 30);
   await watchingCalls(client, () => tripsOf(organization, { page }), splitting);
   expect(split).toBe(true);
+});
+
+test('a rebuild of smaller blocks than those of today leaves none that is in the way', async () => {
+  const organization = await organizationWith(200);
+  const { report, rows } = organization;
+  await extendFences(report, Date.now(), { sizes });
+  await rebuildFences(report, Date.now());
+  await tripsOf(organization, { start: rows[150]!.at }, rows.slice(150));
 });
 
 describe('nodes', () => {
