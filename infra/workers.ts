@@ -135,7 +135,7 @@ export const workers: Worker[] = [
       retries: 100,
       recovery: 'Then tell hosts of that time again: npm run admin -- webhooks replay.',
     },
-    access: { table: ['Query', 'BatchGetItem'], sends: ['deliveries'] },
+    access: { table: ['Query', 'BatchGetItem', 'UpdateItem'], sends: ['deliveries'] },
     impact: 'Hosts do not hear by webhook of what has happened since.',
     timeoutSeconds: 60,
     memoryMb: 512,

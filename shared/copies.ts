@@ -4,7 +4,6 @@
  * writes all of them in one transaction, and so any of them says what is so.
  */
 import { type CountByDay, countIn } from './count-by-day.ts';
-import { shardOf } from './spread.ts';
 
 /**
  * How often an organization has its settings, the original included, and in how many chains the day's cash is granted. Of
@@ -18,9 +17,9 @@ export const copiesIn = (organization: { copies?: unknown; cash_chains?: unknown
   chains: countIn(organization.cash_chains),
 });
 
-/** The number of the copy that a user reads: 0 is the original, which is left to whoever does not know of copies. */
-export const itemCopy = ({ copies: { count } }: Copies, userId: string): number =>
-  count === 1 ? 0 : 1 + shardOf(userId, count - 1);
+/** The number of a copy for one of many: 0 is the original, which is left to whoever does not know of copies. */
+export const copyFor = ({ copies: { count } }: Copies, hash: (among: number) => number): number =>
+  count === 1 ? 0 : 1 + hash(count - 1);
 
 const known = new Map<string, Copies>();
 const mostKnown = 1000;

@@ -18,8 +18,18 @@ export function countIn(text: unknown): CountByDay {
 export const countOn = ({ count, before, from }: CountByDay, day: string): number =>
   day < from ? before : count;
 
-/** A count that becomes another one with the day after a time (epoch milliseconds). */
+/** By the clocks of others it may be so much later, or earlier. */
+const aheadMs = 5 * 60_000;
+
+/**
+ * A count that becomes another one with the next day, changed at a time (epoch milliseconds): a day that has begun keeps
+ * what it began with. Throws an Error around a midnight with which the count changes already.
+ */
 export function countAfter(current: CountByDay, count: number, now: number): CountByDay {
-  const day = dayOf(now);
-  return { count, before: countOn(current, day), from: addDays(day, 1) };
+  const [day, earliest] = [dayOf(now + aheadMs), dayOf(now - aheadMs)];
+  const before = countOn(current, day);
+  if (before !== countOn(current, earliest)) {
+    throw new Error('it is about to change, or has just changed, with midnight: again in ten minutes');
+  }
+  return { count, before, from: addDays(day, 1) };
 }

@@ -84,7 +84,12 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const outcome = await oldOutcomes();
     // It is told of no event that the outcome makes, so that nothing is sent.
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
-    await createWebhook(outcome.organization_id, fields, Date.now());
+    const now = Date.now();
+    const { webhook_id } = await createWebhook(outcome.organization_id, fields, now);
+    // It is behind, and its catch-up seems to be lost.
+    const webhook = await readWebhook(outcome.organization_id, webhook_id);
+    const behind = { since: now, at: ulidFloor(now), step: 1, due: now - 3_600_000, vain: 1 };
+    await putAll([{ ...webhook, behind }]);
     const event = streamEvent(outcome);
     return () => handler(event);
   },

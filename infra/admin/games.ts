@@ -1,5 +1,6 @@
 /** What an operator sees and sets of an organization's games. */
 import { readFile } from 'node:fs/promises';
+import { countIn } from '../../shared/count-by-day.ts';
 import { chainsAfter, mostChains } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import type { By } from '../../shared/games/operations.ts';
@@ -81,8 +82,26 @@ export async function setLimits(
   const chains = cashChains === undefined ? undefined : wholeNumber('cash-chains', cashChains, mostChains);
   const before = await readSettings(organizationId);
   const cash_chains = chains && chainsAfter(before.cash_chains, chains, by.now);
-  await change(organizationId, { ...changes, ...(cash_chains ? { cash_chains } : {}) }, by);
+  const all = { ...changes, ...(cash_chains ? { cash_chains } : {}) };
+  await requireShares(organizationId, { ...before, ...all });
+  await change(organizationId, all, by);
   return limitsOf(await readSettings(organizationId));
+}
+
+/** Throws a Problem if a chain's share of the day's cash is too small for a prize: nobody could ever win it. */
+async function requireShares(organizationId: string, settings: Settings): Promise<void> {
+  const chains = countIn(settings.cash_chains).count;
+  const share = Math.floor(settings.daily_cash_limit_usd / chains);
+  if (chains === 1) return;
+  for (const game of games) {
+    const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+    const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
+    if (dearest > share) {
+      throw new Problem(
+        `In ${chains} chains each has ${share} USD of the day's cash: nobody could win the ${dearest} USD of ${game}.`,
+      );
+    }
+  }
 }
 
 function gameOf(name: string): Game {

@@ -11,10 +11,8 @@ export const chainsOn = (setting: string | undefined, day: string): number => co
 /** The setting `cash_chains` once it is changed at a time (epoch milliseconds): a day that has begun keeps its chains. */
 export function chainsAfter(setting: string, chains: number, now: number): string {
   const current = countIn(setting);
-  return current.count === chains ? setting : countText(countAfter(current, chains, now + aheadMs));
+  return current.count === chains ? setting : countText(countAfter(current, chains, now));
 }
-// By the clock of whoever grants cash it may be the next day already.
-const aheadMs = 5 * 60_000;
 
 /** The number of a user's chain, from 0. */
 export const chainOf = (userId: string, chains: number): number => shardOf(userId, chains);

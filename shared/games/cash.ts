@@ -4,7 +4,7 @@
  * grant be made after another; an organization with many a second has several chains, each of a share of the limit.
  */
 import type { User } from '../accounts/user.ts';
-import { type Copies, copiesIn, copiesOf, itemCopy } from '../copies.ts';
+import { type Copies, copiesIn, copiesOf, copyFor } from '../copies.ts';
 import { countOn } from '../count-by-day.ts';
 import { shardOf } from '../spread.ts';
 import { getAll, type Item, type Part } from '../table/client.ts';
@@ -31,7 +31,10 @@ export function spinReads(organizationId: string, userId: string, now: number): 
   const copies = copiesOf(organizationId);
   const user = { organization_id: organizationId, user_id: userId };
   return {
-    organization: organizationKey(organizationId, itemCopy(copies, userId)),
+    organization: organizationKey(
+      organizationId,
+      copyFor(copies, (among) => shardOf(userId, among)),
+    ),
     cash: cashKeysOn(dayOf(now), user, copies).own,
   };
 }
@@ -100,13 +103,13 @@ export function grantCash(
 ): Record<string, Part> {
   if (after.sequence === before.sequence) return {};
   const copies = copiesIn(organization);
-  const limitKey = organizationKey(user.organization_id, itemCopy(copies, user.user_id));
   const limitUsd = settingsOf(organization).daily_cash_limit_usd;
+  const { all, chains } = cashKeysOn(before.day, user, copies);
+  // Grants of one chain come one after the other anyway: those of two are not to meet at one copy of the limit.
+  const copy = copyFor(copies, (among) => chainOf(user.user_id, chains) % among);
+  const limitKey = organizationKey(user.organization_id, copy);
   const parts: Record<string, Part> = { cashLimit: whileCashLimitIs(limitKey, limitUsd) };
-  const { all } = cashKeysOn(before.day, user, copies);
-  for (const [copy, key] of all.entries()) {
-    parts[`cash${copy}`] = grantPart(key, before, after);
-  }
+  for (const [index, key] of all.entries()) parts[`cash${index}`] = grantPart(key, before, after);
   return parts;
 }
 

@@ -20,31 +20,34 @@ export const sameSpread = (was: string | undefined): { condition: string; values
 /**
  * The parts of a transaction that give an organization, as it was read, another spread and other numbers of copies, and
  * the fields that they write to its item; all of its API keys get the spread. They fail if its spread or its settings
- * have changed since. One round trip.
+ * have changed since. Undefined while the index, which lags, does not show all of its live keys. One round trip.
  */
 export async function spreadParts(
-  { organization_id, spread: was, operations }: Item,
+  { organization_id, spread: was, operations, live_keys }: Item,
   next: Spread,
   copies: CountByDay,
-): Promise<{ fields: { spread: string; copies: string }; parts: Record<string, Part> }> {
+): Promise<{ fields: { spread: string; copies: string }; parts: Record<string, Part> } | undefined> {
   const id = String(organization_id);
   const fields = { spread: spreadText(next), copies: countText(copies) };
   const values = { ':spread': fields.spread };
   const same = sameSpread(was as string | undefined);
   const sameSettings =
     operations === undefined ? 'attribute_not_exists(operations)' : 'operations = :operations';
+  const sameKeys = live_keys === undefined ? 'attribute_not_exists(live_keys)' : 'live_keys = :live';
   const organization = {
     Key: organizationKey(id),
     UpdateExpression: 'SET spread = :spread, copies = :copies',
-    ConditionExpression: `attribute_exists(pk) AND ${same.condition} AND ${sameSettings}`,
+    ConditionExpression: `attribute_exists(pk) AND ${same.condition} AND ${sameSettings} AND ${sameKeys}`,
     ExpressionAttributeValues: {
       ...values,
       ':copies': fields.copies,
       ...same.values,
       ...(operations === undefined ? {} : { ':operations': operations }),
+      ...(live_keys === undefined ? {} : { ':live': live_keys }),
     },
   };
-  const keys = await readRange(keysOf(id));
+  const keys = (await readRange(keysOf(id))).filter(({ revoked_at }) => revoked_at === undefined);
+  if (live_keys !== undefined && keys.length !== live_keys) return undefined;
   const ofKeys = keys.map(({ key_id }, index) => {
     const Key = apiKeyKey(String(key_id));
     const UpdateExpression = 'SET spread = :spread';

@@ -36,8 +36,10 @@ export function spreadRecords(
       throw new Error(`it has ${current.shards} shards: with fewer, what is in them would not be seen`);
     }
     const next: Spread = { shards, before: shardsToWrite(current, now), from: now + rememberedMs };
-    const copies = countAfter(countIn(organization.copies), shards, next.from);
-    const { fields, parts } = await spreadParts(organization, next, copies);
+    const copies = countAfter(countIn(organization.copies), shards, now);
+    const written = await spreadParts(organization, next, copies);
+    if (!written) return again;
+    const { fields, parts } = written;
     const failed = await transact({
       ...parts,
       ...settingsCopies({ ...organization, ...fields }),

@@ -95,6 +95,13 @@ export async function leaveNear(webhook: Webhook, times: number[]): Promise<Webh
 export const isOverdue = ({ behind, disabled_at }: Webhook, now: number): boolean =>
   behind !== undefined && disabled_at === undefined && now > behind.due + overdueAfterMs;
 
+/** Notes that the next step of a webhook's catch-up is due now. Returns false if others did, or if it could not. */
+export const dueNow = (webhook: Webhook): Promise<boolean> =>
+  moveOn(webhook, { ...webhook.behind!, due: Date.now() }).catch((error: unknown) => {
+    log.failure('waking a catch-up', error, { webhook_id: webhook.webhook_id });
+    return false;
+  });
+
 /** The message for the next step of a webhook that is behind; with 0 for one that may be about to be. */
 export const stepOf = ({ organization_id, webhook_id, behind }: Webhook): CatchUp => ({
   organization_id,

@@ -5,7 +5,7 @@ import { externalReferences } from '../accounts/user.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { shardOfRecord } from '../table/keys.ts';
 import { type Audience, audienceOf } from './audience.ts';
-import { isLeftToCatchUp, isOverdue, stepOf } from './behind.ts';
+import { dueNow, isLeftToCatchUp, isOverdue, stepOf } from './behind.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
@@ -43,7 +43,9 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
 async function wakeOverdue(audiences: Audience[]): Promise<void> {
   const webhooks = new Set(audiences.flatMap((audience) => Object.values(audience).flat()));
   const overdue = [...webhooks].filter((webhook) => isOverdue(webhook, Date.now()));
-  await enqueue(overdue.map(stepOf));
+  // Of many batches at once one wakes it.
+  const woken = await Promise.all(overdue.map(dueNow));
+  await enqueue(overdue.filter((_, index) => woken[index]).map(stepOf));
 }
 
 /** The audience of each organization that has webhooks. */

@@ -98,8 +98,8 @@ describe('an organization that is spread has copies of what its spins read', () 
 
 describe('the cash of a day in several chains', () => {
   const chained = async (chains: string) => {
-    const { organizationId } = api;
-    await setLimits(organizationId, { cashChains: chains }, { operator: 'test', now: noon - 24 * 3_600_000 });
+    const typed = { cashChains: chains, dailyCash: '5000' };
+    await setLimits(api.organizationId, typed, { operator: 'test', now: noon - 24 * 3_600_000 });
   };
 
   test('grants each chain no more than its share, and all together the limit', async () => {
@@ -139,5 +139,31 @@ describe('the cash of a day in several chains', () => {
     const of = (chain: number) => users.filter((user) => chainOf(user, 2) === chain).length || undefined;
     const copies = await getAll(all.map((copy) => cashKey(api.organizationId, day, copy, 2)));
     expect(copies.map((item) => item?.granted_usd)).toEqual([of(0), of(1), of(0), of(1)]);
+  });
+});
+
+describe('a change of chains is refused', () => {
+  const limits = (typed: Parameters<typeof setLimits>[1], now: number) =>
+    setLimits(api.organizationId, typed, { operator: 'test', now });
+
+  test('with which a prize of a table would be out of everybody’s reach', async () => {
+    await expect(limits({ cashChains: '16' }, noon)).rejects.toThrow(
+      'nobody could win the 100 USD of prizewheel',
+    );
+    await limits({ cashChains: '16', dailyCash: '20000' }, noon);
+    await expect(limits({ dailyCash: '1000' }, noon)).rejects.toThrow('each has 62 USD');
+    const settings = settingsOf((await getAll([organizationKey(api.organizationId)]))[0]);
+    expect(settings).toMatchObject({ daily_cash_limit_usd: 20_000, cash_chains: `16 1 ${addDays(day, 1)}` });
+  });
+
+  test('around a midnight with which they change already', async () => {
+    const midnight = startOfDay(addDays(day, 1));
+    await limits({ cashChains: '4', dailyCash: '20000' }, noon);
+    for (const ms of [-240_000, -1, 1, 240_000]) {
+      await expect(limits({ cashChains: '8' }, midnight + ms)).rejects.toThrow('again in ten minutes');
+    }
+    await limits({ cashChains: '8' }, noon + 1);
+    const settings = settingsOf((await getAll([organizationKey(api.organizationId)]))[0]);
+    expect(settings.cash_chains).toBe(`8 1 ${addDays(day, 1)}`);
   });
 });

@@ -56,6 +56,7 @@ export const meanings = {
   cost_not_in_force: 'A play cost something else than what was in force.',
   limit_not_in_force: 'A draw was made under a limit of the day’s cash that was not in force.',
 
+  chains_changed_at_once: 'The cash of a day that had begun was divided among other chains.',
   cash_chain_broken:
     'The wins of a day’s cash do not follow one another: one is missing, or two are in one place.',
   cash_view_differs: 'A draw was made on another sum of the day’s cash than had been won by then.',

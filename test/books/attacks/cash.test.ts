@@ -137,6 +137,13 @@ describe('the cash of a day in several chains', () => {
     expect(await foundIn(world)).toMatchObject({ limit_not_in_force: 1 });
   });
 
+  test('is found to begin in the middle of a day', async () => {
+    const world = newWorld();
+    world.wait(minute);
+    change(world, { cash_chains: '3 1 2026-03-06' });
+    expect(await foundIn(world)).toEqual({ chains_changed_at_once: 1 });
+  });
+
   test('is found to be drawn on in the chain of others', async () => {
     const { world, user } = worldOfChains();
     world.lie = withCash({ sequence: 999, sum: 1 });

@@ -86,7 +86,10 @@ export async function spreadRecords({ api, caller }: Host, random: Random): Prom
 /** Has the cash of days granted in several chains from the next one on, or in fewer again. */
 export async function chainCash({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));
-  await api.admin(['game', 'limits', '--org', caller.organizationId, '--cash-chains', chains]);
+  // Too little for the dearest prize of some table now and then: that is refused.
+  const cash = String(random.pick([900, 20_000]));
+  const limits = ['--daily-cash', cash, '--cash-chains', chains];
+  await api.admin(['game', 'limits', '--org', caller.organizationId, ...limits]);
 }
 
 /** Has the history of some user checked. */

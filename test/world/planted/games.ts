@@ -36,8 +36,8 @@ export const games: Bug[] = [
   {
     name: 'cash that is granted is not in the last of its copies',
     file: 'shared/games/cash.ts',
-    from: 'of all.entries()) {',
-    to: 'of all.slice(0, Math.max(1, all.length - 1)).entries()) {',
+    from: 'of all.entries()) parts',
+    to: 'of all.slice(0, Math.max(1, all.length - 1)).entries()) parts',
   },
   {
     name: "the cash of today has copies that the day's grants before are not in",
