@@ -11,13 +11,10 @@ import { type Game, games } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
-import { parseSettings } from './settings-schema.ts';
+import { limitNames, parseSettings } from './settings-schema.ts';
 import { wholeNumber } from './whole-number.ts';
 
-type Limits = Pick<
-  Settings,
-  'daily_cash_limit_usd' | 'cash_chains' | 'daily_spin_limit_on' | 'daily_spin_limit' | 'rules_url'
->;
+type Limits = Pick<Settings, (typeof limitNames)[number]>;
 /** What holds for a game: its cost in tickets, and its prizes with their chances in percent. */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
@@ -51,7 +48,7 @@ export async function setGame(
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
   // All is read before any is written: a fault in one leaves the other as it was.
   const changes = parse({ [`cost_${game}`]: cost });
-  const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file));
+  const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file), game);
   await readSettings(organizationId);
   if (prizes) await putPrizeTable(organizationId, game, prizes, by);
   await change(organizationId, changes, by);
@@ -133,10 +130,8 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-function limitsOf(settings: Settings): Limits {
-  const { daily_cash_limit_usd, cash_chains, daily_spin_limit_on, daily_spin_limit, rules_url } = settings;
-  return { daily_cash_limit_usd, cash_chains, daily_spin_limit_on, daily_spin_limit, rules_url };
-}
+const limitsOf = (settings: Settings) =>
+  Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
 
 function withChances(prizes: PrizeTable['prizes']): ShownGame['prizes'] {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);

@@ -3,7 +3,8 @@ import { integer, text } from '../../shared/api/schemas.ts';
 import { refusalOf } from '../../shared/api/validate.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { refusals } from '../../shared/refusals.ts';
-import { type Lang, langs, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
+import { type Game, type Lang, langs, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
+import { limitNames } from './settings-schema.ts';
 
 const maxAmount: Record<PrizeKind, number> = {
   entry_truck: 1,
@@ -20,22 +21,29 @@ const maxAmount: Record<PrizeKind, number> = {
 };
 const mostOfAll = 2 ** 31;
 
+/** An object that has nothing but what is declared: a field that is misspelt would do nothing, and nobody would know. */
+const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `Input should have no '${(keys as string[])[0]}'` : undefined,
+  });
+const ignored = z.optional(z.unknown());
+
 const label = text(1, 60);
 const labels = Object.fromEntries(langs.map((lang) => [lang, label])) as Record<Lang, typeof label>;
-const prize = z
-  .object({
-    id: text(1, 60).check(z.regex(/^[a-z0-9-]+$/, 'Input should be lower-case letters, digits and hyphens')),
-    kind: z.enum(prizeKinds),
-    amount: z.int().check(z.minimum(1)),
-    weight: integer(1, 1_000_000),
-    label: z.object(labels),
-  })
-  .check(({ value, issues }) => {
-    const most = maxAmount[value.kind];
-    if (value.amount <= most) return;
-    const message = `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`;
-    issues.push({ code: 'custom', input: value.amount, path: ['amount'], message });
-  });
+const prize = only({
+  id: text(1, 60).check(z.regex(/^[a-z0-9-]+$/, 'Input should be lower-case letters, digits and hyphens')),
+  kind: z.enum(prizeKinds),
+  amount: z.int().check(z.minimum(1)),
+  weight: integer(1, 1_000_000),
+  label: only(labels),
+  chance_percent: ignored,
+}).check(({ value, issues }) => {
+  const most = maxAmount[value.kind];
+  if (value.amount <= most) return;
+  const message = `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`;
+  issues.push({ code: 'custom', input: value.amount, path: ['amount'], message });
+});
 
 const prizes = z
   .array(prize)
@@ -52,17 +60,29 @@ const prizes = z
       refuse([], `The weights should sum to at most ${mostOfAll}`);
   });
 
-const file = z.object({ prizes });
+const table = only({ prizes, version: ignored, cost: ignored });
+const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
+/** What `game show` prints; the other games' tables are left alone. */
+const shown = <G extends Game>(game: G) => {
+  const ofGame = { [game]: table } as Record<G, typeof table>;
+  return only({ ...limits, games: z.object(ofGame) });
+};
 
 /**
- * The prizes in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`: anything
- * undeclared is dropped. Throws a Refusal such as `prizes.3.weight: Input should be …`, for the first fault.
+ * The prizes of a game in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`, or in what
+ * `game show` printed, whose further fields are ignored. Throws a Refusal such as `prizes.3.weight: Input should be …`,
+ * for the first fault; a field that neither has is one.
  */
-export function parsePrizeTable(input: unknown): Prize[] {
+export function parsePrizeTable(input: unknown, game: Game): Prize[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw refusals.invalid('Input should be a valid object');
   }
-  const parsed = file.safeParse(input, { reportInput: true });
+  const { prizes } = 'games' in input ? parse(shown(game), input).games[game] : parse(table, input);
+  return prizes.map(({ chance_percent: _, ...prize }) => prize);
+}
+
+function parse<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input, { reportInput: true });
   if (!parsed.success) throw refusalOf(parsed.error.issues);
-  return parsed.data.prizes;
+  return parsed.data;
 }

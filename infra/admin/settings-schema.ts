@@ -21,6 +21,15 @@ const changes = z.object({
   rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
 });
 
+/** The settings that hold for all of an organization's games and are shown beside them. */
+export const limitNames = [
+  'daily_cash_limit_usd',
+  'cash_chains',
+  'daily_spin_limit_on',
+  'daily_spin_limit',
+  'rules_url',
+] as const satisfies (keyof Settings)[];
+
 /**
  * Changes of an organization's settings as an operator gives them, numbers as text too; the prize tables have
  * their own way in. Throws a Refusal such as `daily_spin_limit: Input should be …`, for the first fault.

@@ -208,6 +208,15 @@ describe('the commands', () => {
     expect(Object.keys(shown.json.games)).toEqual(['prizewheel', 'truck', 'flight']);
   });
 
+  test.each([[[]], [['--game', 'flight']]])('what game show %j prints can be set as it is', async (named) => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('cash_usd', 2, 1)] });
+    const before = await admin('game', 'set', '--game', 'flight', '--file', file);
+    const shown = fileOf((await admin('game', 'show', ...named)).out);
+    await admin('game', 'set', '--game', 'flight', '--file', fileOf({ prizes: [prizeOf('tickets', 1, 1)] }));
+    const { code, json } = await admin('game', 'set', '--game', 'flight', '--file', shown);
+    expect({ code, json }).toEqual({ code: 0, json: before.json });
+  });
+
   test('game set says what is wrong with a table', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 0)] });
     const { code, error } = await admin('game', 'set', '--game', 'flight', '--file', file);

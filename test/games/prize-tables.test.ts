@@ -16,7 +16,7 @@ const tickets = prizeOf('tickets', 1, 1);
 
 describe('the default prize tables', () => {
   test.each(games)('of %s pass the schema', (game) => {
-    expect(parsePrizeTable(defaultPrizeTables[game])).toEqual(defaultPrizeTables[game].prizes);
+    expect(parsePrizeTable(defaultPrizeTables[game], game)).toEqual(defaultPrizeTables[game].prizes);
   });
 
   test('of the prize wheel has every kind of prize, ticket prizes common, cash from 1 to 100 USD', () => {
@@ -103,23 +103,44 @@ describe('the schema of a prize table', () => {
       change({ label: { en: 'One', es: 'U'.repeat(61) } }),
       'prizes.0.label.es: String should have at most 60 characters',
     ],
+    ['a field of no prize', change({ colour: 'red' }), "prizes.0: Input should have no 'colour'"],
+    [
+      'a language that there is not',
+      change({ label: { en: 'One', es: 'Uno', fr: 'Un' } }),
+      "prizes.0.label: Input should have no 'fr'",
+    ],
+    ['a field of no table', { prizes: [tickets], more: 1 }, "Input should have no 'more'"],
+    ['a game that there is not', { games: { boat: {} } }, 'games.truck: Field required'],
     [
       'no ticket prize',
       { prizes: [prizeOf('cash_usd', 1, 1)] },
       'prizes: At least one prize should be tickets',
     ],
   ])('refuses %s', (_, table, message) => {
-    expect(() => parsePrizeTable(table)).toThrow(message);
+    expect(() => parsePrizeTable(table, 'truck')).toThrow(message);
   });
 
   test('names the kinds where one is unknown', () => {
-    expect(() => parsePrizeTable(change({ kind: 'car' }))).toThrow(
+    expect(() => parsePrizeTable(change({ kind: 'car' }), 'truck')).toThrow(
       /^prizes\.0\.kind: Input should be 'entry_truck', .* or 'cash_usd'$/,
     );
   });
 
-  test('drops what it does not know', () => {
-    expect(parsePrizeTable({ ...(change({ colour: 'red' }) as object), more: 1 })).toEqual([tickets]);
+  test('takes what was shown of the games, and of it the prizes of the one that is meant', () => {
+    const shown = (prize: Prize, more = {}) => ({
+      cost: 1,
+      version: 'any',
+      prizes: [{ ...prize, chance_percent: 100 }],
+      ...more,
+    });
+    const other = prizeOf('tickets', 2, 1);
+    const games = { truck: shown(tickets), flight: shown(other) };
+    expect(parsePrizeTable({ daily_cash_limit_usd: 1, rules_url: '', games }, 'truck')).toEqual([tickets]);
+    expect(parsePrizeTable({ games }, 'flight')).toEqual([other]);
+    expect(parsePrizeTable(shown(other), 'truck')).toEqual([other]);
+    expect(() => parsePrizeTable({ games }, 'prizewheel')).toThrow('games.prizewheel: Field required');
+    const misspelt = { games: { truck: shown(tickets, { prices: [] }) } };
+    expect(() => parsePrizeTable(misspelt, 'truck')).toThrow("games.truck: Input should have no 'prices'");
   });
 });
 
