@@ -1,0 +1,132 @@
+/**
+ * What follows from a table's weights before anybody has played: what a play gives, and how long a day's cash lasts. Pure.
+ */
+import type { PrizeKind } from '../vocabulary.ts';
+import { eligiblePrizes, type Limits } from './draw.ts';
+import type { Prize } from './prize-tables.ts';
+import { rulesOf } from './rules.ts';
+
+/** What a play gives in the mean, of the prizes that are in its draw. */
+export type PlayOdds = {
+  /** USD. */
+  cash: number;
+  /** The mean square of what a play's cash differs from that by, in USD squared. */
+  cashVariance: number;
+  tickets: number;
+  /** The share of the plays, 0 to 1, that win a prize of a kind. */
+  kinds: Partial<Record<PrizeKind, number>>;
+};
+
+/** A part of the day: while what is left of its cash covers the same prizes. */
+export type Stage = {
+  /** Whole USD: as long as no less than this is left. */
+  fromUsd: number;
+  /** How many plays it lasts in the mean; infinite for the last, in which no cash can be won. */
+  plays: number;
+  prizes: Prize[];
+};
+
+/** How a day's cash goes, by the mean of all days on which there are plays enough. */
+export type DayOdds = {
+  /** Plays until the dearest cash prize is no longer covered. */
+  playsUntilDearestIsOut: number;
+  playsUntilTicketsOnly: number;
+  /** USD that cannot be won any more. */
+  leftOverUsd: number;
+  /** Those that the day's cash is enough for, from all prizes to tickets only. */
+  stages: Stage[];
+};
+
+/** What a play gives, of prizes that are all in the draw. Exact but for the rounding of the results. */
+export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
+  const weights = sum(prizes.map(({ weight }) => weight));
+  const cash = cashOf(prizes);
+  const total = weighted(cash, ({ amount }) => amount);
+  const squares = weighted(cash, ({ amount }) => amount ** 2);
+  const kinds: PlayOdds['kinds'] = {};
+  for (const { kind, weight } of prizes) kinds[kind] = (kinds[kind] ?? 0) + weight;
+  for (const [kind, weight] of Object.entries(kinds)) kinds[kind as PrizeKind] = weight / weights;
+  return {
+    cash: Number(total) / weights,
+    // A difference of two numbers that may be large and near each other, and so of whole ones.
+    cashVariance: Number(BigInt(weights) * squares - total ** 2n) / weights ** 2,
+    tickets: Number(weighted(prizes, ({ kind, amount }) => (kind === 'tickets' ? amount : 0))) / weights,
+    kinds,
+  };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bigint =>
+  prizes.reduce((all, prize) => all + BigInt(prize.weight) * BigInt(value(prize)), 0n);
+
+/** The limits of an ordinary play's draw while so much of the day's cash (whole USD) is left. */
+export const limitsAt = (prizes: readonly Prize[], cashLeftUsd: number | null): Limits =>
+  rulesOf(undefined).limits(prizes, cashLeftUsd);
+
+/**
+ * How a limit (whole USD) of a day's cash goes; undefined if the table has no cash prizes. Every weight is at least 1. What
+ * is left only falls, so one pass from the limit down gives the chance that a day comes by each sum, and how many plays it
+ * stays there.
+ */
+export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
+  const amounts = cashOf(prizes).map(({ amount }) => amount);
+  if (amounts.length === 0) return undefined;
+  const stages = stagesOf(prizes, limitUsd, amounts);
+  // All that is won is a multiple of it.
+  const step = amounts.reduce(greatestDivisor);
+  const most = Math.max(...amounts) / step;
+  // The chances of the sums that the next win can lead to, each at its number of steps, modulo the length.
+  const visits = new Float64Array(most + 1);
+  let left = Math.floor(limitUsd / step);
+  visits[left % visits.length] = 1;
+  for (const stage of stages.slice(0, -1)) left = pass(stage, left, step, visits);
+  const leftOver = sum(Array.from({ length: left + 1 }, (_, steps) => visits[steps]! * steps * step));
+  const isEnough = limitUsd >= most * step;
+  return {
+    playsUntilDearestIsOut: isEnough ? stages[0]!.plays : 0,
+    playsUntilTicketsOnly: sum(stages.slice(0, -1).map(({ plays }) => plays)),
+    leftOverUsd: leftOver + (limitUsd % step),
+    stages,
+  };
+}
+
+const cashOf = (prizes: readonly Prize[]) => prizes.filter(({ kind }) => kind === 'cash_usd');
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
+
+function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly number[]): Stage[] {
+  return [...new Set([0, ...amounts])]
+    .filter((fromUsd) => fromUsd <= limitUsd)
+    .sort((a, b) => b - a)
+    .map((fromUsd) => ({
+      fromUsd,
+      plays: fromUsd === 0 ? Infinity : 0,
+      prizes: eligiblePrizes(prizes, limitsAt(prizes, fromUsd)),
+    }));
+}
+
+/** Adds up the plays of a stage, hands its visits on to the sums below, and returns the highest sum of the next stage. */
+function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
+  const cash = cashOf(stage.prizes);
+  const weights = sum(cash.map(({ weight }) => weight));
+  const wins = cash.map(({ amount, weight }) => ({ steps: amount / step, chance: weight / weights }));
+  const playsAtEach = sum(stage.prizes.map(({ weight }) => weight)) / weights;
+  const last = stage.fromUsd / step;
+  let [before, alike] = [0, 0];
+  let left = from;
+  for (; left >= last; left--) {
+    const here = visits[left % visits.length]!;
+    visits[left % visits.length] = 0;
+    stage.plays += here * playsAtEach;
+    for (const { steps, chance } of wins) visits[(left - steps) % visits.length]! += here * chance;
+    alike = Math.abs(here - before) <= here * 1e-14 ? alike + 1 : 0;
+    before = here;
+    // Far below a large limit all sums are as likely as each other, and as the next ones.
+    if (alike > visits.length) {
+      const rounds = Math.floor((left - last) / visits.length);
+      stage.plays += rounds * visits.length * here * playsAtEach;
+      left -= rounds * visits.length;
+      alike = 0;
+    }
+  }
+  return left;
+}

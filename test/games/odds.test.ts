@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { eligiblePrizes } from '../../shared/games/draw.ts';
+import { limitsAt, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
+import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
+import { prizeOf } from '../support/prize.ts';
+
+const small = fc
+  .record({
+    tickets: fc.integer({ min: 1, max: 5 }),
+    others: fc.array(
+      fc.record({
+        kind: fc.constantFrom('cash_usd' as const, 'tickets' as const, 'prize_imt' as const),
+        amount: fc.integer({ min: 1, max: 6 }),
+        weight: fc.integer({ min: 1, max: 4 }),
+      }),
+      { maxLength: 5 },
+    ),
+  })
+  .map(({ tickets, others }) => [
+    prizeOf('tickets', 1, tickets),
+    ...others.map(({ kind, amount, weight }) => prizeOf(kind, kind === 'prize_imt' ? 1 : amount, weight)),
+  ]);
+const cash = ({ kind, amount }: Prize) => (kind === 'cash_usd' ? amount : 0);
+
+/** The chances of all sums that can be left before each of so many plays, by playing all that can happen. */
+function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<number, number>[] {
+  const chances = [new Map([[limitUsd, 1]])];
+  for (let play = 1; play < plays; play++) {
+    const next = new Map<number, number>();
+    for (const [left, chance] of chances.at(-1)!) {
+      const inDraw = eligiblePrizes(prizes, limitsAt(prizes, left));
+      const lots = inDraw.flatMap((prize) => Array.from({ length: prize.weight }, () => prize));
+      for (const lot of lots) {
+        const after = left - cash(lot);
+        next.set(after, (next.get(after) ?? 0) + chance / lots.length);
+      }
+    }
+    chances.push(next);
+  }
+  return chances;
+}
+
+describe('the odds of a play', () => {
+  test('are those of drawing each of its lots once', () => {
+    fc.assert(
+      fc.property(small, (prizes) => {
+        const lots = prizes.flatMap((prize) => Array.from({ length: prize.weight }, () => prize));
+        const mean = (of: (prize: Prize) => number) =>
+          lots.reduce((sum, lot) => sum + of(lot), 0) / lots.length;
+        const odds = oddsOfPlay(prizes);
+        expect(odds.cash).toBeCloseTo(mean(cash), 12);
+        expect(odds.cashVariance).toBeCloseTo(
+          mean((lot) => (cash(lot) - mean(cash)) ** 2),
+          12,
+        );
+        expect(odds.tickets).toBeCloseTo(
+          mean(({ kind, amount }) => (kind === 'tickets' ? amount : 0)),
+          12,
+        );
+        for (const [kind, share] of Object.entries(odds.kinds)) {
+          expect(share).toBeCloseTo(
+            mean((lot) => (lot.kind === kind ? 1 : 0)),
+            12,
+          );
+        }
+      }),
+    );
+  });
+
+  test('of the prize wheel are what its weights say', () => {
+    const { cash, cashVariance, tickets, kinds } = oddsOfPlay(defaultPrizeTables.prizewheel.prizes);
+    expect(cash).toBe(0.1835);
+    expect(cashVariance).toBeCloseTo(0.0735 + 0.6 + 5 - 0.1835 ** 2, 12);
+    expect(tickets).toBe(0.63);
+    expect(kinds).toMatchObject({ cash_usd: 0.08, tickets: 0.4, entry_truck: 0.2 });
+  });
+
+  test('keep the variance of prizes that are large and alike', () => {
+    const prizes = [prizeOf('cash_usd', 1_000_000, 1_000_000), prizeOf('cash_usd', 999_999, 1_000_000)];
+    expect(oddsOfPlay(prizes).cashVariance).toBe(0.25);
+  });
+});
+
+describe('the odds of a day', () => {
+  test('are those of all that can happen', () => {
+    fc.assert(
+      fc.property(small, fc.nat({ max: 8 }), (prizes, limitUsd) => {
+        const odds = oddsOfDay(prizes, limitUsd);
+        const amounts = prizes.map(cash).filter((amount) => amount > 0);
+        if (amounts.length === 0) {
+          expect(odds).toBeUndefined();
+          return;
+        }
+        // A cash prize has at least 1 of 25 lots: what happens after so many plays is too little to be seen.
+        const before = lefts(prizes, limitUsd, 1200);
+        const within = (fromUsd: number) =>
+          before
+            .flatMap((chances) => [...chances])
+            .reduce((sum, [left, chance]) => sum + (left >= fromUsd ? chance : 0), 0);
+        expect(odds!.playsUntilTicketsOnly).toBeCloseTo(within(Math.min(...amounts)), 6);
+        expect(odds!.playsUntilDearestIsOut).toBeCloseTo(within(Math.max(...amounts)), 6);
+        const leftOver = [...before.at(-1)!].reduce((sum, [left, chance]) => sum + left * chance, 0);
+        expect(odds!.leftOverUsd).toBeCloseTo(leftOver, 6);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('have the prizes of each stage, and come to the whole limit', () => {
+    const { prizes } = defaultPrizeTables.prizewheel;
+    const { stages, leftOverUsd, ...plays } = oddsOfDay(prizes, 500)!;
+    expect(stages.map(({ fromUsd }) => fromUsd)).toEqual([100, 10, 1, 0]);
+    expect(stages.map((stage) => stage.prizes.length)).toEqual([15, 14, 13, 3]);
+    const won = stages
+      .slice(0, -1)
+      .reduce((sum, stage) => sum + stage.plays * oddsOfPlay(stage.prizes).cash, 0);
+    expect(won).toBeCloseTo(500, 9);
+    expect(leftOverUsd).toBe(0);
+    expect(plays.playsUntilDearestIsOut).toBe(stages[0]!.plays);
+    expect(stages.at(-1)!.plays).toBe(Infinity);
+  });
+
+  test('with less than the dearest prize begin without it, and with less than any are tickets only', () => {
+    const { prizes } = defaultPrizeTables.truck;
+    expect(oddsOfDay(prizes, 99)).toMatchObject({
+      playsUntilDearestIsOut: 0,
+      stages: [{ fromUsd: 20 }, {}, {}],
+    });
+    expect(oddsOfDay(prizes, 1)).toMatchObject({
+      playsUntilTicketsOnly: 0,
+      leftOverUsd: 1,
+      stages: [{ fromUsd: 0 }],
+    });
+  });
+
+  test('of a limit beyond counting go on as they went before', () => {
+    const { prizes } = defaultPrizeTables.flight;
+    const plays = (limitUsd: number) => oddsOfDay(prizes, limitUsd)!.playsUntilTicketsOnly;
+    const mean = oddsOfPlay(prizes).cash;
+    expect(plays(1_000_000_000) - plays(100_000)).toBeCloseTo(999_900_000 / mean, 2);
+  });
+});
