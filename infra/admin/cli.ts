@@ -57,9 +57,9 @@ async function run(args: string[], output: Output): Promise<number> {
   return failed ? 1 : 0;
 }
 
-function optionsOf({ required, optional = {}, bare }: Command, args: string[]) {
+function optionsOf({ required, optional = {}, flags = [], bare }: Command, args: string[]) {
   const names = ['stage', ...Object.keys(required), ...Object.keys(optional)];
-  const values = parsed(args, names, bare);
+  const values = parsed(args, names, flags, bare);
   if (values.stage === undefined)
     throw new BadUsage(`--stage is missing: it is one of ${stageNames.join(', ')}.`);
   for (const name of Object.keys(required)) {
@@ -71,9 +71,17 @@ function optionsOf({ required, optional = {}, bare }: Command, args: string[]) {
   return values as { stage: string } & Record<string, string>;
 }
 
-function parsed(args: string[], names: string[], bare?: string): Record<string, string | undefined> {
+function parsed(
+  args: string[],
+  names: string[],
+  flags: readonly string[],
+  bare?: string,
+): Record<string, string | boolean | undefined> {
   try {
-    const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+    const options = {
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
+    };
     const { values, positionals } = parseArgs({ args, options, allowPositionals: bare !== undefined });
     if (positionals.length > 1) throw new Error(`Unexpected "${positionals[1]}".`);
     return { ...(bare ? { [bare]: positionals[0] } : {}), ...values };
@@ -91,12 +99,17 @@ function usage(only?: string): string {
   return `Commands, each with --stage ${stageNames.join('|')}:\n\n${commands.join('\n')}`;
 }
 
-function lineOf(noun: string, verb: string, { summary, required, optional = {}, bare }: Command): string {
+function lineOf(
+  noun: string,
+  verb: string,
+  { summary, required, optional = {}, flags = [], bare }: Command,
+): string {
   const options = [
     ...Object.entries(required).map(([name, value]) =>
       name === bare ? `<${value}>` : `--${name} <${value}>`,
     ),
     ...Object.entries(optional).map(([name, value]) => `[--${name} <${value}>]`),
+    ...flags.map((name) => `[--${name}]`),
   ];
   return `  npm run admin -- ${[noun, verb, ...options].join(' ')}\n      ${summary}`;
 }

@@ -3,28 +3,36 @@ import type { Stage } from '../../shared/stage.ts';
 /** What a command gets beside its options; the operator is known by the access key that the calls are signed with. */
 export type Context = { stage: Stage; now: number; operator: string };
 
-type Values<Required extends string, Optional extends string> = { [name in Required]: string } & {
-  [name in Optional]?: string;
-};
+type Values<Required extends string, Optional extends string, Flag extends string> = {
+  [name in Required]: string;
+} & { [name in Optional]?: string } & { [name in Flag]?: boolean };
 
 /** One command, `npm run admin -- <noun> <verb>`; each option comes with the word that stands for its value. */
-export type Command<Required extends string = string, Optional extends string = string> = {
+export type Command<
+  Required extends string = string,
+  Optional extends string = string,
+  Flag extends string = never,
+> = {
   summary: string;
   required: Record<Required, string>;
   optional?: Record<Optional, string>;
+  /** Options that have no value. */
+  flags?: readonly Flag[];
   /** The required option that may be given without its name. */
   bare?: NoInfer<Required>;
   /** Returns what is printed as JSON. Throws a Problem for what the operator can put right. */
-  run: (values: Values<Required, Optional>, context: Context) => Promise<Outcome>;
+  run: (values: Values<Required, Optional, Flag>, context: Context) => Promise<Outcome>;
 };
 
 /** What a command prints; `failed` makes its exit code 1, though it could do what it was asked for. */
 export type Outcome = { print: unknown; failed?: boolean };
 
 /** Makes a command, its options typed by their names. */
-export function command<const Required extends string, const Optional extends string = never>(
-  made: Command<Required, Optional>,
-): Command {
+export function command<
+  const Required extends string,
+  const Optional extends string = never,
+  const Flag extends string = never,
+>(made: Command<Required, Optional, Flag>): Command {
   return made as unknown as Command;
 }
 

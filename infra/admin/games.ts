@@ -1,14 +1,16 @@
 /** What an operator sees and sets of an organization's games. */
 import { readFile } from 'node:fs/promises';
 import { countIn } from '../../shared/count-by-day.ts';
-import { chainsAfter, mostChains } from '../../shared/games/cash-chains.ts';
+import { chainsAfter, chainsOn, mostChains } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import type { By } from '../../shared/games/operations.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
-import type { PrizeTable } from '../../shared/games/prize-tables.ts';
+import { type PrizeTable, versionOf } from '../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../shared/games/settings.ts';
+import { dayOf } from '../../shared/time.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
+import { compareGames } from './compare-games.ts';
 import { readOrganization } from './organization.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
@@ -34,25 +36,44 @@ export async function showGames(
   return { ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
 }
 
+/** What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both. */
+export type TypedGame = { file?: string | undefined; cost?: string | undefined };
+
 /**
- * Puts a prize table (a JSON file, `{"prizes": [...]}`) and a cost in place for a game, each if it is given.
- * Sessions that are open keep what their pages showed. Returns what now holds.
+ * Puts a prize table (`{"prizes": [...]}`, or what `game show` printed) and a cost in place for a game, each if it is
+ * given. Sessions that are open keep what their pages showed. Returns what now holds.
  */
-export async function setGame(
-  organizationId: string,
-  named: string,
-  { file, cost }: { file?: string | undefined; cost?: string | undefined },
-  by: By,
-) {
-  const game = gameOf(named);
-  if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
+export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
   // All is read before any is written: a fault in one leaves the other as it was.
-  const changes = parse({ [`cost_${game}`]: cost });
-  const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file), game);
+  const { game, changes, prizes } = await readGame(named, typed);
   await readSettings(organizationId);
   if (prizes) await putPrizeTable(organizationId, game, prizes, by);
   await change(organizationId, changes, by);
   return showGames(organizationId, game);
+}
+
+/** What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused here too. */
+export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
+  const { game, changes, prizes } = await readGame(named, typed);
+  const settings = await readSettings(organizationId);
+  const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+  const before = { cost: costOf(settings, game), table };
+  const after = {
+    cost: costOf({ ...settings, ...changes }, game),
+    table: prizes ? { version: versionOf(game, prizes), prizes } : table,
+  };
+  const chains = chainsOn(settings.cash_chains, dayOf(now));
+  const limitUsd = Math.floor(settings.daily_cash_limit_usd / chains);
+  return { dry_run: true, game, ...compareGames(before, after, { limitUsd, chains }) };
+}
+
+/** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
+async function readGame(named: string, { file, cost }: TypedGame) {
+  const game = gameOf(named);
+  if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
+  const changes = parse({ [`cost_${game}`]: cost });
+  const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file), game);
+  return { game, changes, prizes };
 }
 
 /** Limits as they are typed: whole USD; a number, `on` or `off`; an https URL or `none`; a number of chains. */

@@ -7,12 +7,14 @@ import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { canonicalJson } from '../../shared/ids.ts';
 import { newOrganization as newOrganizationItem } from '../../shared/organizations/organizations.ts';
-import { put, transact } from '../../shared/table/client.ts';
-import { recordsOf } from '../../shared/table/keys.ts';
+import { client, get, put, transact } from '../../shared/table/client.ts';
+import { organizationKey, recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
+import { watchingCalls } from '../support/calls.ts';
 import { prizeOf } from '../support/prize.ts';
 import { newUrl, openUrl, spinAt, spinUrl } from './support/plays.ts';
 
@@ -215,6 +217,100 @@ describe('the commands', () => {
     await admin('game', 'set', '--game', 'flight', '--file', fileOf({ prizes: [prizeOf('tickets', 1, 1)] }));
     const { code, json } = await admin('game', 'set', '--game', 'flight', '--file', shown);
     expect({ code, json }).toEqual({ code: 0, json: before.json });
+  });
+
+  test('a dry run of game set tells what would change, and leaves all as it was', async () => {
+    const set = ['game', 'set', '--game', 'flight'];
+    await admin(...set, '--file', fileOf({ prizes: [prizeOf('tickets', 4, 3), prizeOf('cash_usd', 2, 1)] }));
+    await admin('game', 'limits', '--daily-cash', '5');
+    const { organizationId } = api;
+    const held = async () =>
+      canonicalJson([
+        await get(organizationKey(organizationId)),
+        await readRange(recordsOf(organizationId, 'operations')),
+      ]);
+    const before = await held();
+    const cash = { ...prizeOf('cash_usd', 2, 1), amount: 5, label: { en: 'Five', es: 'cash_usd 2' } };
+    const file = fileOf({ prizes: [cash, prizeOf('tickets', 1, 1)] });
+    const { result, calls } = await watchingCalls(client, () =>
+      admin(...set, '--file', file, '--cost', '7', '--dry-run'),
+    );
+    expect(
+      calls.map(({ operation }) => operation).filter((name) => !/^(Get|BatchGet|Query)/.test(name)),
+    ).toEqual([]);
+    expect(await held()).toBe(before);
+    expect(result).toMatchObject({
+      code: 0,
+      json: {
+        dry_run: true,
+        game: 'flight',
+        changes: {
+          cost: { before: 10, after: 7 },
+          prizes: {
+            added: [prizeOf('tickets', 1, 1)],
+            removed: [prizeOf('tickets', 4, 3)],
+            changed: [
+              {
+                id: 'cash-usd-2',
+                amount: { before: 2, after: 5 },
+                'label.en': { before: 'cash_usd 2', after: 'Five' },
+              },
+            ],
+            reordered: false,
+          },
+        },
+        chances_percent: {
+          'tickets-4': { before: 75, after: null },
+          'tickets-1': { before: null, after: 50 },
+          'cash-usd-2': { before: 25, after: 50 },
+        },
+        play: {
+          cash_usd: { before: 0.5, after: 2.5 },
+          cash_variance: { before: 0.75, after: 6.25 },
+          tickets: { before: 3, after: 0.5 },
+        },
+        kinds_percent: { cash_usd: { before: 25, after: 50 }, tickets: { before: 75, after: 50 } },
+        day: {
+          limit_usd: 5,
+          chains: 1,
+          plays_at_mean_cash: { before: 10, after: 2 },
+          plays_until_dearest_is_out: { before: 8, after: 2 },
+          plays_until_tickets_only: { before: 8, after: 2 },
+          left_over_usd: { before: 1, after: 0 },
+          stages: {
+            before: [
+              { from_usd: 2, plays: 8, out: [], cash_usd: 0.5 },
+              { from_usd: 0, plays: null, out: ['cash-usd-2'], cash_usd: 0, tickets: 4 },
+            ],
+          },
+        },
+      },
+    });
+    const now = await admin(...set, '--file', file, '--cost', '7');
+    expect(now.json.games.flight.version).toBe(result.json.changes.version.after);
+  });
+
+  test.each([
+    [['--game', 'boat', '--cost', '1'], 'There is no game "boat"'],
+    [['--game', 'truck'], 'Give --file, --cost, or both.'],
+    [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
+    [['--game', 'truck', '--cost', '-1'], "'--cost' argument is ambiguous"],
+    [['--game', 'truck', '--cost=-1'], 'cost_truck: Input should be greater than or equal to 0'],
+  ])('a dry run refuses what game set %j does', async (args, message) => {
+    const { code, out, error } = await admin('game', 'set', ...args, '--dry-run');
+    expect(code).toBeGreaterThan(0);
+    expect(out).toBe('');
+    expect(error.replaceAll('\n', ' ')).toContain(message);
+    expect((await admin('game', 'set', ...args)).error).toBe(error);
+  });
+
+  test('a dry run of a cost tells of nothing else', async () => {
+    const { json } = await admin('game', 'set', '--game', 'truck', '--cost', '2', '--dry-run');
+    expect(json.changes).toEqual({
+      cost: { before: 5, after: 2 },
+      prizes: { added: [], removed: [], changed: [], reordered: false },
+    });
+    expect(json.day.stages.after).toEqual(json.day.stages.before);
   });
 
   test('game set says what is wrong with a table', async () => {

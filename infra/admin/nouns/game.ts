@@ -1,7 +1,7 @@
 import { mostChains } from '../../../shared/games/cash-chains.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
 import { command } from '../command.ts';
-import { setGame, setLimits, showGames } from '../games.ts';
+import { previewGame, setGame, setLimits, showGames } from '../games.ts';
 
 const org = 'organization id';
 const game = games.join('|');
@@ -14,10 +14,13 @@ export const verbs = {
     run: async (values) => ({ print: await showGames(values.org, values.game) }),
   }),
   set: command({
-    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}}]}), a cost, or both in place`,
+    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets' },
-    run: async (values, by) => ({ print: await setGame(values.org, values.game, values, by) }),
+    flags: ['dry-run'],
+    run: async ({ org, game, 'dry-run': isDry, ...typed }, by) => ({
+      print: await (isDry ? previewGame(org, game, typed, by.now) : setGame(org, game, typed, by)),
+    }),
   }),
   limits: command({
     summary: 'Set the limits of a day in New York, and the URL of the rules shown on the play page',
