@@ -106,10 +106,8 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
 
 /** Adds up the plays of a stage, hands its visits on to the sums below, and returns the highest sum of the next stage. */
 function pass(stage: Stage, from: number, step: number, visits: Float64Array): number {
-  const cash = cashOf(stage.prizes);
-  const weights = sum(cash.map(({ weight }) => weight));
-  const wins = cash.map(({ amount, weight }) => ({ steps: amount / step, chance: weight / weights }));
-  const playsAtEach = sum(stage.prizes.map(({ weight }) => weight)) / weights;
+  const wins = winsOf(cashOf(stage.prizes), step);
+  const playsAtEach = 1 / sum(winsOf(stage.prizes, step).map(({ chance }) => chance));
   const last = stage.fromUsd / step;
   let [before, alike] = [0, 0];
   let left = from;
@@ -129,4 +127,65 @@ function pass(stage: Stage, from: number, step: number, visits: Float64Array): n
     }
   }
   return left;
+}
+
+/**
+ * The USD that are won by each number of plays of a day in the mean, under a limit (whole USD) of its cash: of none, of
+ * one, and so on until no more can be won or there are as many as given. Undefined if it took too long to work out, as for
+ * many thousands of plays under a limit of as many USD.
+ */
+export function cashByPlays(prizes: readonly Prize[], limitUsd: number, plays: number): number[] | undefined {
+  const won = [0];
+  const amounts = cashOf(prizes).map(({ amount }) => amount);
+  if (amounts.length === 0) return won;
+  const step = amounts.reduce(greatestDivisor);
+  const [least, most] = [Math.min(...amounts) / step, Math.max(...amounts) / step];
+  let [low, high] = [Math.floor(limitUsd / step), Math.floor(limitUsd / step)];
+  if (high > mostSums) return undefined;
+  const chances = new Float64Array(high + 1);
+  chances[high] = 1;
+  // From the lowest sums on, so that a sum is handed on before others are added to it.
+  const stages = stagesOf(prizes, limitUsd, amounts).reverse();
+  const moves = stages.map((stage, i) => ({
+    from: stage.fromUsd / step,
+    below: i + 1 < stages.length ? stages[i + 1]!.fromUsd / step : chances.length,
+    wins: winsOf(stage.prizes, step),
+  }));
+  for (let work = 0; won.length <= plays && high >= least; ) {
+    low = Math.max(least, low - most);
+    work += (high - low + 1) * amounts.length;
+    if (work > mostWork) return undefined;
+    let steps = 0;
+    for (const { from, below, wins } of moves) {
+      steps += move(chances, wins, Math.max(from, low), Math.min(below - 1, high));
+    }
+    won.push(won.at(-1)! + steps * step);
+    while (low < high && chances[low]! < unseen) low++;
+    while (high >= least && chances[high]! < unseen) high--;
+  }
+  return won;
+}
+
+/** Makes one play of each of some sums, and returns how many steps it wins in the mean. */
+function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: number, high: number): number {
+  const lost = sum(wins.map(({ chance }) => chance));
+  let played = 0;
+  for (let left = low; left <= high; left++) {
+    const here = chances[left]!;
+    played += here;
+    chances[left] = here * (1 - lost);
+    for (let i = 0; i < wins.length; i++) chances[left - wins[i]!.steps]! += here * wins[i]!.chance;
+  }
+  return played * sum(wins.map(({ steps, chance }) => steps * chance));
+}
+
+const mostSums = 10_000_000;
+// Some seconds.
+const mostWork = 400_000_000;
+const unseen = 1e-18;
+
+/** The cash prizes among others, each with its chance of being drawn of them all. */
+function winsOf(prizes: readonly Prize[], step: number) {
+  const total = sum(prizes.map(({ weight }) => weight));
+  return cashOf(prizes).map(({ amount, weight }) => ({ steps: amount / step, chance: weight / total }));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eligiblePrizes } from '../../shared/games/draw.ts';
-import { limitsAt, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
+import { cashByPlays, limitsAt, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { prizeOf } from '../support/prize.ts';
 
@@ -139,5 +139,32 @@ describe('the odds of a day', () => {
     const plays = (limitUsd: number) => oddsOfDay(prizes, limitUsd)!.playsUntilTicketsOnly;
     const mean = oddsOfPlay(prizes).cash;
     expect(plays(1_000_000_000) - plays(100_000)).toBeCloseTo(999_900_000 / mean, 2);
+  });
+});
+
+describe('the cash of a day by its plays', () => {
+  test('is that of all that can happen', () => {
+    fc.assert(
+      fc.property(small, fc.nat({ max: 12 }), (prizes, limitUsd) => {
+        const won = lefts(prizes, limitUsd, 60).map((chances) =>
+          [...chances].reduce((sum, [left, chance]) => sum + (limitUsd - left) * chance, 0),
+        );
+        const odds = cashByPlays(prizes, limitUsd, 59)!;
+        for (const [plays, mean] of won.entries()) expect(odds[plays] ?? odds.at(-1)).toBeCloseTo(mean, 9);
+      }),
+    );
+  });
+
+  test('rises by the mean of a play until the limit is near, and ends where nothing can be won', () => {
+    const { prizes } = defaultPrizeTables.flight;
+    const won = cashByPlays(prizes, 503, 1_000_000)!;
+    expect(won[4]).toBeCloseTo(4 * oddsOfPlay(prizes).cash, 12);
+    expect(won.at(-1)).toBeCloseTo(500, 9);
+    expect(won.length).toBeLessThan(20_000);
+    expect(cashByPlays([prizeOf('tickets', 1, 1)], 500, 9)).toEqual([0]);
+  });
+
+  test('is not worked out of too many sums', () => {
+    expect(cashByPlays(defaultPrizeTables.flight.prizes, 1_000_000_000, 10)).toBeUndefined();
   });
 });
