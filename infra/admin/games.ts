@@ -1,4 +1,5 @@
 /** What an operator sees and sets of an organization's games. */
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { countIn } from '../../shared/count-by-day.ts';
 import { chainsAfter, chainsOn, mostChains } from '../../shared/games/cash-chains.ts';
@@ -14,6 +15,7 @@ import { compareGames } from './compare-games.ts';
 import { readOrganization } from './organization.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
+import { simulate } from './simulation.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type Limits = Pick<Settings, (typeof limitNames)[number]>;
@@ -74,6 +76,55 @@ async function readGame(named: string, { file, cost }: TypedGame) {
   const changes = parse({ [`cost_${game}`]: cost });
   const prizes = file === undefined ? undefined : parsePrizeTable(await readJson(file), game);
   return { game, changes, prizes };
+}
+
+/** What is to be simulated: numbers, a prize table (a JSON file), a limit of the day's cash in USD or `none`. */
+export type TypedSimulation = {
+  file?: string | undefined;
+  plays?: string | undefined;
+  days?: string | undefined;
+  playsPerDay?: string | undefined;
+  dailyCash?: string | undefined;
+  seed?: string | undefined;
+};
+
+/**
+ * Plays a game as often as it is said, with the organization's limits, on no data: what its table, or that of a file,
+ * gave beside what is expected of it. A million plays of one day unless something else is said.
+ */
+export async function simulateGame(
+  organizationId: string,
+  named: string,
+  typed: TypedSimulation,
+  now: number,
+) {
+  const game = gameOf(named);
+  const numbers = playsOf(typed);
+  const given = typed.file === undefined ? undefined : parsePrizeTable(await readJson(typed.file), game);
+  const limit = typed.dailyCash === 'none' ? {} : parse({ daily_cash_limit_usd: typed.dailyCash });
+  const settings = { ...(await readSettings(organizationId)), ...limit };
+  const prizes = given ?? (await readPrizeTable(organizationId, game, tableVersionOf(settings, game))).prizes;
+  const limitUsd = typed.dailyCash === 'none' ? null : settings.daily_cash_limit_usd;
+  const chains = chainsOn(settings.cash_chains, dayOf(now));
+  const { seed = randomBytes(16).toString('hex') } = typed;
+  const said = { game, version: versionOf(game, prizes), seed, daily_cash_limit_usd: limitUsd, chains };
+  return { ...said, ...simulate({ prizes, ...numbers, limitUsd, chains, seed }) };
+}
+
+// Some ten minutes.
+const mostPlays = 100_000_000;
+const mostDays = 10_000;
+
+function playsOf({ plays, days, playsPerDay }: TypedSimulation): { days: number; playsPerDay: number } {
+  if (days === undefined && playsPerDay === undefined) {
+    return { days: 1, playsPerDay: wholeNumber('plays', plays ?? '1000000', mostPlays) };
+  }
+  if (plays !== undefined || days === undefined || playsPerDay === undefined) {
+    throw new Problem('Give --plays, or both --days and --plays-per-day.');
+  }
+  const daysToPlay = wholeNumber('days', days, mostDays);
+  const most = Math.floor(mostPlays / daysToPlay);
+  return { days: daysToPlay, playsPerDay: wholeNumber('plays-per-day', playsPerDay, most) };
 }
 
 /** Limits as they are typed: whole USD; a number, `on` or `off`; an https URL or `none`; a number of chains. */

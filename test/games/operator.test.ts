@@ -313,6 +313,46 @@ describe('the commands', () => {
     expect(json.day.stages.after).toEqual(json.day.stages.before);
   });
 
+  test('game simulate plays by the limits that hold, of the table or a file, and writes nothing', async () => {
+    await admin('game', 'limits', '--daily-cash', '40');
+    const simulate = ['game', 'simulate', '--game', 'truck', '--seed', 'one'];
+    const { result, calls } = await watchingCalls(client, () => admin(...simulate, '--plays', '3000'));
+    expect(calls.filter(({ operation }) => !/^(Get|BatchGet|Query)/.test(operation))).toEqual([]);
+    expect(result).toMatchObject({
+      code: 0,
+      json: {
+        game: 'truck',
+        seed: 'one',
+        daily_cash_limit_usd: 40,
+        chains: 1,
+        plays: 3000,
+        by_day: [{ day: 1 }],
+      },
+    });
+    expect(result.json.cash_usd.won).toBeLessThanOrEqual(40);
+    expect((await admin(...simulate, '--plays', '3000')).out).toBe(result.out);
+    const file = fileOf({ prizes: [prizeOf('tickets', 1, 1), prizeOf('cash_usd', 3, 1)] });
+    const days = await admin(...simulate, '--file', file, '--days', '4', '--plays-per-day', '50');
+    expect(days.json.by_day.map((day: { cash_usd: object }) => day.cash_usd)).toMatchObject(
+      times(4, () => ({ won: 39 })),
+    );
+    const { json } = await admin(...simulate, '--file', file, '--plays', '100', '--daily-cash', 'none');
+    expect(json).toMatchObject({ daily_cash_limit_usd: null, cash_usd: { expected: 150 } });
+  });
+
+  test.each([
+    [['--game', 'boat'], 'There is no game "boat"'],
+    [['--game', 'truck', '--plays', '0'], '--plays is "0", and must be a whole number from 1 to 100000000.'],
+    [['--game', 'truck', '--days', '2'], 'Give --plays, or both --days and --plays-per-day.'],
+    [['--game', 'truck', '--days', '10000', '--plays-per-day', '10001'], 'a whole number from 1 to 10000.'],
+    [['--game', 'truck', '--daily-cash', 'much'], 'daily_cash_limit_usd: Input should be a valid integer'],
+    [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
+  ])('game simulate refuses %j', async (args, message) => {
+    const { code, out, error } = await admin('game', 'simulate', ...args);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(error).toContain(message);
+  });
+
   test('game set says what is wrong with a table', async () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 0)] });
     const { code, error } = await admin('game', 'set', '--game', 'flight', '--file', file);

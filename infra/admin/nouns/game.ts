@@ -1,7 +1,7 @@
 import { mostChains } from '../../../shared/games/cash-chains.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
 import { command } from '../command.ts';
-import { previewGame, setGame, setLimits, showGames } from '../games.ts';
+import { previewGame, setGame, setLimits, showGames, simulateGame } from '../games.ts';
 
 const org = 'organization id';
 const game = games.join('|');
@@ -20,6 +20,22 @@ export const verbs = {
     flags: ['dry-run'],
     run: async ({ org, game, 'dry-run': isDry, ...typed }, by) => ({
       print: await (isDry ? previewGame(org, game, typed, by.now) : setGame(org, game, typed, by)),
+    }),
+  }),
+  simulate: command({
+    summary:
+      'Play a game a million times, or as often as is said, on no data: what was won beside what is expected of its table, or of a file',
+    required: { org, game },
+    optional: {
+      file: 'JSON file',
+      plays: 'number on one day',
+      days: 'number',
+      'plays-per-day': 'number',
+      'daily-cash': 'USD|none',
+      seed: 'text; the same is the same plays',
+    },
+    run: async ({ org, game, 'plays-per-day': playsPerDay, 'daily-cash': dailyCash, ...typed }, { now }) => ({
+      print: await simulateGame(org, game, { ...typed, playsPerDay, dailyCash }, now),
     }),
   }),
   limits: command({
