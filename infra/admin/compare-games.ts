@@ -1,5 +1,5 @@
 /** What a change of a game's prizes or cost would come to, without making it. Pure. */
-import { oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
+import { type DayOdds, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
 import type { Prize, PrizeTable } from '../../shared/games/prize-tables.ts';
 
 /** A game as it is or would be: its cost in tickets and its table. */
@@ -16,6 +16,7 @@ type Figures = Record<string, number | string>;
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];
+  const days = { before: oddsOfDay(was, cash.limitUsd), after: oddsOfDay(will, cash.limitUsd) };
   return {
     changes: {
       ...differences(
@@ -30,8 +31,8 @@ export function compareGames(before: GameRules, after: GameRules, cash: CashRule
     day: {
       limit_usd: cash.limitUsd,
       chains: cash.chains,
-      ...beside(dayFigures(was, cash), dayFigures(will, cash)),
-      stages: { before: stagesOf(was, cash), after: stagesOf(will, cash) },
+      ...beside(dayFigures(was, days.before, cash), dayFigures(will, days.after, cash)),
+      stages: { before: stagesOf(was, days.before), after: stagesOf(will, days.after) },
     },
   };
 }
@@ -92,8 +93,7 @@ const kindsOf = (prizes: readonly Prize[]): Figures =>
   );
 
 /** How many plays a day's cash lasts: nothing for a table without cash prizes. */
-function dayFigures(prizes: readonly Prize[], { limitUsd }: CashRules): Figures {
-  const day = oddsOfDay(prizes, limitUsd);
+function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, { limitUsd }: CashRules): Figures {
   if (!day) return {};
   return {
     plays_at_mean_cash: shown(limitUsd / oddsOfPlay(prizes).cash),
@@ -104,8 +104,8 @@ function dayFigures(prizes: readonly Prize[], { limitUsd }: CashRules): Figures 
 }
 
 /** What a play gives while no less than `from_usd` is left, and how many plays that lasts; null: until the day ends. */
-function stagesOf(prizes: readonly Prize[], { limitUsd }: CashRules) {
-  return oddsOfDay(prizes, limitUsd)?.stages.map((stage) => ({
+function stagesOf(prizes: readonly Prize[], day: DayOdds | undefined) {
+  return day?.stages.map((stage) => ({
     from_usd: stage.fromUsd,
     plays: Number.isFinite(stage.plays) ? shown(stage.plays) : null,
     out: prizes.filter((prize) => !stage.prizes.includes(prize)).map(({ id }) => id),

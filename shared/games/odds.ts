@@ -66,7 +66,7 @@ export const limitsAt = (prizes: readonly Prize[], cashLeftUsd: number | null): 
 /**
  * How a limit (whole USD) of a day's cash goes; undefined if the table has no cash prizes. Every weight is at least 1. What
  * is left only falls, so one pass from the limit down gives the chance that a day comes by each sum, and how many plays it
- * stays there.
+ * stays there. Of a limit of millions the first part goes by the mean, which the way to the end no longer depends on.
  */
 export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds | undefined {
   const amounts = cashOf(prizes).map(({ amount }) => amount);
@@ -77,7 +77,10 @@ export function oddsOfDay(prizes: readonly Prize[], limitUsd: number): DayOdds |
   const most = Math.max(...amounts) / step;
   // The chances of the sums that the next win can lead to, each at its number of steps, modulo the length.
   const visits = new Float64Array(most + 1);
-  let left = Math.floor(limitUsd / step);
+  const sums = Math.floor(limitUsd / step);
+  const byMean = most * Math.max(0, Math.floor((sums - mostSums) / most));
+  if (byMean > 0) stages[0]!.plays += (byMean * step) / oddsOfPlay(prizes).cash;
+  let left = sums - byMean;
   visits[left % visits.length] = 1;
   for (const stage of stages.slice(0, -1)) left = pass(stage, left, step, visits);
   const leftOver = sum(Array.from({ length: left + 1 }, (_, steps) => visits[steps]! * steps * step));
@@ -109,22 +112,12 @@ function pass(stage: Stage, from: number, step: number, visits: Float64Array): n
   const wins = winsOf(cashOf(stage.prizes), step);
   const playsAtEach = 1 / sum(winsOf(stage.prizes, step).map(({ chance }) => chance));
   const last = stage.fromUsd / step;
-  let [before, alike] = [0, 0];
   let left = from;
   for (; left >= last; left--) {
     const here = visits[left % visits.length]!;
     visits[left % visits.length] = 0;
     stage.plays += here * playsAtEach;
     for (const { steps, chance } of wins) visits[(left - steps) % visits.length]! += here * chance;
-    alike = Math.abs(here - before) <= here * 1e-14 ? alike + 1 : 0;
-    before = here;
-    // Far below a large limit all sums are as likely as each other, and as the next ones.
-    if (alike > visits.length) {
-      const rounds = Math.floor((left - last) / visits.length);
-      stage.plays += rounds * visits.length * here * playsAtEach;
-      left -= rounds * visits.length;
-      alike = 0;
-    }
   }
   return left;
 }
@@ -179,8 +172,8 @@ function move(chances: Float64Array, wins: ReturnType<typeof winsOf>, low: numbe
   return played * sum(wins.map(({ steps, chance }) => steps * chance));
 }
 
-const mostSums = 10_000_000;
-// Some seconds.
+// Both are some seconds.
+const mostSums = 5_000_000;
 const mostWork = 400_000_000;
 const unseen = 1e-18;
 
