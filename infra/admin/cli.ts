@@ -24,7 +24,7 @@ const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof s
 /** The command was not understood. */
 class BadUsage extends Error {}
 
-/** Where a command's JSON (`out`) and all other text (`error`) go. */
+/** Where what a command prints (`out`, with its line ends) and all other text (`error`, without) go. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
 /** Runs a command and returns its exit code: 1 for a failure, 2 for bad usage. */
@@ -52,9 +52,9 @@ async function run(args: string[], output: Output): Promise<number> {
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
   await useStage(chosen, output.error);
   const { accessKeyId: operator } = await dynamodb().config.credentials();
-  const { print, failed } = await found.run(values, { stage: chosen, now: await serviceTime(), operator });
-  output.out(JSON.stringify(print, null, 2));
-  return failed ? 1 : 0;
+  const outcome = await found.run(values, { stage: chosen, now: await serviceTime(), operator });
+  output.out('text' in outcome ? outcome.text : `${JSON.stringify(outcome.print, null, 2)}\n`);
+  return outcome.failed ? 1 : 0;
 }
 
 function optionsOf({ required, optional = {}, flags = [], bare }: Command, args: string[]) {
@@ -68,7 +68,7 @@ function optionsOf({ required, optional = {}, flags = [], bare }: Command, args:
   for (const [name, value] of Object.entries(values)) {
     if (value === '') throw new BadUsage(`--${name} is empty.`);
   }
-  return values as { stage: string } & Record<string, string>;
+  return values as { stage: string } & Record<string, string> & Record<string, boolean>;
 }
 
 function parsed(
@@ -78,13 +78,11 @@ function parsed(
   bare?: string,
 ): Record<string, string | boolean | undefined> {
   try {
-    const options = {
-      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-      ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
-    };
+    const typed = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
+    const options = Object.fromEntries([...names.map(typed('string')), ...flags.map(typed('boolean'))]);
     const { values, positionals } = parseArgs({ args, options, allowPositionals: bare !== undefined });
     if (positionals.length > 1) throw new Error(`Unexpected "${positionals[1]}".`);
-    return { ...(bare ? { [bare]: positionals[0] } : {}), ...values };
+    return { ...(bare ? { [bare]: positionals[0] } : {}), ...(values as Record<string, string | boolean>) };
   } catch (error) {
     throw new BadUsage((error as Error).message);
   }
@@ -99,11 +97,8 @@ function usage(only?: string): string {
   return `Commands, each with --stage ${stageNames.join('|')}:\n\n${commands.join('\n')}`;
 }
 
-function lineOf(
-  noun: string,
-  verb: string,
-  { summary, required, optional = {}, flags = [], bare }: Command,
-): string {
+function lineOf(noun: string, verb: string, made: Command): string {
+  const { summary, required, optional = {}, flags = [], bare } = made;
   const options = [
     ...Object.entries(required).map(([name, value]) =>
       name === bare ? `<${value}>` : `--${name} <${value}>`,

@@ -11,7 +11,7 @@ type Values<Required extends string, Optional extends string, Flag extends strin
 export type Command<
   Required extends string = string,
   Optional extends string = string,
-  Flag extends string = never,
+  Flag extends string = string,
 > = {
   summary: string;
   required: Record<Required, string>;
@@ -24,8 +24,8 @@ export type Command<
   run: (values: Values<Required, Optional, Flag>, context: Context) => Promise<Outcome>;
 };
 
-/** What a command prints; `failed` makes its exit code 1, though it could do what it was asked for. */
-export type Outcome = { print: unknown; failed?: boolean };
+/** What a command prints, as JSON or as the text it is; `failed` makes its exit code 1, though it could do what it was asked for. */
+export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boolean };
 
 /** Makes a command, its options typed by their names. */
 export function command<

@@ -1,4 +1,7 @@
-/** The operator's command line: JSON on stdout, all else on stderr. */
+/** The operator's command line: JSON, or CSV, on stdout, all else on stderr. */
 import { runCommand } from './cli.ts';
 
-process.exitCode = await runCommand(process.argv.slice(2), { out: console.log, error: console.error });
+process.exitCode = await runCommand(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  error: console.error,
+});
