@@ -9,6 +9,7 @@ import * as game from './nouns/game.ts';
 import * as key from './nouns/key.ts';
 import * as org from './nouns/org.ts';
 import * as outcome from './nouns/outcome.ts';
+import * as report from './nouns/report.ts';
 import * as reports from './nouns/reports.ts';
 import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
@@ -16,7 +17,7 @@ import { serviceTime } from './service-time.ts';
 import { useStage } from './use-stage.ts';
 
 const nouns = new Map<string, Noun>(
-  Object.entries({ book, game, key, org, outcome, reports, user, webhooks }),
+  Object.entries({ book, game, key, org, outcome, report, reports, user, webhooks }),
 );
 
 const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
