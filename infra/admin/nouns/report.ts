@@ -1,9 +1,10 @@
 import { command, type Outcome } from '../command.ts';
 import { csvOf } from '../report/csv.ts';
-import { type Report, reportDay } from '../report/reports.ts';
+import { type Report, reportDay, reportTaxes, reportWinners } from '../report/reports.ts';
 
 const org = 'organization id';
 const day = 'YYYY-MM-DD';
+const period = { org, from: day, to: day };
 const flags = ['csv'] as const;
 
 export const verbs = {
@@ -12,6 +13,21 @@ export const verbs = {
     required: { org, day },
     flags,
     run: async (values, { now }) => printed(await reportDay(values.org, values.day, now), values.csv),
+  }),
+  winners: command({
+    summary:
+      'Who won what when: prizes above 25 USD, as New York and Florida ask for them, and all that have no value yet',
+    required: period,
+    optional: { 'at-least': 'whole USD' },
+    flags,
+    run: async ({ csv, org, 'at-least': atLeast, ...days }, { now }) =>
+      printed(await reportWinners(org, { ...days, atLeast }, now), csv),
+  }),
+  taxes: command({
+    summary: 'What users won in a calendar year, and who is at or above the threshold of Form 1099-MISC',
+    required: { org, year: 'YYYY' },
+    flags,
+    run: async ({ csv, org, year }, { now }) => printed(await reportTaxes(org, year, now), csv),
   }),
 };
 

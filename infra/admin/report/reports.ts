@@ -1,11 +1,17 @@
 /** The reports of an organization's days: what is read for each, and what it says. */
 import { settingsOf } from '../../../shared/games/settings.ts';
+import { Problem } from '../../local/problem.ts';
 import { readOrganization } from '../organization.ts';
+import { wholeNumber } from '../whole-number.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { Row } from './csv.ts';
 import { addToDay, dayColumns, dayRows, newDay } from './day.ts';
-import { boundsOf, dayTyped, isComplete } from './period.ts';
+import { boundsOf, dayTyped, isComplete, type Period, periodTyped, yearTyped } from './period.ts';
 import { operationsOf, recordsBetween } from './records.ts';
+import { thresholdOf, winnersAbove } from './reporting-law.ts';
+import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
+import { winnerColumns, winnerRow } from './winners.ts';
+import { withReferences } from './with-references.ts';
 
 /**
  * What a report says: what holds for all of it, and its rows by their columns. `complete` is false while records of its
@@ -39,5 +45,85 @@ export async function reportDay(organizationId: string, typed: string, now: numb
     },
     columns: dayColumns,
     rows: dayRows(figures, limits),
+  };
+}
+
+/**
+ * Who won what, oldest first: cash of at least so many USD, and all prizes that have no value in USD yet. By default cash
+ * is listed that is worth more than the law's amount. Memory is bounded by what is listed.
+ */
+export async function reportWinners(
+  organizationId: string,
+  typed: Period & { atLeast?: string | undefined },
+  now: number,
+): Promise<Report> {
+  const period = periodTyped(typed, now);
+  // Cash is in whole USD.
+  const least =
+    typed.atLeast === undefined
+      ? winnersAbove.usd + 1
+      : wholeNumber('at-least', typed.atLeast, Number.MAX_SAFE_INTEGER);
+  await readOrganization(organizationId);
+  const rows: Row[] = [];
+  let read = 0;
+  for await (const outcome of recordsBetween(organizationId, ['outcomes'], boundsOf(period))) {
+    read++;
+    const row = winnerRow(outcome, least);
+    if (row) rows.push(row);
+  }
+  rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
+  return {
+    head: {
+      organization_id: organizationId,
+      ...period,
+      complete: isComplete(period, now),
+      records_read: read,
+      at_least_usd: least,
+      ...(typed.atLeast === undefined ? { source: winnersAbove.source } : {}),
+      without_value: rows.filter(({ value_usd }) => value_usd === null).length,
+    },
+    columns: winnerColumns,
+    rows: await withReferences(organizationId, rows),
+  };
+}
+
+/**
+ * What each user won in a calendar year, and who is at or above its threshold of Form 1099-MISC. A prize is of the year in
+ * which it was won, by the time of its outcome in New York: from then on it is the user's to have (constructive receipt,
+ * 26 CFR 1.451-2), whatever day a host attributes the result to. Memory is bounded by the users who won. Throws a Problem
+ * for a year whose threshold is not known.
+ */
+export async function reportTaxes(organizationId: string, typed: string, now: number): Promise<Report> {
+  const year = yearTyped(typed, now);
+  const threshold = thresholdOf(year);
+  if (!threshold)
+    throw new Problem(
+      `The threshold of ${year} is not known: add it to infra/admin/report/reporting-law.ts.`,
+    );
+  await readOrganization(organizationId);
+  const period = { from: `${year}-01-01`, to: `${year}-12-31` };
+  const users: WonByUser = new Map();
+  let read = 0;
+  for await (const outcome of recordsBetween(organizationId, ['outcomes'], boundsOf(period))) {
+    read++;
+    addWon(users, outcome);
+  }
+  const rows = taxRows(users, threshold.usd);
+  const total = (of: 'cash_usd' | 'prizes_without_value') =>
+    rows.reduce((sum, row) => sum + Number(row[of]), 0);
+  return {
+    head: {
+      organization_id: organizationId,
+      year,
+      complete: isComplete(period, now),
+      records_read: read,
+      threshold_usd: threshold.usd,
+      source: threshold.source,
+      cash_usd: total('cash_usd'),
+      prizes_without_value: total('prizes_without_value'),
+      reportable_users: rows.filter(({ is_reportable }) => is_reportable).length,
+    },
+    columns: taxColumns,
+    rows: await withReferences(organizationId, rows),
   };
 }
