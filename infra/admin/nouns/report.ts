@@ -1,6 +1,13 @@
 import { command, type Outcome } from '../command.ts';
 import { csvOf } from '../report/csv.ts';
-import { type Report, reportDay, reportTaxes, reportWinners } from '../report/reports.ts';
+import {
+  type Report,
+  reportCash,
+  reportDay,
+  reportLiability,
+  reportTaxes,
+  reportWinners,
+} from '../report/reports.ts';
 
 const org = 'organization id';
 const day = 'YYYY-MM-DD';
@@ -22,6 +29,20 @@ export const verbs = {
     flags,
     run: async ({ csv, org, 'at-least': atLeast, ...days }, { now }) =>
       printed(await reportWinners(org, { ...days, atLeast }, now), csv),
+  }),
+  cash: command({
+    summary: 'Cash by day: the limits in force, what was granted by game and kind of play, and what was left',
+    required: period,
+    flags,
+    run: async ({ csv, org, ...days }, { now }) => printed(await reportCash(org, days, now), csv),
+  }),
+  liability: command({
+    summary:
+      'The tickets and entries that all users hold at the end of a day, or now; reads all records up to then',
+    required: { org },
+    optional: { day },
+    flags,
+    run: async (values, { now }) => printed(await reportLiability(values.org, values.day, now), values.csv),
   }),
   taxes: command({
     summary: 'What users won in a calendar year, and who is at or above the threshold of Form 1099-MISC',

@@ -34,8 +34,15 @@ export const boundsOf = ({ from, to }: Period) => ({
   ends: startOfDay(addDays(to, 1)),
 });
 
-// The index lags, and a user's ULIDs can be a little ahead of the clock.
-const settledMs = 60_000;
+/** Each of the days of a period. */
+export function daysOf({ from, to }: Period): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** How long after a time records of it can still come: the index lags, and a user's ULIDs can be ahead of the clock. */
+export const settledMs = 60_000;
 
 /** Whether a report of days has all their records: they have been over for a while. */
 export const isComplete = (period: Period, now: number): boolean => now >= boundsOf(period).ends + settledMs;

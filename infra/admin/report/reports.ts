@@ -1,12 +1,31 @@
 /** The reports of an organization's days: what is read for each, and what it says. */
 import { settingsOf } from '../../../shared/games/settings.ts';
+import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../local/problem.ts';
 import { readOrganization } from '../organization.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { Row } from './csv.ts';
 import { addToDay, dayColumns, dayRows, newDay } from './day.ts';
-import { boundsOf, dayTyped, isComplete, type Period, periodTyped, yearTyped } from './period.ts';
+import {
+  addPosting,
+  agree,
+  holdingFields,
+  liabilityColumns,
+  liabilityRows,
+  noHoldings,
+} from './liability.ts';
+import {
+  boundsOf,
+  daysOf,
+  dayTyped,
+  isComplete,
+  type Period,
+  periodTyped,
+  settledMs,
+  yearTyped,
+} from './period.ts';
 import { operationsOf, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
 import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
@@ -125,5 +144,71 @@ export async function reportTaxes(organizationId: string, typed: string, now: nu
     },
     columns: taxColumns,
     rows: await withReferences(organizationId, rows),
+  };
+}
+
+/** Day by day: the limits of the day's cash that were in force, what was granted under them, and what was left. */
+export async function reportCash(organizationId: string, typed: Period, now: number): Promise<Report> {
+  const period = periodTyped(typed, now);
+  const organization = await readOrganization(organizationId);
+  const { begins, ends } = boundsOf(period);
+  // At midnight the time of a record and the day of its cash can differ.
+  const around = { begins: begins - settledMs, ends: ends + settledMs };
+  const days: CashOfDays = new Map();
+  let read = 0;
+  for await (const outcome of recordsBetween(organizationId, ['outcomes'], around)) {
+    read++;
+    addCash(days, outcome);
+  }
+  const operations = await operationsOf(organizationId);
+  const { daily_cash_limit_usd } = settingsOf(organization);
+  const rows = daysOf(period).map((day) => {
+    const limits = cashLimitsIn(boundsOf({ from: day, to: day }), operations, daily_cash_limit_usd);
+    return cashRow(day, days.get(day), limits);
+  });
+  const total = (of: 'grants' | 'sum_usd') => rows.reduce((sum, row) => sum + Number(row[of]), 0);
+  return {
+    head: {
+      organization_id: organizationId,
+      ...period,
+      complete: isComplete(period, now),
+      records_read: read,
+      grants: total('grants'),
+      sum_usd: total('sum_usd'),
+    },
+    columns: cashColumns,
+    rows,
+  };
+}
+
+/**
+ * The tickets and entries that all users hold at the end of a day, today if none is given: a fold over all records up to
+ * then, each of which says the balance after it. It fails if the balances are not what was credited less what was
+ * debited, once the day is over: before, the index can still lack a record that comes before others.
+ */
+export async function reportLiability(
+  organizationId: string,
+  typed: string | undefined,
+  now: number,
+): Promise<Report> {
+  const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
+  const period = { from: day, to: day };
+  await readOrganization(organizationId);
+  const holdings = noHoldings();
+  let read = 0;
+  const all = { begins: 0, ends: boundsOf(period).ends };
+  for await (const record of recordsBetween(organizationId, ['tickets', 'entries'], all, [
+    ...holdingFields,
+  ])) {
+    read++;
+    addPosting(holdings, record);
+  }
+  const rows = liabilityRows(holdings);
+  const complete = isComplete(period, now);
+  return {
+    head: { organization_id: organizationId, day, complete, records_read: read, agrees: agree(rows) },
+    columns: liabilityColumns,
+    rows,
+    failed: complete && !agree(rows),
   };
 }
