@@ -2,6 +2,7 @@ import { command, type Outcome } from '../command.ts';
 import { csvOf } from '../report/csv.ts';
 import {
   type Report,
+  reportAmoe,
   reportCash,
   reportDay,
   reportLiability,
@@ -49,6 +50,13 @@ export const verbs = {
     required: { org, year: 'YYYY' },
     flags,
     run: async ({ csv, org, year }, { now }) => printed(await reportTaxes(org, year, now), csv),
+  }),
+  amoe: command({
+    summary:
+      'What free spins won beside regular plays, like with like, and how likely it is that chance alone tells them apart',
+    required: period,
+    flags,
+    run: async ({ csv, org, ...days }, { now }) => printed(await reportAmoe(org, days, now), csv),
   }),
 };
 

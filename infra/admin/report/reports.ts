@@ -1,9 +1,16 @@
 /** The reports of an organization's days: what is read for each, and what it says. */
+import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
+import { setOfOutcome } from '../../../shared/books/check/draws.ts';
+import type { DrawSet } from '../../../shared/games/draw.ts';
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { rulesOf } from '../../../shared/games/rules.ts';
 import { settingsOf } from '../../../shared/games/settings.ts';
 import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../local/problem.ts';
 import { readOrganization } from '../organization.ts';
 import { wholeNumber } from '../whole-number.ts';
+import { addDraw, amoeColumns, amoeRows, comparisons, type DrawnSets } from './amoe.ts';
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import type { Row } from './csv.ts';
@@ -26,7 +33,7 @@ import {
   settledMs,
   yearTyped,
 } from './period.ts';
-import { operationsOf, recordsBetween } from './records.ts';
+import { type Bounds, operationsOf, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
 import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { winnerColumns, winnerRow } from './winners.ts';
@@ -84,12 +91,10 @@ export async function reportWinners(
       : wholeNumber('at-least', typed.atLeast, Number.MAX_SAFE_INTEGER);
   await readOrganization(organizationId);
   const rows: Row[] = [];
-  let read = 0;
-  for await (const outcome of recordsBetween(organizationId, ['outcomes'], boundsOf(period))) {
-    read++;
+  const read = await eachOutcome(organizationId, boundsOf(period), (outcome) => {
     const row = winnerRow(outcome, least);
     if (row) rows.push(row);
-  }
+  });
   rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
   return {
     head: {
@@ -122,11 +127,7 @@ export async function reportTaxes(organizationId: string, typed: string, now: nu
   await readOrganization(organizationId);
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
   const users: WonByUser = new Map();
-  let read = 0;
-  for await (const outcome of recordsBetween(organizationId, ['outcomes'], boundsOf(period))) {
-    read++;
-    addWon(users, outcome);
-  }
+  const read = await eachOutcome(organizationId, boundsOf(period), (outcome) => addWon(users, outcome));
   const rows = taxRows(users, threshold.usd);
   const total = (of: 'cash_usd' | 'prizes_without_value') =>
     rows.reduce((sum, row) => sum + Number(row[of]), 0);
@@ -155,11 +156,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   // At midnight the time of a record and the day of its cash can differ.
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
-  let read = 0;
-  for await (const outcome of recordsBetween(organizationId, ['outcomes'], around)) {
-    read++;
-    addCash(days, outcome);
-  }
+  const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
   const operations = await operationsOf(organizationId);
   const { daily_cash_limit_usd } = settingsOf(organization);
   const rows = daysOf(period).map((day) => {
@@ -211,4 +208,59 @@ export async function reportLiability(
     rows,
     failed: complete && !agree(rows),
   };
+}
+
+/**
+ * What free spins won beside regular plays, by the sets of prizes that were in their draws: the same table with the same
+ * prizes left by the day's cash. It fails if an outcome's prize was not in its draw.
+ */
+export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
+  const period = periodTyped(typed, now);
+  await readOrganization(organizationId);
+  const drawnSets: DrawnSets = new Map();
+  const met: Met = { tables: new Map(), sets: new Map() };
+  let unexplained = 0;
+  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+    if (outcome.debug) return;
+    const set = await setDrawnFrom(outcome, met);
+    if (!set || !addDraw(drawnSets, outcome, set)) unexplained++;
+  });
+  return {
+    head: {
+      organization_id: organizationId,
+      ...period,
+      complete: isComplete(period, now),
+      records_read: read,
+      unexplained_draws: unexplained,
+      ...comparisons(drawnSets),
+    },
+    columns: amoeColumns,
+    rows: amoeRows(drawnSets),
+    failed: unexplained > 0,
+  };
+}
+
+/** Prize tables and sets of their prizes that were met before: to make sure of a table takes a while. */
+type Met = { tables: Map<string, readonly Prize[]>; sets: Map<string, DrawSet | undefined> };
+
+/** The set of prizes that an outcome was drawn from; undefined if nothing could be drawn. */
+async function setDrawnFrom(outcome: OutcomeRecord, { tables, sets }: Met): Promise<DrawSet | undefined> {
+  const { organization_id, game, prize_table_version: version, cash_left_usd } = outcome;
+  const prizes = tables.get(version) ?? (await readPrizeTable(organization_id, game, version)).prizes;
+  tables.set(version, prizes);
+  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, cash_left_usd));
+}
+
+/** Hands each outcome of a time to a function. Returns how many there are. */
+async function eachOutcome(
+  organizationId: string,
+  bounds: Bounds,
+  add: (outcome: OutcomeRecord) => void | Promise<void>,
+): Promise<number> {
+  let read = 0;
+  for await (const outcome of recordsBetween(organizationId, ['outcomes'], bounds)) {
+    read++;
+    await add(outcome);
+  }
+  return read;
 }

@@ -69,7 +69,7 @@ export function checkDraw(
   const limits = rulesOf(leaf.debug).limits(prizes, leaf.cash_left_usd);
   checkLimits(leaf, limits, report);
   checkPrize(leaf, prizes, report);
-  const set = setOf(drawing, leaf, prizes, limits);
+  const set = setOfOutcome(drawing, leaf, prizes, limits);
   if (!set) {
     report.finding('limits_do_not_follow', 'No prize was left to be drawn.');
     return undefined;
@@ -81,10 +81,13 @@ export function checkDraw(
   return set;
 }
 
-/** Of many limits the same prizes are in the draw: what matters is the highest cash prize that they leave. */
-function setOf(
-  { sets }: Drawing,
-  { prize_table_version, debug }: OutcomeLeaf,
+/**
+ * The set of prizes that an outcome was drawn from; undefined if none of them has any weight. Of many limits the same
+ * prizes are in the draw: what matters is the highest cash prize that they leave.
+ */
+export function setOfOutcome(
+  { sets }: Pick<Drawing, 'sets'>,
+  { prize_table_version, debug }: Pick<OutcomeLeaf, 'prize_table_version' | 'debug'>,
   prizes: readonly Prize[],
   limits: Limits,
 ): DrawSet | undefined {
