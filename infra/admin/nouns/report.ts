@@ -1,5 +1,6 @@
 import { command, type Outcome } from '../command.ts';
 import { csvOf } from '../report/csv.ts';
+import { winnersAbove } from '../report/reporting-law.ts';
 import {
   type Report,
   reportAmoe,
@@ -23,8 +24,7 @@ export const verbs = {
     run: async (values, { now }) => printed(await reportDay(values.org, values.day, now), values.csv),
   }),
   winners: command({
-    summary:
-      'Who won what when: prizes above 25 USD, as New York and Florida ask for them, and all that have no value yet',
+    summary: `Who won what when: prizes above ${winnersAbove.usd} USD, as New York and Florida ask for them, and all that have no value yet`,
     required: period,
     optional: { 'at-least': 'whole USD' },
     flags,

@@ -22,7 +22,7 @@ export function periodTyped(typed: Period, now: number): Period {
 
 /** The year that was typed. Throws a Problem if it is none, or has not begun by a time. */
 export function yearTyped(typed: string, now: number): number {
-  if (!/^(19|20)\d{2}$/.test(typed))
+  if (!/^\d{4}$/.test(typed) || parseInstant(`${typed}-01-01`) === undefined)
     throw new Problem(`--year is "${typed}", and must be a year such as 2026.`);
   if (typed > dayOf(now).slice(0, 4)) throw new Problem(`--year is ${typed}, which has not begun yet.`);
   return Number(typed);

@@ -29,7 +29,10 @@ export const winnerColumns = [
   'result_effective_date',
 ];
 
-/** The row of a winner; undefined if the prize is known to be worth less than so many USD, or is none. */
+/**
+ * The row of a winner, still without the host's reference; when a prize is handed over the service does not know.
+ * Undefined if the prize is known to be worth less than so many USD, or is none.
+ */
 export function winnerRow(outcome: OutcomeRecord, atLeastUsd: number): Row | undefined {
   const won = prizeWon(outcome);
   if (!won || (won.valueUsd !== null && won.valueUsd < atLeastUsd)) return undefined;
