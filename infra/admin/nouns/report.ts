@@ -24,12 +24,12 @@ export const verbs = {
     run: async (values, { now }) => printed(await reportDay(values.org, values.day, now), values.csv),
   }),
   winners: command({
-    summary: `Who won what when: prizes above ${winnersAbove.usd} USD, as New York and Florida ask for them, and all that have no value yet`,
+    summary: `Who won what when: prizes above ${winnersAbove.usd} USD, as New York and Florida ask for them, and all that have no value yet; --without-credits leaves out tickets and entries`,
     required: period,
     optional: { 'at-least': 'whole USD' },
-    flags,
-    run: async ({ csv, org, 'at-least': atLeast, ...days }, { now }) =>
-      printed(await reportWinners(org, { ...days, atLeast }, now), csv),
+    flags: [...flags, 'without-credits'],
+    run: async ({ csv, org, from, to, 'at-least': atLeast, 'without-credits': withoutCredits }, { now }) =>
+      printed(await reportWinners(org, { from, to, atLeast, withoutCredits }, now), csv),
   }),
   cash: command({
     summary: 'Cash by day: the limits in force, what was granted by game and kind of play, and what was left',

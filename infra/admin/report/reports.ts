@@ -76,23 +76,25 @@ export async function reportDay(organizationId: string, typed: string, now: numb
 
 /**
  * Who won what, oldest first: cash of at least so many USD, and all prizes that have no value in USD yet. By default cash
- * is listed that is worth more than the law's amount. Memory is bounded by what is listed.
+ * is listed that is worth more than the law's amount. `withoutCredits` leaves out tickets and entries, most of the list.
+ * Memory is bounded by what is listed.
  */
 export async function reportWinners(
   organizationId: string,
-  typed: Period & { atLeast?: string | undefined },
+  typed: Period & { atLeast?: string | undefined; withoutCredits?: boolean | undefined },
   now: number,
 ): Promise<Report> {
   const period = periodTyped(typed, now);
   // Cash is in whole USD.
-  const least =
+  const atLeastUsd =
     typed.atLeast === undefined
       ? winnersAbove.usd + 1
       : wholeNumber('at-least', typed.atLeast, Number.MAX_SAFE_INTEGER);
   await readOrganization(organizationId);
+  const { withoutCredits = false } = typed;
   const rows: Row[] = [];
   const read = await eachOutcome(organizationId, boundsOf(period), (outcome) => {
-    const row = winnerRow(outcome, least);
+    const row = winnerRow(outcome, { atLeastUsd, withoutCredits });
     if (row) rows.push(row);
   });
   rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
@@ -102,7 +104,7 @@ export async function reportWinners(
       ...period,
       complete: isComplete(period, now),
       records_read: read,
-      at_least_usd: least,
+      at_least_usd: atLeastUsd,
       ...(typed.atLeast === undefined ? { source: winnersAbove.source } : {}),
       without_value: rows.filter(({ value_usd }) => value_usd === null).length,
     },

@@ -21,7 +21,8 @@ export const taxColumns = [
 /** Adds an outcome of the year. */
 export function addWon(users: WonByUser, outcome: OutcomeRecord): void {
   const prize = prizeWon(outcome);
-  if (!prize) return;
+  // A ticket or an entry is a chance, and nothing that was paid.
+  if (!prize || prize.isCredited) return;
   const won = users.get(outcome.user_id) ?? { cash_prizes: 0, cash_usd: 0, prizes_without_value: 0 };
   users.set(outcome.user_id, won);
   if (prize.valueUsd === null) won.prizes_without_value++;

@@ -5,13 +5,14 @@ import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * A prize that an outcome won, with its value in whole USD, or null for one that has none yet: what is handed over by the
- * host. Undefined for a test play, and for tickets and entries: these are chances, and nothing that is handed over.
+ * A prize that an outcome won, with its value in whole USD, or null for one that has none yet; tickets and entries are
+ * credited to the user, and all else is handed over by the host. Undefined for a test play.
  */
 export function prizeWon({ prize, debug }: Pick<OutcomeRecord, 'prize' | 'debug'>) {
+  if (debug) return undefined;
   const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number];
-  if (debug || accountOf(kind) !== undefined) return undefined;
-  return { kind, amount, valueUsd: kind === 'cash_usd' ? amount : null };
+  const isCredited = accountOf(kind) !== undefined;
+  return { kind, amount, isCredited, valueUsd: kind === 'cash_usd' ? amount : null };
 }
 
 /** The columns of a list of winners. */
@@ -31,10 +32,14 @@ export const winnerColumns = [
 
 /**
  * The row of a winner, still without the host's reference; when a prize is handed over the service does not know.
- * Undefined if the prize is known to be worth less than so many USD, or is none.
+ * Undefined if the prize is known to be worth less than so many USD, is none, or is credited and these are left out.
  */
-export function winnerRow(outcome: OutcomeRecord, atLeastUsd: number): Row | undefined {
+export function winnerRow(
+  outcome: OutcomeRecord,
+  { atLeastUsd, withoutCredits }: { atLeastUsd: number; withoutCredits: boolean },
+): Row | undefined {
   const won = prizeWon(outcome);
+  if (won?.isCredited && withoutCredits) return undefined;
   if (!won || (won.valueUsd !== null && won.valueUsd < atLeastUsd)) return undefined;
   const { id, timestamp, user_id, game, play_type, prize_id, result_effective_date } = outcome;
   return {

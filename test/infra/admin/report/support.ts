@@ -26,7 +26,7 @@ export async function report(verb: string, org: string, args: Record<string, str
 }
 
 /** The JSON of a report that succeeds. */
-export async function shown(verb: string, org: string, args: Record<string, string>) {
+export async function shown(verb: string, org: string, args: Record<string, string | true>) {
   const { code, out, error } = await report(verb, org, args);
   if (code !== 0) throw new Error(error);
   return JSON.parse(out);

@@ -24,7 +24,6 @@ describe('report winners', () => {
     const { api, users } = small;
     const { rows, ...head } = await shown('winners', api.organizationId, days());
     const listed = outcomesIn(small.records)
-      .filter(isHandedOver)
       .filter(({ prize }) => prize.cash_usd === undefined || prize.cash_usd > 25)
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     expect(rows.map(({ outcome_id }: { outcome_id: string }) => outcome_id)).toEqual(
@@ -64,13 +63,20 @@ describe('report winners', () => {
     expect(out).toContain(',prize_gift_card,1,,');
   });
 
-  test('lists no test play, no tickets and no entries', () => {
-    const row = (prize: Record<string, number>, debug?: 'jackpot') =>
-      winnerRow({ prize, debug, id: 'out_1' } as unknown as OutcomeRecord, 1);
-    expect(row({ cash_usd: 100 }, 'jackpot')).toBeUndefined();
-    expect(row({ tickets: 100 })).toBeUndefined();
-    expect(row({ entry_truck: 1 })).toBeUndefined();
-    expect(row({ cash_usd: 1 })).toMatchObject({ outcome_id: 'out_1', value_usd: 1 });
+  test('lists no test play, and on demand no tickets and no entries', async () => {
+    const row = (prize: Record<string, number>, withoutCredits: boolean, debug?: 'jackpot') =>
+      winnerRow({ prize, debug, id: 'out_1' } as unknown as OutcomeRecord, { atLeastUsd: 1, withoutCredits });
+    expect(row({ cash_usd: 100 }, false, 'jackpot')).toBeUndefined();
+    for (const prize of [{ tickets: 100 }, { entry_truck: 1 }]) {
+      expect([row(prize, false)?.value_usd, row(prize, true)]).toEqual([null, undefined]);
+    }
+    expect(row({ cash_usd: 1 }, true)).toMatchObject({ outcome_id: 'out_1', value_usd: 1 });
+    const args = { ...days(), 'without-credits': true as const };
+    const { rows } = await shown('winners', small.api.organizationId, args);
+    const listed = outcomesIn(small.records)
+      .filter(isHandedOver)
+      .filter(({ prize }) => prize.cash_usd === undefined || prize.cash_usd > 25);
+    expect(rows).toHaveLength(listed.length);
   });
 
   test('refuses what is no period and no amount', async () => {
