@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/admin/games.ts';
 import { chainOf } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
+import { readCircumstances } from '../../shared/games/eligibility.ts';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { ulidOf } from '../../shared/ids.ts';
 import { Refusal } from '../../shared/refusals.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
-import { get, getAll } from '../../shared/table/client.ts';
+import { get, getAll, put } from '../../shared/table/client.ts';
 import { cashKey, organizationKey, recordKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -128,6 +129,15 @@ describe('the cash of a day in several chains', () => {
     expect((await get(cashKey(api.organizationId, addDays(day, -1))))?.granted_usd).toBe(2);
     await playAt(user, noon);
     expect((await get(cashKey(api.organizationId, day, chainOf(user, 4), 4)))?.granted_usd).toBe(1);
+  });
+
+  test('is read in the user’s own chain by a process that did not know of any', async () => {
+    await chained('2');
+    const { organizationId } = api;
+    await put({ ...cashKey(organizationId, day, 0, 2), grants: 1, granted_usd: 2500 });
+    let user = await api.user();
+    while (chainOf(user, 2) === 0) user = await api.user();
+    expect(await readCircumstances(organizationId, user, noon)).toMatchObject({ cashLeftUsd: 2500 });
   });
 
   test('each have their share of the copies', async () => {

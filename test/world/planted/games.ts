@@ -56,6 +56,7 @@ export const games: Bug[] = [
     file: 'shared/games/cash.ts',
     from: 'isRead ? [cash] :',
     to: 'isRead || cash ? [cash] :',
+    tests: ['test/games/copies.test.ts'],
   },
   {
     name: 'two operators at once leave the record of one',
