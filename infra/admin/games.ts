@@ -48,8 +48,11 @@ export type TypedGame = { file?: string | undefined; cost?: string | undefined }
 export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
   // All is read before any is written: a fault in one leaves the other as it was.
   const { game, changes, prizes } = await readGame(named, typed);
-  await readSettings(organizationId);
-  if (prizes) await putPrizeTable(organizationId, game, prizes, by);
+  const settings = await readSettings(organizationId);
+  if (prizes) {
+    requireShare(settings, game, prizes);
+    await putPrizeTable(organizationId, game, prizes, by);
+  }
   await change(organizationId, changes, by);
   return showGames(organizationId, game);
 }
@@ -58,6 +61,7 @@ export async function setGame(organizationId: string, named: string, typed: Type
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const { game, changes, prizes } = await readGame(named, typed);
   const settings = await readSettings(organizationId);
+  if (prizes) requireShare(settings, game, prizes);
   const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const before = { cost: costOf(settings, game), table };
   const after = {
@@ -157,20 +161,22 @@ export async function setLimits(
   return limitsOf(await readSettings(organizationId));
 }
 
-/** Throws a Problem if a chain's share of the day's cash is too small for a prize: nobody could ever win it. */
+/** Throws a Problem if a chain's share of the day's cash is too small for a prize of a game: nobody could ever win it. */
 async function requireShares(organizationId: string, settings: Settings): Promise<void> {
-  const chains = countIn(settings.cash_chains).count;
-  const share = Math.floor(settings.daily_cash_limit_usd / chains);
-  if (chains === 1) return;
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-    const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
-    if (dearest > share) {
-      throw new Problem(
-        `In ${chains} chains each has ${share} USD of the day's cash: nobody could win the ${dearest} USD of ${game}.`,
-      );
-    }
+    requireShare(settings, game, prizes);
   }
+}
+
+function requireShare(settings: Settings, game: Game, prizes: PrizeTable['prizes']): void {
+  const chains = countIn(settings.cash_chains).count;
+  const share = Math.floor(settings.daily_cash_limit_usd / chains);
+  const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
+  if (chains === 1 || dearest <= share) return;
+  throw new Problem(
+    `In ${chains} chains each has ${share} USD of the day's cash: nobody could win the ${dearest} USD of ${game}.`,
+  );
 }
 
 function gameOf(name: string): Game {

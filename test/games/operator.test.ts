@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { runCommand } from '../../infra/admin/cli.ts';
-import { setGame, setLimits, showGames } from '../../infra/admin/games.ts';
+import { previewGame, setGame, setLimits, showGames } from '../../infra/admin/games.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
@@ -302,6 +302,16 @@ describe('the commands', () => {
     expect(out).toBe('');
     expect(error.replaceAll('\n', ' ')).toContain(message);
     expect((await admin('game', 'set', ...args)).error).toBe(error);
+  });
+
+  test('a prize that no chain of the day’s cash could pay is refused, tried or not', async () => {
+    await setLimits(api.organizationId, { cashChains: '4', dailyCash: '2000' }, byTest());
+    const file = fileOf({ prizes: [prizeOf('cash_usd', 600, 1), prizeOf('tickets', 1, 1)] });
+    const before = await showGames(api.organizationId, 'truck');
+    const refused = "each has 500 USD of the day's cash: nobody could win the 600 USD of truck";
+    await expect(setGame(api.organizationId, 'truck', { file }, byTest())).rejects.toThrow(refused);
+    await expect(previewGame(api.organizationId, 'truck', { file }, Date.now())).rejects.toThrow(refused);
+    expect(await showGames(api.organizationId, 'truck')).toEqual(before);
   });
 
   test('a dry run of a cost tells of nothing else', async () => {
