@@ -131,8 +131,6 @@ export async function reportTaxes(organizationId: string, typed: string, now: nu
   const users: WonByUser = new Map();
   const read = await eachOutcome(organizationId, boundsOf(period), (outcome) => addWon(users, outcome));
   const rows = taxRows(users, threshold.usd);
-  const total = (of: 'cash_usd' | 'prizes_without_value') =>
-    rows.reduce((sum, row) => sum + Number(row[of]), 0);
   return {
     head: {
       organization_id: organizationId,
@@ -141,8 +139,8 @@ export async function reportTaxes(organizationId: string, typed: string, now: nu
       records_read: read,
       threshold_usd: threshold.usd,
       source: threshold.source,
-      cash_usd: total('cash_usd'),
-      prizes_without_value: total('prizes_without_value'),
+      cash_usd: sumOf(rows, 'cash_usd'),
+      prizes_without_value: sumOf(rows, 'prizes_without_value'),
       reportable_users: rows.filter(({ is_reportable }) => is_reportable).length,
     },
     columns: taxColumns,
@@ -165,15 +163,14 @@ export async function reportCash(organizationId: string, typed: Period, now: num
     const limits = cashLimitsIn(boundsOf({ from: day, to: day }), operations, daily_cash_limit_usd);
     return cashRow(day, days.get(day), limits);
   });
-  const total = (of: 'grants' | 'sum_usd') => rows.reduce((sum, row) => sum + Number(row[of]), 0);
   return {
     head: {
       organization_id: organizationId,
       ...period,
       complete: isComplete(period, now),
       records_read: read,
-      grants: total('grants'),
-      sum_usd: total('sum_usd'),
+      grants: sumOf(rows, 'grants'),
+      sum_usd: sumOf(rows, 'sum_usd'),
     },
     columns: cashColumns,
     rows,
@@ -266,3 +263,7 @@ async function eachOutcome(
   }
   return read;
 }
+
+/** What a column of rows comes to. */
+const sumOf = (rows: Row[], column: string): number =>
+  rows.reduce((sum, row) => sum + Number(row[column]), 0);
