@@ -32,7 +32,8 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
     // Only this one comes again, and lands with the dead letters in the end.
-    if (!message) log.warn('a message on the queue is no delivery', { message_id: messageId });
+    if (!message)
+      log.warn('a message on the queue is neither a delivery nor a step', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }
