@@ -28,7 +28,7 @@ const restMs = 10_000;
 
 const blocksPerWrite = 40;
 /** As many as make so many blocks: each write holds the head. */
-const defaultRowsPerWrite = 160_000;
+const defaultRowsPerWrite = 80_000;
 
 /**
  * Makes fences for all rows that have settled at `now`. Each write holds the head and its blocks together, on the

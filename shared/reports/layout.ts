@@ -1,5 +1,5 @@
 /** Where the rows of a report lie, by its fences. Pure: it is told what has been read, and reads nothing. */
-import { type Block, type CountedKey, countedKeysOf, lastUpTo, sum } from './fences.ts';
+import { type Block, type CountedKey, countedKeysOf, isTime, lastUpTo, sum } from './fences.ts';
 import { boundAfter, everyUlid, type UlidSpan } from './record-lists.ts';
 import type { PageWindow } from './row-index.ts';
 import {
@@ -73,7 +73,10 @@ function fencesIn({ head, blocks, lists, rowsBefore }: Layout, index: number): C
   return countedKeysOf(block, lists, rowsBefore[index]!, sizesIn(head));
 }
 
-/** The last fence at or before a bound, and how many rows may lie before the bound itself at most. */
+const isNamed = ({ head, blocks }: Layout, index: number) =>
+  sizesIn(head).named && blocks.has(head.children[index]!.first);
+
+/** The last fence at or before a bound, or the bound itself if its place is known without a count; and how many rows may lie before the bound at most. */
 export function fenceBefore(layout: Layout, bound: string): CountedKey & { atMost: number } {
   if (bound >= endOf(layout)) {
     return { key: endOf(layout), rowsBefore: rowsOf(layout), atMost: rowsOf(layout) };
@@ -83,7 +86,10 @@ export function fenceBefore(layout: Layout, bound: string): CountedKey & { atMos
   const fence = lastUpTo(fences, bound)!;
   if (fence.key === bound) return { ...fence, atMost: fence.rowsBefore };
   const next = fences.find(({ key }) => key > bound);
-  return { ...fence, atMost: next?.rowsBefore ?? layout.rowsBefore[index + 1]! };
+  const atMost = next?.rowsBefore ?? layout.rowsBefore[index + 1]!;
+  // Where rows are named, the one before the bound lies before its time, and the next one does not.
+  if (isNamed(layout, index) && isTime(bound)) return { key: bound, rowsBefore: atMost, atMost };
+  return { ...fence, atMost };
 }
 
 /**

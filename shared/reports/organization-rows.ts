@@ -33,8 +33,8 @@ type Consistency = { consistent: boolean };
 
 /**
  * Counts an organization's rows in a range and finds the way to a page of them. Two round trips, whatever the range: the
- * head and the blocks at the ends of the range; then the rows between a fence and an end (fewer than 16), the rows that
- * have no fences yet, and the blocks in which the page may lie. Between the two there are up to two more in a report that
+ * head and the blocks at the ends of the range; then the rows that have no fences yet, the blocks in which the page may
+ * lie, and in a report of before the rows between an end and the fence before it. Between the two there are up to two more in a report that
  * has nodes (`nodesToRead`); and one or two at the end if so much was written in the last minute that one query does not
  * return it.
  */

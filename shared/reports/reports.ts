@@ -24,7 +24,7 @@ export type ReportPage<T> = {
 
 /**
  * A page of an organization's records of one kind, with the exact total of the range. Three round trips at most,
- * five of more than some 20 million rows, and hardly more read units than the rows of the page take, wherever the page
+ * five of more than some 10 million rows, and hardly more read units than the rows of the page take, wherever the page
  * lies; some more if the range holds over a thousand rows of the last minute. Throws `Invalid user ID`.
  */
 export async function reportPage<T>(

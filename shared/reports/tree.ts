@@ -32,6 +32,7 @@ export type FenceHead = {
 /** How far the fences of a report lie apart, and how many rows its blocks and nodes have. */
 export const sizesIn = ({ sizes = formerSizes }: FenceHead): FenceSizes => ({
   ...defaultSizes,
+  named: false,
   ...sizes,
 });
 

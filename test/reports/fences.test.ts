@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { User } from '../../shared/accounts/user.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
-import { readHead } from '../../shared/reports/fence-items.ts';
+import { readBlock, readHead } from '../../shared/reports/fence-items.ts';
 import { rebuildFences } from '../../shared/reports/repair-fences.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
 import { fencedRowsIn } from '../../shared/reports/tree.ts';
@@ -233,6 +233,59 @@ test('a report may begin at the very time that a fence stands for', async () => 
     const { paging } = await reportPage<Written>(organizationId, 'tickets', query, ['hash'], options);
     expect(paging.total_count).toBe(count);
   }
+});
+
+test('the place of any time among named rows is known without a count, however many rows have one time', async () => {
+  const organizationId = newId('org', Date.now());
+  const report = { organizationId, report: 'tickets' as const };
+  const start = Date.now() - 60 * minute;
+  const users = times(4, () => userOf(organizationId, newId('usr', start)));
+  const rows = (
+    await Promise.all(
+      users.map((user) =>
+        rowsOf(
+          user,
+          times(40, (i) => start + i),
+        ),
+      ),
+    )
+  ).flat();
+  await writeRecords(rows);
+  await extendFences(report, Date.now(), {
+    sizes: { fence: 8, named: true, block: 16, nodes: [], blocks: 5000 },
+  });
+  const pageOf = async (from: number, below: number, page: number) => {
+    const query = { start: start + from, end: start + below, page, page_size: 7 };
+    return reportPage<Written>(organizationId, 'tickets', query, ['hash'], { now: Date.now() });
+  };
+  const inOrder = rows.map((row) => [timeSortKey(row), row.hash]).sort((a, b) => (a[0]! < b[0]! ? -1 : 1));
+  for (const [from, below] of times(9, (i) => [i, 30 - 2 * i] as const)) {
+    const page = 1 + (from % 3);
+    const { result, calls } = await watchingCalls(client, () => pageOf(from, below, page));
+    const within = inOrder.slice(4 * from, 4 * below).map(([, hash]) => hash);
+    expect(result.paging.total_count).toBe(within.length);
+    expect(result.rows.map(({ hash }) => hash)).toEqual(within.slice(7 * page, 7 * page + 7));
+    expect(calls.filter(({ index }) => index)).toHaveLength(1);
+  }
+});
+
+test('fences of before that were not of each row stay so, until they are rebuilt', async () => {
+  const { organizationId, rows } = await organizationWith(300);
+  const report = { organizationId, report: 'tickets' as const };
+  const before = { fence: 16, block: 4096, nodes: [2 ** 20, 2 ** 28], blocks: 5000 };
+  await extendFences(report, Date.parse(rows[199]!.date_created) + minute, { sizes: before });
+  await extendFences(report, Date.now());
+  const block = () => readBlock(report, '8', { consistent: true });
+  expect((await block())!.keys).toHaveLength(17);
+  const third = Date.parse(rows[2]!.date_created);
+  const since = async () => {
+    const query = { start: third, page: 0, page_size: 1 };
+    return (await reportPage(organizationId, 'tickets', query, [], { now: Date.now() })).paging.total_count;
+  };
+  expect(await since()).toBe(298);
+  await rebuildFences(report, Date.now());
+  expect((await block())!.keys.length).toBeGreaterThan(280);
+  expect(await since()).toBe(298);
 });
 
 test('fences of before go on as far apart as they are, until they are rebuilt', async () => {

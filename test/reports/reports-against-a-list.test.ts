@@ -4,7 +4,7 @@ import { listOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
-import { readHead, readNode } from '../../shared/reports/fence-items.ts';
+import { readBlock, readHead, readNode } from '../../shared/reports/fence-items.ts';
 import {
   type Block,
   emptyBlock,
@@ -102,9 +102,10 @@ const history = fc.record({
   ),
   sizes: fc.constantFrom<FenceSizes[]>(
     { fence: 2, block: 3, nodes: [6, 18, 54], blocks: 0 },
-    { fence: 2, block: 7, nodes: [28, 112], blocks: 20 },
+    { fence: 2, named: true, block: 7, nodes: [28, 112], blocks: 20 },
     { fence: 4, block: 40, nodes: [80], blocks: 5 },
     { fence: 16, block: 100, nodes: [200, 400], blocks: 0 },
+    { fence: 16, named: true, block: 50, nodes: [200, 400], blocks: 0 },
     { fence: 64, block: 32_768, nodes: [2 ** 20, 2 ** 28], blocks: 5000 },
   ),
 });
@@ -203,7 +204,10 @@ class World {
     const { last, children } = await readHead(report, { consistent: true, sizes: this.sizes });
     if (last === '') return { last, children: [], nodes: [], blocks: [] };
     const partition = fenceHeadKey(report.organizationId, report.report).pk;
-    const blocks = (await readRange({ partition, prefix: 'BLOCK#' })) as unknown as Block[];
+    const firsts = (await readRange({ partition, prefix: 'BLOCK#' })).map(({ first }) => String(first));
+    const blocks = (await Promise.all(
+      firsts.map((first) => readBlock(report, first, { consistent: true })),
+    )) as Block[];
     const nodes = (await readRange({ partition, prefix: 'NODE#' })).map(({ sk, first }) =>
       readNode(report, { level: Number(String(sk).split('#')[1]), key: String(first) }, { consistent: true }),
     );

@@ -64,7 +64,7 @@ export async function outcomeOf(user: User, now: number) {
   return append(user, newOutcome(startOfToday(now)), now);
 }
 
-/** Whether one of some rows begins a block of its report: one in 4,096 does, and would change what gets fences when. */
+/** Whether one of some rows begins a block of its report: one in 2,048 does, and would change what gets fences when. */
 export const beginsBlock = (rows: Written[]) =>
   rows.some((row) => startsBlock(timeSortKey(row), defaultSizes));
 

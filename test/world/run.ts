@@ -70,8 +70,8 @@ const hastened = [5, 300, 1800, 1800, 3600, 3600, 3600];
 const fenceSizes = [
   undefined,
   { fence: 2, block: 4, nodes: [8, 32], blocks: 3 },
-  { fence: 4, block: 6, nodes: [18, 54], blocks: 10 },
-  { fence: 2, block: 3, nodes: [6, 12, 24], blocks: 0 },
+  { fence: 4, named: true, block: 6, nodes: [18, 54], blocks: 10 },
+  { fence: 2, named: true, block: 3, nodes: [6, 12, 24], blocks: 0 },
 ];
 
 /** Runs a world. It ends as soon as a rule is broken. */

@@ -1,15 +1,16 @@
 /** The rule of fences: they are what they would be, were they made anew from the rows of today. */
 import { crc32, inflateRawSync } from 'node:zlib';
+import { encodeTime } from 'ulid';
 import type { StoredItem } from '../../journal.ts';
 import { isSame } from '../texts.ts';
 import { groupBy } from './exchanges.ts';
 import type { EndRule } from './world.ts';
 
 /**
- * Rows between two fences, and one in how many rows begins a block, and a node of each level; how many blocks a report
- * has without nodes.
+ * Rows that are counted at once, with a fence for them all or one for each (`named`), and one in how many rows begins a
+ * block, and a node of each level; how many blocks a report has without nodes.
  */
-export type Sizes = { fence: number; block: number; nodes: number[]; blocks: number };
+export type Sizes = { fence: number; named?: boolean; block: number; nodes: number[]; blocks: number };
 /** Those of a report whose head does not say them. */
 const usualSizes: Sizes = { fence: 16, block: 4096, nodes: [1_048_576, 268_435_456], blocks: 5000 };
 
@@ -30,7 +31,7 @@ function shortest(before: string, ulid: string): string {
 
 /**
  * The fences of rows, given oldest first: a row whose ULID's checksum says so begins a block; within a block there is a
- * fence before each row after 16 others. The rows of the last block that has 16 of them have fences as far as they fill
+ * fence before each row after 16 others, or at the time of each row but the one that begins it. The rows of the last block that has 16 of them have fences as far as they fill
  * whole stretches, and so have all rows before that block; what follows has none yet.
  */
 export function fencesOf(rows: Row[], lists: number, sizes = usualSizes): { last: string; blocks: Block[] } {
@@ -46,14 +47,14 @@ export function fencesOf(rows: Row[], lists: number, sizes = usualSizes): { last
     return { first: one.first, rows: one.rows.slice(0, whole) };
   });
   const last = fenced.flatMap((one) => one.rows.slice(-1)).at(-1)?.ulid ?? '';
-  return { last, blocks: fenced.map((one) => blockOf(one.first, one.rows, lists, fence)) };
+  return { last, blocks: fenced.map((one) => blockOf(one.first, one.rows, lists, sizes)) };
 }
 
-function blockOf(first: string, rows: Row[], lists: number, fence: number): Block {
+function blockOf(first: string, rows: Row[], lists: number, { fence, named }: Sizes): Block {
   const made: Block = { first, counts: Array(lists).fill(0), keys: [], shares: [] };
   rows.forEach(({ ulid, list }, index) => {
-    if (index > 0 && index % fence === 0) {
-      made.keys.push(shortest(rows[index - 1]!.ulid, ulid));
+    if (named ? ulid !== first : index > 0 && index % fence === 0) {
+      made.keys.push(named ? ulid.slice(0, 10) : shortest(rows[index - 1]!.ulid, ulid));
       if (lists > 1) made.shares.push(made.counts[0]!);
     }
     made.counts[list]!++;
@@ -100,7 +101,7 @@ export const emptyFences = (organizationId: string, sizes: Sizes): StoredItem[] 
     const head = { version: 1, last: '', firsts: ['0'], counts: none.map((count) => [count]), sizes };
     return [
       { pk, sk: 'HEAD', ...head },
-      { pk, sk: 'BLOCK#0', ...blockOf('0', [], lists.length, sizes.fence), version: 1 },
+      { pk, sk: 'BLOCK#0', ...blockOf('0', [], lists.length, sizes), version: 1 },
     ];
   });
 
@@ -154,11 +155,13 @@ function childrenOf(item: StoredItem | undefined): Child[] {
   });
 }
 
-const blockIn = ({ first, counts, keys, shares }: Partial<StoredItem> = {}) => ({
-  first,
-  counts,
-  keys,
-  shares,
-});
+/** A block as it is stored: its keys and shares, or packed how much each is more than the one before it. */
+function blockIn({ first, counts, keys, shares, rows }: Partial<StoredItem> = {}) {
+  if (!rows) return { first, counts, keys, shares };
+  const { later, more } = JSON.parse(inflateRawSync(rows).toString()) as Record<string, number[]>;
+  const totals = (numbers: number[]) =>
+    numbers.map((_, at) => numbers.slice(0, at + 1).reduce((a, b) => a + b));
+  return { first, counts, keys: totals(later!).map((ms) => encodeTime(ms, 10)), shares: totals(more!) };
+}
 
 export const fenceRules = [asMadeAnew];
