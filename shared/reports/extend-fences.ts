@@ -1,7 +1,6 @@
-import { ulidFloor } from '../ids.ts';
 import { readBlock, readHead, writeFences } from './fence-items.ts';
 import { type Block, emptyBlock, type FencedRows, type FenceSizes, fenceBuilder } from './fences.ts';
-import { boundAfter, type ListedUlid, mergedUlids } from './record-lists.ts';
+import { boundAfter, type ListedUlid, mergedUlids, settledBefore } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
 import { childOf, type FenceHead, isBlockOf, shardsIn, sizesIn } from './tree.ts';
 
@@ -16,12 +15,6 @@ export type ExtendOptions = {
   /** Rows that the stream has told of. Those that get their fences are taken out. */
   told?: Set<string>;
 };
-
-/**
- * A row gets its time before it is written, and the index shows it a moment after: rows of the last minute may
- * still be joined by earlier ones, so they get no fences yet.
- */
-const settledAfterMs = 60_000;
 
 /** How often the fences of a report are extended at most, as far as the stream sees to it. */
 const restMs = 10_000;
@@ -42,7 +35,7 @@ export async function extendFences(
   options: ExtendOptions = {},
 ): Promise<FenceHead | undefined> {
   const { goOn = () => true, told = new Set() } = options;
-  const below = ulidFloor(Math.max(0, now - settledAfterMs));
+  const below = settledBefore(now);
   let head = await readHead(report, { consistent: true, sizes: options.sizes });
   if (options.told && mayRest(head, told, below, now)) return head;
   for (;;) {
@@ -63,8 +56,8 @@ export async function extendFences(
  * longer. The head would be written for each batch of each shard of the stream otherwise.
  */
 function mayRest(head: FenceHead, told: Set<string>, below: string, now: number): boolean {
-  const since = now - settledAfterMs - Math.floor(restMs * (1 + Math.random()));
-  return head.last > ulidFloor(Math.max(0, since)) && [...told].every((ulid) => ulid >= below);
+  const rested = Math.floor(restMs * (1 + Math.random()));
+  return head.last > settledBefore(now - rested) && [...told].every((ulid) => ulid >= below);
 }
 
 type Extension = {

@@ -23,6 +23,14 @@ export const everyUlid: UlidSpan = { from: '0', below: '8' };
 /** A text that sorts between a ULID and the next one; for the empty text the one at which all ULIDs begin. */
 export const boundAfter = (ulid: string) => (ulid === '' ? everyUlid.from : `${ulid}1`);
 
+const settledAfterMs = 60_000;
+
+/**
+ * The bound of the rows that have settled at a time. A row gets its time before it is written, and the index, or a read
+ * that need not be consistent, shows it a moment after: rows of the last minute may still be joined by earlier ones.
+ */
+export const settledBefore = (now: number): string => ulidFloor(Math.max(0, now - settledAfterMs));
+
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The greatest text that sorts below a bound, among ULIDs: DynamoDB's BETWEEN includes both of its ends. */

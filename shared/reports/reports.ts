@@ -1,7 +1,7 @@
 import { ulidFloor } from '../ids.ts';
 import type { EntryType, RecordKind } from '../vocabulary.ts';
 import { indexOrganizationRows } from './organization-rows.ts';
-import { everyUlid, type UlidSpan } from './record-lists.ts';
+import { everyUlid, settledBefore, type UlidSpan } from './record-lists.ts';
 import { listsOf } from './report-lists.ts';
 import { readRows } from './row-index.ts';
 import { indexUserRows } from './user-rows.ts';
@@ -46,7 +46,7 @@ export async function reportPage<T>(
     user_id !== undefined
       ? await indexUserRows({ ...wanted, userId: user_id })
       : await indexOrganizationRows({ ...wanted, now });
-  const rows = await readRows(index, window, fields);
+  const rows = await readRows(index, window, fields, settledBefore(now));
   const { total } = index;
   const paging = { total_count: total, page, page_size, total_pages: Math.ceil(total / page_size) };
   return { rows: rows as T[], paging };

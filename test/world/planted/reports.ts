@@ -24,8 +24,14 @@ export const reports: Bug[] = [
   {
     name: 'a fence stands one row too far',
     file: 'shared/reports/fences.ts',
-    from: 'separator(fenced.last, rows[0]!.ulid)',
+    from: 'separator(fenced.last, ulid)',
     to: 'separator(fenced.last, (rows[1] ?? rows[0]!).ulid)',
+  },
+  {
+    name: 'a row is named by the time of the next one',
+    file: 'shared/reports/fences.ts',
+    from: 'timeIn(ulid)',
+    to: 'timeIn((rows[index + 1] ?? rows[index]!).ulid)',
   },
   {
     name: 'a report of truck entries counts those of the flight',
@@ -90,8 +96,8 @@ export const reports: Bug[] = [
   {
     name: "a user's newest rows are missing from a report",
     file: 'shared/reports/row-index.ts',
-    from: 'const consistent = !ranges.some(({ inIndex }) => inIndex);',
-    to: 'const consistent = false;',
+    from: 'stretch.below > settled && !ranges',
+    to: 'false && !ranges',
   },
   {
     name: "a user's report is one off behind a milestone",
@@ -150,8 +156,8 @@ export const reports: Bug[] = [
   {
     name: 'the fences of a report rest for good',
     file: 'shared/reports/extend-fences.ts',
-    from: 'head.last > ulidFloor(',
-    to: "head.last > '' || head.last > ulidFloor(",
+    from: 'head.last > settledBefore(',
+    to: "head.last > '' || head.last > settledBefore(",
   },
   {
     name: 'rows that others have come by count as counted',
