@@ -88,7 +88,8 @@ export function fenceBefore(layout: Layout, bound: string): CountedKey & { atMos
   const next = fences.find(({ key }) => key > bound);
   const atMost = next?.rowsBefore ?? layout.rowsBefore[index + 1]!;
   // Where rows are named, the one before the bound lies before its time, and the next one does not.
-  if (isNamed(layout, index) && isTime(bound)) return { key: bound, rowsBefore: atMost, atMost };
+  const isExact = isNamed(layout, index) && isTime(bound);
+  if (isExact || atMost === fence.rowsBefore) return { key: bound, rowsBefore: atMost, atMost };
   return { ...fence, atMost };
 }
 
