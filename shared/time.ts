@@ -61,21 +61,21 @@ export function startOfToday(now: number): string {
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads an ISO 8601 timestamp: with an offset, without one (UTC), or a date alone (its midnight in New York).
- * Returns epoch milliseconds between 1970 and 9999, or undefined for anything else.
+ * Reads an ISO 8601 timestamp: with an offset, without one (of a zone, UTC unless another is named), or a date alone (its
+ * midnight in New York). Returns epoch milliseconds between 1970 and 9999, or undefined for anything else.
  */
-export function parseInstant(text: string): number | undefined {
+export function parseInstant(text: string, zoneOfPlain = 'UTC'): number | undefined {
   try {
-    const epochMs = epochOf(text);
+    const epochMs = epochOf(text, zoneOfPlain);
     return epochMs !== undefined && epochMs >= 0 && epochMs <= lastInstant ? epochMs : undefined;
   } catch {
     return undefined;
   }
 }
 
-function epochOf(text: string): number | undefined {
+function epochOf(text: string, zoneOfPlain: string): number | undefined {
   if (dateAlone.test(text)) return startOfDay(text);
   if (!dateAndTime.test(text)) return undefined;
   if (withOffset.test(text.slice(10))) return Instant.fromString(text).epochMilliseconds;
-  return PlainDateTime.toZonedDateTime(PlainDateTime.fromString(text, getISO), 'UTC').epochMilliseconds;
+  return PlainDateTime.toZonedDateTime(PlainDateTime.fromString(text, getISO), zoneOfPlain).epochMilliseconds;
 }

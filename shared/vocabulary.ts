@@ -52,6 +52,23 @@ export type PrizeKind = (typeof prizeKinds)[number];
 export const gameStatuses = ['Cash', 'Extra-prize', 'Ticket-only'] as const;
 export type GameStatus = (typeof gameStatuses)[number];
 
+/** What operators do. All but the first two change no settings. */
+export const operationActions = [
+  'opened',
+  'changed',
+  'key_created',
+  'key_revoked',
+  'user_frozen',
+  'user_unfrozen',
+  'user_erased',
+  'balance_adjusted',
+  'play_voided',
+  'play_restored',
+  'spins_cancelled',
+  'spins_restored',
+] as const;
+export type OperationAction = (typeof operationActions)[number];
+
 /** How a spin came about: played by the user, or free by the alternative method of entry. */
 export const playTypes = ['regular', 'amoe'] as const;
 export type PlayType = (typeof playTypes)[number];

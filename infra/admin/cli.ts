@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { dynamodb } from '../../shared/aws.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { stages } from '../stages.ts';
 import type { Command, Noun } from './command.ts';
 import { explain } from './explain.ts';
+import * as audit from './nouns/audit.ts';
 import * as book from './nouns/book.ts';
 import * as game from './nouns/game.ts';
 import * as key from './nouns/key.ts';
@@ -13,11 +13,12 @@ import * as report from './nouns/report.ts';
 import * as reports from './nouns/reports.ts';
 import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
+import { operatorOf } from './operator.ts';
 import { serviceTime } from './service-time.ts';
 import { useStage } from './use-stage.ts';
 
 const nouns = new Map<string, Noun>(
-  Object.entries({ book, game, key, org, outcome, report, reports, user, webhooks }),
+  Object.entries({ audit, book, game, key, org, outcome, report, reports, user, webhooks }),
 );
 
 const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
@@ -48,18 +49,23 @@ async function run(args: string[], output: Output): Promise<number> {
   if (!verbs) throw new BadUsage(`${noun ? `There is no "${noun}".` : 'Say what to do.'}\n\n${usage()}`);
   const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!found) throw new BadUsage(`There is no "${noun} ${verb}".\n\n${usage(noun)}`);
-  const { stage, ...values } = optionsOf(found, rest);
+  const { stage, why, ...values } = optionsOf(found, rest);
+  if (why !== undefined && why.length > mostOfWhy) {
+    throw new BadUsage(`--why is too long: it has ${mostOfWhy} characters at most.`);
+  }
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
   await useStage(chosen, output.error);
-  const { accessKeyId: operator } = await dynamodb().config.credentials();
-  const outcome = await found.run(values, { stage: chosen, now: await serviceTime(), operator });
+  const operator = await operatorOf(chosen);
+  const outcome = await found.run(values, { stage: chosen, now: await serviceTime(), operator, why });
   output.out('text' in outcome ? outcome.text : `${JSON.stringify(outcome.print, null, 2)}\n`);
   return outcome.failed ? 1 : 0;
 }
 
+const mostOfWhy = 500;
+
 function optionsOf({ required, optional = {}, flags = [], bare }: Command, args: string[]) {
-  const names = ['stage', ...Object.keys(required), ...Object.keys(optional)];
+  const names = ['stage', 'why', ...Object.keys(required), ...Object.keys(optional)];
   const values = parsed(args, names, flags, bare);
   if (values.stage === undefined)
     throw new BadUsage(`--stage is missing: it is one of ${stageNames.join(', ')}.`);
@@ -69,7 +75,7 @@ function optionsOf({ required, optional = {}, flags = [], bare }: Command, args:
   for (const [name, value] of Object.entries(values)) {
     if (value === '') throw new BadUsage(`--${name} is empty.`);
   }
-  return values as { stage: string } & Record<string, string> & Record<string, boolean>;
+  return values as { stage: string; why?: string } & Record<string, string> & Record<string, boolean>;
 }
 
 function parsed(
@@ -95,7 +101,7 @@ function usage(only?: string): string {
     .flatMap(([noun, { verbs }]) =>
       Object.entries(verbs).map(([verb, command]) => lineOf(noun, verb, command)),
     );
-  return `Commands, each with --stage ${stageNames.join('|')}:\n\n${commands.join('\n')}`;
+  return `Commands, each with --stage ${stageNames.join('|')}, and --why "…" for the record of a change:\n\n${commands.join('\n')}`;
 }
 
 function lineOf(noun: string, verb: string, made: Command): string {

@@ -1,7 +1,7 @@
 import type { Stage } from '../../shared/stage.ts';
 
-/** What a command gets beside its options; the operator is known by the access key that the calls are signed with. */
-export type Context = { stage: Stage; now: number; operator: string };
+/** What a command gets beside its options: among them who runs it, and why, for the records of what it changes. */
+export type Context = { stage: Stage; now: number; operator: string; why?: string | undefined };
 
 type Values<Required extends string, Optional extends string, Flag extends string> = {
   [name in Required]: string;

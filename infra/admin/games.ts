@@ -179,7 +179,8 @@ function requireShare(settings: Settings, game: Game, prizes: PrizeTable['prizes
   );
 }
 
-function gameOf(name: string): Game {
+/** The game of a name that was typed. Throws a Problem if there is none. */
+export function gameOf(name: string): Game {
   const game = games.find((one) => one === name);
   if (!game) throw new Problem(`There is no game "${name}": it is one of ${games.join(', ')}.`);
   return game;

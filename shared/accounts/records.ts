@@ -233,17 +233,17 @@ export function chainHash(previous: string, record: object): string {
   return sha256(`${previous}\n${canonicalJson(content)}`);
 }
 
-/** A record without the texts of a host's request. */
-export function withoutTexts<R extends Item>(record: R): Omit<R, 'description' | 'idempotency_key'> {
-  const { description, idempotency_key, ...rest } = record;
+/** A record without the texts of a host's request, or an operator's words on a user. */
+export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
+  const { description, idempotency_key, why, ...rest } = record;
   return idempotency_key === undefined && record.texts === undefined ? record : rest;
 }
 
-/** A digest of a request's texts; whoever does not have the user's key cannot tell texts by it, short ones neither. */
-export function digestOfTexts({ text_key }: User, { description, idempotency_key }: Texts): string {
+/** A digest of texts; whoever does not have the user's key cannot tell texts by it, short ones neither. */
+export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
   // commit() sees to it that there is one.
   return createHmac('sha256', text_key!)
-    .update(canonicalJson({ description, idempotency_key }))
+    .update(canonicalJson({ description, idempotency_key, why }))
     .digest('base64url');
 }
-type Texts = { description?: unknown; idempotency_key?: unknown };
+type Texts = { description?: unknown; idempotency_key?: unknown; why?: unknown };

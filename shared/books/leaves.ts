@@ -3,7 +3,16 @@ import * as z from 'zod/mini';
 import { drawVersion } from '../games/draw.ts';
 import { canonicalJson } from '../ids.ts';
 import { addDays } from '../time.ts';
-import { debugResults, entryTypes, gameStatuses, games, playTypes, prizeKinds } from '../vocabulary.ts';
+import {
+  accounts,
+  debugResults,
+  entryTypes,
+  gameStatuses,
+  games,
+  operationActions,
+  playTypes,
+  prizeKinds,
+} from '../vocabulary.ts';
 import { day, digest, hex, id, instant, prizes, someSettings, tableVersion, text, whole } from './fields.ts';
 
 /** The most bytes that a record may have in a book: an operation with a prize table is the largest. */
@@ -101,12 +110,29 @@ const orders = z.strictObject({
   texts: z.optional(digest),
 });
 
+const about = z.partial(
+  z.strictObject({
+    user_id: id('usr'),
+    key_id: text(60),
+    transaction_id: id('txn'),
+    account: z.enum(accounts),
+    amount: whole(Number.MIN_SAFE_INTEGER),
+    token_hash: digest,
+    spins: z.record(id('ord'), whole(1)),
+  }),
+);
+
 const operations = z.strictObject({
   kind: z.literal('operations'),
   ...chained,
   operation_id: id('op'),
   operator: text(500),
-  action: z.enum(['opened', 'changed']),
+  action: z.enum(operationActions),
+  /** What it was done to; that of records of before is a whole organization. */
+  about: z.optional(about),
+  /** Why, unless it is said of a user: then a digest of it stands in its place. */
+  why: z.optional(text(500)),
+  texts: z.optional(digest),
   before: someSettings,
   after: someSettings,
   table: z.optional(z.strictObject({ game: z.enum(games), version: tableVersion, prizes })),

@@ -1,12 +1,11 @@
 /** How settings change: with a record of who changed what. */
-import { again, retry } from '../retry.ts';
 import { stageBeacon } from '../stage-beacon.ts';
-import { get, type Item, type Part, transact } from '../table/client.ts';
-import { organizationKey, prizeTableKey } from '../table/keys.ts';
+import type { Item, Part } from '../table/client.ts';
+import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
-import { openOrganization } from './open-organization.ts';
-import { type By, operationOf, operationParts } from './operations.ts';
+import { operate } from './operate.ts';
+import type { By } from './operations.ts';
 import type { PrizeTable } from './prize-tables.ts';
 import { type Settings, settingsOf } from './settings.ts';
 
@@ -20,24 +19,16 @@ export function changeSettings(
   by: By,
   table?: PrizeTable & { game: Game },
 ): Promise<void> {
-  return retry(async () => {
-    const organization = await get(organizationKey(organizationId));
-    if (!organization) throw new Error(`no organization ${organizationId}`);
-    // One that was made before there were such records begins with what was in force.
-    if (organization.operations === undefined) {
-      await openOrganization(organizationId, by);
-      return again;
-    }
-    const said = differences(organization, typeof changes === 'function' ? changes(organization) : changes);
-    if (Object.keys(said.after).length === 0) return undefined;
-    const operation = { action: 'changed' as const, ...said, ...(table ? { table } : {}) };
-    const made = operationOf(organizationId, organization, operation, by);
-    const failed = await transact<string>({
-      ...operationParts(organizationId, organization, made),
-      ...(table && { table: tablePart(organizationId, table, by) }),
-    });
-    return failed ? again : undefined;
-  });
+  return operate(
+    organizationId,
+    (organization) => {
+      const said = differences(organization, typeof changes === 'function' ? changes(organization) : changes);
+      if (Object.keys(said.after).length === 0) return undefined;
+      const put = table && { table, parts: { table: tablePart(organizationId, table, by) } };
+      return { action: 'changed', ...said, ...put };
+    },
+    by,
+  );
 }
 
 /**

@@ -2,21 +2,41 @@
  * What operators change of an organization: each change is a record that stays as it is, in a chain of the
  * organization's own, written together with what it changes.
  */
-import { chainHash } from '../accounts/records.ts';
+import { chainHash, digestOfTexts } from '../accounts/records.ts';
+import type { User } from '../accounts/user.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import { sameSpread } from '../organizations/stored-spread.ts';
 import type { Item, Part } from '../table/client.ts';
 import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { Game } from '../vocabulary.ts';
+import type { Account, Game, OperationAction } from '../vocabulary.ts';
 import type { PrizeTable } from './prize-tables.ts';
 import { type Settings, settingsCopies } from './settings.ts';
 
+/** What an operation was done to, and how much of it. */
+export type About = {
+  user_id?: string;
+  key_id?: string;
+  transaction_id?: string;
+  account?: Account;
+  /** Negative if it was taken. */
+  amount?: number;
+  /** Of a play URL: the hash of its token. */
+  token_hash?: string;
+  /** How many spins of which orders. */
+  spins?: Record<string, number>;
+};
+
 /** What an operation says. */
 type Said = {
-  /** Who did it: for one, the access key that the change was signed with. */
+  /** Who did it: the AWS identity that the change was signed with, or what of the service did it by itself. */
   operator: string;
-  action: 'opened' | 'changed';
+  action: OperationAction;
+  about?: About;
+  /** Why, in the operator's words. */
+  why?: string;
+  /** What stands in the hash for words on a user, which can be taken out some day. */
+  texts?: string;
   /** The settings that it changed, as they were and as they are from then on; all of them once it is opened. */
   before: Partial<Settings>;
   after: Partial<Settings>;
@@ -42,18 +62,22 @@ export type OperationRecord = Key &
     hash: string;
   };
 
-/** Who changes something, and when (epoch milliseconds). */
-export type By = { operator: string; now: number };
+/** Who changes something, when (epoch milliseconds), and why. */
+export type By = { operator: string; now: number; why?: string | undefined };
 
 /** What an organization's item knows of its operations; one that was made before there were any knows nothing. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
-/** The record of an operation, and what the organization's item knows after it. Pure. */
+/**
+ * The record of an operation, and what the organization's item knows after it. Pure. What is said of why a user is
+ * concerned (`user`, who has a key for texts) stands in the hash as a digest.
+ */
 export function operationOf(
   organizationId: string,
   organization: Item,
-  said: Omit<Said, 'operator'>,
-  { operator, now }: By,
+  said: Omit<Said, 'operator' | 'why' | 'texts'>,
+  { operator, now, why }: By,
+  user?: User,
 ): { record: OperationRecord; fields: Required<Operations> } {
   const { operations = 0, last_operation, operations_hash = '' } = organization as Operations;
   const sequence = operations + 1;
@@ -66,6 +90,8 @@ export function operationOf(
     sequence,
     operator,
     ...said,
+    ...(why === undefined ? {} : { why }),
+    ...(why === undefined || !user ? {} : { texts: digestOfTexts(user, { why }) }),
   };
   const hash = chainHash(operations_hash, content);
   const keys = {
@@ -79,15 +105,17 @@ export function operationOf(
 }
 
 /**
- * The parts of a transaction that carry an operation out, in the copies of the settings too. They fail if there was
- * another operation since it was decided, or if the organization has another spread.
+ * The parts of a transaction that carry an operation out, in the copies of the settings too; `more` are further fields
+ * of the organization's item. They fail if there was another operation since it was decided, or if the organization has
+ * another spread.
  */
 export function operationParts(
   organizationId: string,
   organization: Item,
   { record, fields }: ReturnType<typeof operationOf>,
+  more: Item = {},
 ): Record<string, Part> {
-  const changes = Object.entries({ ...record.after, ...fields });
+  const changes = Object.entries({ ...record.after, ...more, ...fields });
   const before = (organization as Operations).operations;
   // With it there would be more copies.
   const same = sameSpread(organization.spread as string | undefined);
@@ -105,7 +133,7 @@ export function operationParts(
         },
       },
     },
-    ...settingsCopies({ ...organization, ...record.after }),
+    ...(Object.keys(record.after).length > 0 ? settingsCopies({ ...organization, ...record.after }) : {}),
     operation: { Put: { Item: record } },
   };
 }

@@ -2,11 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { ulid } from 'ulid';
 import { newSecret, sha256 } from '../ids.ts';
 import type { Stage } from '../stage.ts';
-import { get, type Item, transact } from '../table/client.ts';
-import { apiKeyKey, apiKeyTimeKey, keysOf, organizationKey } from '../table/keys.ts';
+import { get, type Item, type Part } from '../table/client.ts';
+import { apiKeyKey, apiKeyTimeKey, keysOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
-import { sameSpread } from './stored-spread.ts';
 
 /** An API key as it is stored: the SHA-256 of its secret, never the secret. */
 export type ApiKey = {
@@ -21,7 +20,8 @@ export type ApiKey = {
   revoked_at?: string;
 };
 
-const liveAtOnce = 2;
+/** How many keys of an organization can be live: enough to rotate. */
+export const liveAtOnce = 2;
 const form = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
 /** An organization as far as its keys need it. */
@@ -58,61 +58,14 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
   return key && right && key.revoked_at === undefined ? key : undefined;
 }
 
-const roomForOne = 'live_keys < :most';
-const sameSecret = '(attribute_not_exists(token_secret) OR token_secret = :secret)';
-
-/**
- * Makes a further key for an organization and returns its text. At most two are live at once, enough to
- * rotate. Throws an Error that says what to do if there are two, or no such organization.
- */
-export async function createApiKey(organizationId: string, stage: Stage, now: number): Promise<string> {
-  const organization = await get<Partial<KeyOwner>>(organizationKey(organizationId));
-  // An organization made before there were such secrets gets one with its next key.
-  const token_secret = organization?.token_secret ?? newSecret();
-  const owner = { ...organization, organization_id: organizationId, token_secret };
-  const { text, item } = newApiKey(owner, stage, now);
-  const same = sameSpread(organization?.spread);
-  const failed = await transact({
-    organization: {
-      Update: {
-        Key: organizationKey(organizationId),
-        UpdateExpression: 'SET token_secret = :secret ADD live_keys :one',
-        ConditionExpression: `${roomForOne} AND ${sameSecret} AND ${same.condition}`,
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':most': liveAtOnce,
-          ':secret': token_secret,
-          ...same.values,
-        },
-      },
-    },
-    key: { Put: { Item: item } },
-  });
-  if (failed) throw new Error(`no organization ${organizationId}, or it has two live keys: revoke one first`);
-  return text;
-}
-
-/** Revokes an organization's key for good; gateways may honour it for one more minute. Throws if it is not live. */
-export async function revokeApiKey(organizationId: string, keyId: string, now: number): Promise<void> {
-  const failed = await transact({
-    key: {
-      Update: {
-        Key: apiKeyKey(keyId),
-        UpdateExpression: 'SET revoked_at = :now',
-        ConditionExpression: 'organization_id = :organization AND attribute_not_exists(revoked_at)',
-        ExpressionAttributeValues: { ':now': isoOf(now), ':organization': organizationId },
-      },
-    },
-    organization: {
-      Update: {
-        Key: organizationKey(organizationId),
-        UpdateExpression: 'ADD live_keys :less',
-        ExpressionAttributeValues: { ':less': -1 },
-      },
-    },
-  });
-  if (failed) throw new Error(`no live key ${keyId} in organization ${organizationId}`);
-}
+/** The part of a transaction that revokes a live key for good. */
+export const revokePart = (keyId: string, now: number): Part => ({
+  Update: {
+    Key: apiKeyKey(keyId),
+    UpdateExpression: 'SET revoked_at = :now',
+    ExpressionAttributeValues: { ':now': isoOf(now) },
+  },
+});
 
 /** An organization's keys, oldest first, the revoked ones too; without anything secret. */
 export async function listApiKeys(

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from '../../shared/organizations/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../shared/games/change-keys.ts';
+import { listApiKeys } from '../../shared/organizations/api-keys.ts';
 import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
 import { expectError } from '../support/expectations.ts';
 import { raw } from '../support/raw.ts';
 
@@ -84,17 +86,17 @@ describe('a key', () => {
   test('can be rotated: two are live at once, a revoked one is unauthorized', async () => {
     const organization = await newOrganization();
     const { organizationId, apiKey } = organization;
-    const second = await createApiKey(organizationId, 'local', Date.now());
-    await expect(createApiKey(organizationId, 'local', Date.now())).rejects.toThrow('revoke one first');
+    const second = await createApiKey(organizationId, 'local', byTest());
+    await expect(createApiKey(organizationId, 'local', byTest())).rejects.toThrow('revoke one first');
     const statusWith = async (key: string) => (await apiOf(organizationId, key).get('/users/nobody')).status;
     expect([await statusWith(apiKey), await statusWith(second)]).toEqual([404, 404]);
     const [oldest] = await listApiKeys(organizationId);
-    await revokeApiKey(organizationId, oldest!.key_id, Date.now());
+    await revokeApiKey(organizationId, oldest!.key_id, byTest());
     // The gateway remembers a key for a while.
     await expect.poll(() => statusWith(apiKey)).toBe(401);
     expect(await statusWith(second)).toBe(404);
-    await expect(revokeApiKey(organizationId, oldest!.key_id, Date.now())).rejects.toThrow('no live key');
-    const third = await createApiKey(organizationId, 'local', Date.now());
+    await expect(revokeApiKey(organizationId, oldest!.key_id, byTest())).rejects.toThrow('no live key');
+    const third = await createApiKey(organizationId, 'local', byTest());
     expect(await statusWith(third)).toBe(404);
     const listed = await listApiKeys(organizationId);
     expect(listed.map((key) => key.revoked_at !== undefined)).toEqual([true, false, false]);

@@ -1,10 +1,12 @@
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { pageTokens } from '../../shared/api/page-tokens.ts';
-import { createApiKey, listApiKeys } from '../../shared/organizations/api-keys.ts';
+import { createApiKey } from '../../shared/games/change-keys.ts';
+import { listApiKeys } from '../../shared/organizations/api-keys.ts';
 import { client, update } from '../../shared/table/client.ts';
 import { apiKeyKey, organizationKey } from '../../shared/table/keys.ts';
 import { apiOf, newOrganization } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { expectInvalid } from '../support/expectations.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
@@ -65,7 +67,7 @@ describe('the tokens of an organization', () => {
       });
     }
     const { next_token } = (await api.get('/webhooks', { limit: 1 })).body;
-    const other = apiOf(api.organizationId, await createApiKey(api.organizationId, 'local', Date.now()));
+    const other = apiOf(api.organizationId, await createApiKey(api.organizationId, 'local', byTest()));
     expect((await other.get('/webhooks', { next_token })).body.webhooks).toHaveLength(1);
     expect(JSON.stringify(await listApiKeys(api.organizationId))).not.toContain('secret');
   });
@@ -84,7 +86,7 @@ describe('the tokens of an organization', () => {
       return { next_token, page: (await of.get(path, { limit: 1, next_token })).body.transactions };
     };
     const old = await pagesOf(api);
-    const next = apiOf(api.organizationId, await createApiKey(api.organizationId, 'local', Date.now()));
+    const next = apiOf(api.organizationId, await createApiKey(api.organizationId, 'local', byTest()));
     const renewed = await pagesOf(next);
     expect(old.page).toHaveLength(1);
     expect(renewed.page).toEqual(old.page);

@@ -46,6 +46,15 @@ export type Fate =
   | 'answerLost'
   | 'slow';
 
+/** Who an operator is, as STS tells it. */
+const operatorIdentity: NetworkReply = {
+  status: 200,
+  headers: { 'content-type': 'text/xml' },
+  body: `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult>
+    <Arn>arn:aws:sts::123456789012:assumed-role/operator/ops</Arn><UserId>AROA:ops</UserId>
+    <Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+};
+
 /** Makes AWS. The caller is undefined for an operator, whom nothing befalls and who may do everything. */
 export function createAws(options: Options) {
   const { timeline, faults, trace } = options;
@@ -56,6 +65,7 @@ export function createAws(options: Options) {
     reply: (reply: NetworkReply) => void,
   ) => {
     count++;
+    if (request.url.hostname.startsWith('sts.')) return timeline.after(1, () => reply(operatorIdentity));
     const call: Call = { caller, ...callOf(request) };
     const fate = caller && (options.befall?.(call) ?? fateOf(call, faults));
     const back = (value: NetworkReply, ms: number) =>

@@ -1,19 +1,20 @@
-import { createApiKey, listApiKeys, revokeApiKey } from '../../../shared/organizations/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../shared/games/change-keys.ts';
+import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { command } from '../command.ts';
 
 export const verbs = {
   create: command({
     summary: 'Make a further API key, which is shown this once; two can be live at a time',
     required: { org: 'organization id' },
-    async run({ org }, { stage, now }) {
-      return { print: { organization_id: org, api_key: await createApiKey(org, stage, now) } };
+    async run({ org }, { stage, ...by }) {
+      return { print: { organization_id: org, api_key: await createApiKey(org, stage, by) } };
     },
   }),
   revoke: command({
     summary: 'Revoke an API key for good; the gateway may honour it for one more minute',
     required: { org: 'organization id', key: 'key id' },
-    async run({ org, key }, { now }) {
-      await revokeApiKey(org, key, now);
+    async run({ org, key }, by) {
+      await revokeApiKey(org, key, by);
       return { print: { organization_id: org, key_id: key, revoked: true } };
     },
   }),

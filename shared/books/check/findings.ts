@@ -128,6 +128,8 @@ export const noticeMeanings = {
   cash_unknown: 'The day’s cash of a draw near midnight is in a book that was not given.',
   settings_changed:
     'An operator changed what is in force. Each change needs a reason, above all one between a midnight and the free spins that were due then.',
+  operator_acted:
+    'An operator did something to a user, a key, a play URL or queued spins. Each deed needs a reason.',
   debug_plays: 'Plays were forced to a result, as only a test stage should allow.',
 } as const satisfies Record<string, string>;
 export type NoticeCode = keyof typeof noticeMeanings;

@@ -27,9 +27,11 @@ export function checkOperation(
 ): void {
   if (links.since === 0 && leaf.sequence === 1) links.since = 1;
   followLinks(links, leaf, text, unbroken, report);
-  const { action, operator, table, before, after } = leaf;
+  const { action, operator, about = {}, table, before, after } = leaf;
   if (action === 'changed') {
     report.notice('settings_changed', `${operator}: ${canonicalJson(before)} to ${canonicalJson(after)}.`);
+  } else if (action !== 'opened') {
+    report.notice('operator_acted', `${operator}: ${action} ${canonicalJson(about)}.`);
   }
   if (table && versionBy(table.game, table.prizes) !== table.version) {
     report.finding('table_altered', `“${table.version}” has other prizes than it stands for.`);

@@ -7,7 +7,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
 import { drawKeyArn } from '../../../infra/local/aws/kms.ts';
 import { get, update } from '../../../shared/table/client.ts';
-import { apiKeyKey, organizationKey, recordKey } from '../../../shared/table/keys.ts';
+import { apiKeyKey, organizationKey, recordKey, recordsOf } from '../../../shared/table/keys.ts';
+import { readRange } from '../../../shared/table/ranges.ts';
 import { apiOf, newOrganization } from '../../support/api.ts';
 
 const main = join(import.meta.dirname, '../../../infra/admin/main.ts');
@@ -188,7 +189,12 @@ describe('what cannot be done is said, on stderr alone', () => {
       1,
       'Invalid user ID',
     ],
-    ['an unknown key', ['key', 'revoke', '--org', 'org_x', '--key', 'x', ...local], 1, 'no live key x'],
+    [
+      'an unknown key',
+      ['key', 'revoke', '--org', 'org_x', '--key', 'x', ...local],
+      1,
+      'no organization org_x',
+    ],
   ])('%s', async (_, args, code, message) => {
     const answer = await admin(args);
     expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
@@ -207,17 +213,25 @@ describe('what cannot be done is said, on stderr alone', () => {
 });
 
 describe('a deployed stage', () => {
-  /** Answers as CloudFormation does, and notes what it was asked for. */
+  const arn = 'arn:aws:sts::123456789012:assumed-role/operator/ana';
+  const identity = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+    <GetCallerIdentityResult><Arn>${arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
+
+  /** Answers as CloudFormation does, and notes what it was asked for; and as STS, to whoever asks who he is. */
   async function cloudformation(status: number, xml: string) {
     const asked: string[] = [];
     const server = createServer(async (request, response) => {
-      for await (const chunk of request) asked.push(String(chunk));
-      response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
+      const asking = String((await request.toArray()).join(''));
+      asked.push(asking);
+      if (asking.includes('Action=GetCallerIdentity')) return response.end(identity);
+      return response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
     }).listen(0, '127.0.0.1');
     await new Promise((listening) => server.once('listening', listening));
     const { port } = server.address() as AddressInfo;
     const { TABLE_NAME, DRAW_KEY_ARN, ...env } = withTable;
-    return { asked, server, env: { ...env, AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${port}` } };
+    const url = `http://127.0.0.1:${port}`;
+    const endpoints = { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url };
+    return { asked, server, env: { ...env, ...endpoints } };
   }
 
   test("is found by its stack's outputs", async () => {
@@ -232,6 +246,8 @@ describe('a deployed stage', () => {
     const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
     server.close();
     expect(code).toBe(0);
+    const [opened] = await readRange(recordsOf(json.organization_id, 'operations'));
+    expect(opened).toMatchObject({ action: 'opened', operator: arn });
     expect(json.api_key).toMatch(/^inc_staging_/);
     expect(asked.join('')).toContain('StackName=incentives-staging');
   });

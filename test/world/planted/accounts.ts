@@ -161,14 +161,14 @@ export const accounts: Bug[] = [
   },
   {
     name: 'an organization can have three live keys',
-    file: 'shared/organizations/api-keys.ts',
-    from: "const roomForOne = 'live_keys < :most';",
-    to: "const roomForOne = 'live_keys <= :most';",
+    file: 'shared/games/change-keys.ts',
+    from: 'live >= liveAtOnce',
+    to: 'live > liveAtOnce',
   },
   {
     name: 'a key can be revoked twice, which makes room for a third one',
-    file: 'shared/organizations/api-keys.ts',
-    from: "'organization_id = :organization AND attribute_not_exists(revoked_at)'",
-    to: "'organization_id = :organization'",
+    file: 'shared/games/change-keys.ts',
+    from: 'key?.organization_id === organizationId && key.revoked_at === undefined',
+    to: 'key?.organization_id === organizationId',
   },
 ];

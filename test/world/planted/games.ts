@@ -30,8 +30,8 @@ export const games: Bug[] = [
   {
     name: 'a change of settings leaves out their copies',
     file: 'shared/games/operations.ts',
-    from: '...settingsCopies({ ...organization, ...record.after })',
-    to: '...settingsCopies(organization)',
+    from: 'settingsCopies({ ...organization, ...record.after })',
+    to: 'settingsCopies(organization)',
   },
   {
     name: 'cash that is granted is not in the last of its copies',

@@ -17,8 +17,8 @@ export const ground: Bug[] = [
   {
     name: "a time without an offset is New York's",
     file: 'shared/time.ts',
-    from: "fromString(text, getISO), 'UTC')",
-    to: 'fromString(text, getISO), zone)',
+    from: "zoneOfPlain = 'UTC'",
+    to: 'zoneOfPlain: string = zone',
   },
   {
     name: 'a day of 23 hours lasts an hour into the next one',

@@ -66,7 +66,8 @@ export const numbering = ofEachUser('records are numbered without a gap', ({ use
  */
 export function hashOf(previous: string, record: StoredItem): string {
   const { pk, sk, byTimePk, byTimeSk, hash, ...said } = record;
-  if (said.texts !== undefined) for (const text of ['description', 'idempotency_key']) delete said[text];
+  if (said.texts !== undefined)
+    for (const text of ['description', 'idempotency_key', 'why']) delete said[text];
   return sha256(`${previous}\n${sortedJson(said)}`);
 }
 

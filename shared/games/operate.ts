@@ -1,0 +1,43 @@
+/** How an operator's deed is carried out: with a record of who did what, all or nothing. */
+import { again, retry } from '../retry.ts';
+import { get, type Item, type Part, transact } from '../table/client.ts';
+import { organizationKey } from '../table/keys.ts';
+import { openOrganization } from './open-organization.ts';
+import { type By, type OperationRecord, operationOf, operationParts } from './operations.ts';
+
+/** Something that an operator does to an organization: what is said of it, and what is written beside the record. */
+export type Deed = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
+  /** Further fields of the organization's item. */
+  fields?: Item;
+  /** Further parts of the transaction. If one fails, all is decided anew. */
+  parts?: Record<string, Part>;
+};
+
+/**
+ * Carries out what is decided of an organization's item as it is now, and records who did it; nothing if there is
+ * nothing to do. Two round trips. Throws if there is no such organization.
+ */
+export function operate(
+  organizationId: string,
+  decide: (organization: Item) => Deed | undefined | Promise<Deed | undefined>,
+  by: By,
+): Promise<void> {
+  return retry(async () => {
+    const organization = await get(organizationKey(organizationId));
+    if (!organization) throw new Error(`no organization ${organizationId}`);
+    // One that was made before there were such records begins with what was in force.
+    if (organization.operations === undefined) {
+      await openOrganization(organizationId, by);
+      return again;
+    }
+    const deed = await decide(organization);
+    if (!deed) return undefined;
+    const { fields, parts, ...said } = deed;
+    const made = operationOf(organizationId, organization, said, by);
+    const failed = await transact<string>({
+      ...operationParts(organizationId, organization, made, fields),
+      ...parts,
+    });
+    return failed ? again : undefined;
+  });
+}
