@@ -56,6 +56,8 @@ export type GameStatus = (typeof gameStatuses)[number];
 export const operationActions = [
   'opened',
   'changed',
+  'scheduled',
+  'unscheduled',
   'key_created',
   'key_revoked',
   'user_frozen',

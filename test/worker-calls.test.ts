@@ -11,7 +11,8 @@ import { putPrizeTable } from '../shared/games/organization-tables.ts';
 import { ulidFloor } from '../shared/ids.ts';
 import { newOrganization as newOrganizationItem } from '../shared/organizations/organizations.ts';
 import { knownReport } from '../shared/reports/fence-items.ts';
-import { client, putAll } from '../shared/table/client.ts';
+import { client, putAll, update } from '../shared/table/client.ts';
+import { organizationKey } from '../shared/table/keys.ts';
 import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
 import { newOrganization } from './support/api.ts';
 import { byTest } from './support/by.ts';
@@ -72,6 +73,18 @@ async function orderOfCash() {
 const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   'events/start-spin-run': async () => {
     const { handler } = await import('../functions/events/start-spin-run.ts');
+    const { organization_id } = await createOrganization('Scheduled', 'local', {
+      operator: 'test',
+      now: Date.now(),
+    });
+    const changes = { cost_truck: 2, prize_table_truck: 'truck-1' };
+    await update({
+      Key: organizationKey(organization_id),
+      UpdateExpression: 'SET scheduled = :scheduled',
+      ExpressionAttributeValues: {
+        ':scheduled': [{ sequence: 2, from: '2000-01-01', changes, operator: 'test' }],
+      },
+    });
     return () => handler({});
   },
   'events/run-spins': async () => {

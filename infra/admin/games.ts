@@ -74,7 +74,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
 }
 
 /** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
-async function readGame(named: string, { file, cost }: TypedGame) {
+export async function readGame(named: string, { file, cost }: TypedGame) {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
   const changes = parse({ [`cost_${game}`]: cost });
@@ -145,13 +145,7 @@ export async function setLimits(
   { dailyCash, dailySpins, rulesUrl, cashChains }: TypedLimits,
   by: By,
 ): Promise<Limits> {
-  const turned = dailySpins === 'on' || dailySpins === 'off';
-  const changes = parse({
-    daily_cash_limit_usd: dailyCash,
-    daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
-    daily_spin_limit: turned ? undefined : dailySpins,
-    rules_url: rulesUrl === 'none' ? '' : rulesUrl,
-  });
+  const changes = limitsTyped({ dailyCash, dailySpins, rulesUrl });
   const chains = cashChains === undefined ? undefined : wholeNumber('cash-chains', cashChains, mostChains);
   const before = await readSettings(organizationId);
   const cash_chains = chains && chainsAfter(before.cash_chains, chains, by.now);
@@ -161,15 +155,27 @@ export async function setLimits(
   return limitsOf(await readSettings(organizationId));
 }
 
+/** Limits that were typed, as settings. Throws a Refusal for the first fault. */
+export function limitsTyped({ dailyCash, dailySpins, rulesUrl }: Omit<TypedLimits, 'cashChains'>) {
+  const turned = dailySpins === 'on' || dailySpins === 'off';
+  return parse({
+    daily_cash_limit_usd: dailyCash,
+    daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
+    daily_spin_limit: turned ? undefined : dailySpins,
+    rules_url: rulesUrl === 'none' ? '' : rulesUrl,
+  });
+}
+
 /** Throws a Problem if a chain's share of the day's cash is too small for a prize of a game: nobody could ever win it. */
-async function requireShares(organizationId: string, settings: Settings): Promise<void> {
+export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
   for (const game of games) {
     const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
     requireShare(settings, game, prizes);
   }
 }
 
-function requireShare(settings: Settings, game: Game, prizes: PrizeTable['prizes']): void {
+/** The same of one game's prizes. */
+export function requireShare(settings: Settings, game: Game, prizes: PrizeTable['prizes']): void {
   const chains = countIn(settings.cash_chains).count;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);
   const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
@@ -186,7 +192,8 @@ export function gameOf(name: string): Game {
   return game;
 }
 
-async function readSettings(organizationId: string): Promise<Settings> {
+/** An organization's settings. Throws a Problem if there is no such organization. */
+export async function readSettings(organizationId: string): Promise<Settings> {
   return settingsOf(await readOrganization(organizationId));
 }
 

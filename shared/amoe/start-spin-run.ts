@@ -1,4 +1,5 @@
 /** How the spin run begins: whoever has orders that are due gets a worker. */
+import { makeScheduledChanges } from '../games/scheduled-changes.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { scheduledTime } from '../scheduled.ts';
@@ -47,12 +48,14 @@ async function shardsOfAll() {
 const overdueAfter = 2 * 3600;
 
 /**
- * Sends one message for each shard with orders due, and returns how many it sent. Due is what is due now (epoch
+ * Makes the changes of settings whose day has come, sends one message for each shard with orders due, and returns how many it sent. Due is what is due now (epoch
  * milliseconds), and at the time of the schedule's event, which a clock of ours may not have reached. Throws for an
  * event that is not a schedule's.
  */
 export async function startSpinRun(event: unknown, now: number): Promise<{ shards: number }> {
   const asOf = Math.max(now, scheduledTime(event));
+  // What is set for a day is in force before its spins run.
+  await makeScheduledChanges(asOf);
   const due = await dueShards(asOf);
   await sendShards(due.map(({ overdueSeconds: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));
   const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;

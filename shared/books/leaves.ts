@@ -119,6 +119,9 @@ const about = z.partial(
     amount: whole(Number.MIN_SAFE_INTEGER),
     token_hash: digest,
     spins: z.record(id('ord'), whole(1)),
+    from: day,
+    changes: someSettings,
+    sequence: whole(1),
   }),
 );
 

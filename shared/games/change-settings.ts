@@ -43,14 +43,15 @@ export const recordDeploy = (organizationId: string, now: number): Promise<void>
   );
 
 /** What changes really change, as it was and as it will be. */
-function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
+export function differences(recorded: Partial<Settings>, changes: Partial<Settings>) {
   const names = Object.keys(changes) as (keyof Settings)[];
   const different = names.filter((name) => changes[name] !== recorded[name]);
   const some = (of: Partial<Settings>) => Object.fromEntries(different.map((name) => [name, of[name]]));
   return { before: some(recorded), after: some(changes) };
 }
 
-function tablePart(
+/** The part of a transaction that puts a prize table where draws find it; its version says what is in it. */
+export function tablePart(
   organizationId: string,
   { game, ...table }: PrizeTable & { game: Game },
   { now }: By,

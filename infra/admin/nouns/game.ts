@@ -1,7 +1,9 @@
 import { mostChains } from '../../../shared/games/cash-chains.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../local/problem.ts';
 import { command } from '../command.ts';
 import { previewGame, setGame, setLimits, showGames, simulateGame } from '../games.ts';
+import { cancelScheduled, scheduleGame, scheduleLimits, showScheduled } from '../schedule-games.ts';
 
 const org = 'organization id';
 const game = games.join('|');
@@ -16,11 +18,13 @@ export const verbs = {
   set: command({
     summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing`,
     required: { org, game },
-    optional: { file: 'JSON file', cost: 'tickets' },
+    optional: { file: 'JSON file', cost: 'tickets', from: 'YYYY-MM-DD, a day to come' },
     flags: ['dry-run'],
-    run: async ({ org, game, 'dry-run': isDry, ...typed }, by) => ({
-      print: await (isDry ? previewGame(org, game, typed, by.now) : setGame(org, game, typed, by)),
-    }),
+    run: async ({ org, game, from, 'dry-run': isDry, ...typed }, by) => {
+      if (isDry) return { print: await previewGame(org, game, typed, by.now) };
+      if (from !== undefined) return { print: await scheduleGame(org, game, { ...typed, from }, by) };
+      return { print: await setGame(org, game, typed, by) };
+    },
   }),
   simulate: command({
     summary:
@@ -45,13 +49,30 @@ export const verbs = {
       'daily-cash': 'USD',
       'daily-spins': 'number|on|off',
       'rules-url': 'https URL|none',
+      from: 'YYYY-MM-DD, a day to come',
       'cash-chains': `1 to ${mostChains}; from tomorrow on, each has its share of the day’s cash and its own users`,
     },
     run: async (values, by) => {
       const [dailyCash, dailySpins] = [values['daily-cash'], values['daily-spins']];
       const [rulesUrl, cashChains] = [values['rules-url'], values['cash-chains']];
       const typed = { dailyCash, dailySpins, rulesUrl, cashChains };
-      return { print: await setLimits(values.org, typed, by) };
+      const { org, from } = values;
+      if (from !== undefined && cashChains !== undefined)
+        throw new Problem('--cash-chains has no --from: they begin with the next day.');
+      if (from !== undefined)
+        return { print: await scheduleLimits(org, { dailyCash, dailySpins, rulesUrl, from }, by) };
+      return { print: await setLimits(org, typed, by) };
     },
+  }),
+  scheduled: command({
+    summary:
+      'The changes that wait for their day; each is made at midnight in New York, before the free spins',
+    required: { org },
+    run: async ({ org }) => ({ print: await showScheduled(org) }),
+  }),
+  unschedule: command({
+    summary: 'Take back a change that waits for its day',
+    required: { org, change: 'its sequence' },
+    run: async ({ org, change }, by) => ({ print: await cancelScheduled(org, change, by) }),
   }),
 };

@@ -3,6 +3,7 @@ import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tabl
 import { games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { anyOf, type Host } from './host.ts';
+import { dayMs } from './rhythm.ts';
 
 const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
 
@@ -15,14 +16,30 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
     ...(random.chance(0.6) ? ['--daily-cash', cash] : []),
     ...(random.chance(0.4) ? ['--daily-spins', spins] : []),
     ...(random.chance(0.1) ? ['--rules-url', url] : []),
+    ...dayToCome(host, random),
   ];
   await host.api.admin(['game', 'limits', ...orgOf(host), ...options]);
 }
 
+/** Some changes are set for the next days. */
+const dayToCome = ({ api }: Host, random: Random) =>
+  random.chance(0.2)
+    ? ['--from', new Date(api.now() + (1 + random.below(2)) * dayMs).toISOString().slice(0, 10)]
+    : [];
+
 /** Sets what a game costs. */
 export async function setCost(host: Host, random: Random): Promise<void> {
   const cost = random.pick(['0', '1', '1', '2', '5', '10']);
-  await host.api.admin(['game', 'set', ...orgOf(host), '--game', random.pick(games), '--cost', cost]);
+  await host.api.admin([
+    'game',
+    'set',
+    ...orgOf(host),
+    '--game',
+    random.pick(games),
+    '--cost',
+    cost,
+    ...dayToCome(host, random),
+  ]);
 }
 
 /** Puts a prize table in place: a new one, one that was there before, or the project's own prizes. */
@@ -33,7 +50,17 @@ export async function setPrizeTable(host: Host, random: Random): Promise<void> {
   const project = JSON.stringify({ prizes: defaultPrizeTables[game].prizes });
   const file = { fresh, earlier: anyOf(random, host.prizeTables) ?? fresh, project }[kind];
   const cost = random.chance(0.2) ? ['--cost', String(random.below(4))] : [];
-  const args = ['game', 'set', ...orgOf(host), '--game', game, '--file', 'prizes.json', ...cost];
+  const args = [
+    'game',
+    'set',
+    ...orgOf(host),
+    '--game',
+    game,
+    '--file',
+    'prizes.json',
+    ...cost,
+    ...dayToCome(host, random),
+  ];
   const { exitCode } = await host.api.admin(args, { 'prizes.json': file });
   if (exitCode === 0 && !host.prizeTables.includes(file)) host.prizeTables.push(file);
 }

@@ -47,6 +47,7 @@ const changingSettings = [
   'debug/daily-cash-limit',
   'debug/daily-spin-limit',
   'events/close-books',
+  'events/start-spin-run',
 ];
 const closing = ['events/close-books', 'an operator'];
 const fencing = ['events/extend-fences', 'events/check-reports', 'an operator'];

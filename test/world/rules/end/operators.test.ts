@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { organizationId } from '../examples.ts';
 import { rulesBrokenBy } from './examples.ts';
 
 const checks = 'an operator’s check finds no fault';
@@ -28,10 +29,30 @@ describe('it is found that', () => {
   });
 });
 
+describe('a change that is set for a day', () => {
+  const waiting = (from: string) =>
+    rulesBrokenBy((world) => {
+      const scheduled = [{ sequence: 3, from, changes: {}, operator: 'ana' }];
+      world.items.push({
+        pk: `ORG#${organizationId}`,
+        sk: 'ORG',
+        organization_id: organizationId,
+        scheduled,
+      });
+    });
+  const rule = 'a change that is set for a day is made on it';
+
+  test('may wait for it, and for no longer', () => {
+    expect(waiting('2999-01-01')).not.toContain(rule);
+    expect(waiting('2000-01-01')).toContain(rule);
+  });
+});
+
 test.each([
   ['user verify --org o --user u', { intact: true }],
   ['game set --org o --game truck --cost 3', { games: { truck: { cost: 3 } } }],
   ['game limits --org o --daily-spins 3', { daily_spin_limit_on: true, daily_spin_limit: 3 }],
+  ['game limits --org o --daily-cash 3 --from 2030-01-01', { scheduled: [] }],
   ['game show --org o', {}],
 ])('%s breaks no rule', (command, printed) => {
   expect(run(command, printed)).toEqual([]);

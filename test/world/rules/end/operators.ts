@@ -1,5 +1,6 @@
 /** Rules of what operators are told. */
 import type { OperatorCommand } from '../../journal.ts';
+import { dayAt } from '../true-time.ts';
 import { optionOf } from './set.ts';
 import type { EndRule } from './world.ts';
 
@@ -34,7 +35,8 @@ const set: EndRule = {
   check(world, say) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode } = command;
-      if (args[0] !== 'game' || exitCode !== 0) continue;
+      // What is set for a day to come is printed among what waits.
+      if (args[0] !== 'game' || exitCode !== 0 || optionOf(args, 'from') !== undefined) continue;
       // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
       const printed = command.printed as any;
       const cost = args[1] === 'set' ? optionOf(args, 'cost') : undefined;
@@ -47,4 +49,17 @@ const set: EndRule = {
   },
 };
 
-export const operatorRules = [checks, set];
+const lateMs = 3_600_000;
+
+/** What operators set for a day is made on that day, and waits no longer. */
+const onItsDay: EndRule = {
+  rule: 'a change that is set for a day is made on it',
+  check(world, say) {
+    for (const { organization_id, scheduled = [] } of world.of('organization'))
+      for (const { from, sequence } of scheduled)
+        if (from <= dayAt(world.now - lateMs))
+          say(`${organization_id}: the change ${sequence} of ${from} waits`);
+  },
+};
+
+export const operatorRules = [checks, set, onItsDay];
