@@ -19,6 +19,7 @@ const ofOriginal = new Set([
   'operations',
   'last_operation',
   'operations_hash',
+  'scheduled',
 ]);
 const said = (item: StoredItem) =>
   Object.fromEntries(Object.entries(item).filter(([name]) => !ofOriginal.has(name)));
