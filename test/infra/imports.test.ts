@@ -63,6 +63,7 @@ const floors = [
   ['games'],
   ['amoe', 'webhooks', 'reports'],
   ['books'],
+  ['payouts'],
   ['api'],
 ];
 const roomOf = (file: string) => /^shared\/(\w+)\//.exec(file)?.[1];

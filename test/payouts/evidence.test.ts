@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { drawSetOf } from '../../shared/games/draw.ts';
+import { limitsAt } from '../../shared/games/odds.ts';
+import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
+import {
+  alarmsIn,
+  allCash,
+  chanceOf,
+  type Deviation,
+  type Drawn,
+  looksPerFalseAlarm,
+  weigh,
+} from '../../shared/payouts/evidence.ts';
+import { games } from '../../shared/vocabulary.ts';
+import { prizeOf } from '../support/prize.ts';
+import { createRandom } from '../world/random.ts';
+
+const since = '2026-03-02T12:00:00.000Z';
+const wheel = defaultPrizeTables.prizewheel.prizes;
+const setOf = (prizes: readonly Prize[], cashLeftUsd: number | null = null) =>
+  drawSetOf(prizes, limitsAt(prizes, cashLeftUsd));
+
+/** What so many draws from a set come to, of which each prize comes as often as `weightOf` says. */
+function drawn(
+  set: Drawn['set'],
+  draws: number,
+  random: () => number,
+  weightOf = ({ weight }: Prize) => weight,
+): Drawn {
+  const weights = set.prizes.map(weightOf);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const counts = weights.map(() => 0);
+  for (let i = 0; i < draws; i++) {
+    let [index, left] = [0, random() * total - weights[0]!];
+    while (left >= 0) left -= weights[++index]!;
+    counts[index]!++;
+  }
+  return { game: 'prizewheel', set, counts };
+}
+
+const ofSet = (set: Drawn['set'], index: number): Drawn => ({
+  game: 'prizewheel',
+  set,
+  counts: set.prizes.map((_, i) => Number(i === index)),
+});
+
+describe('fair draws', () => {
+  const table = fc
+    .array(
+      fc.record({
+        kind: fc.constantFrom('cash_usd' as const, 'tickets' as const),
+        amount: fc.constantFrom(1, 2, 7, 100, 1_000_000),
+        weight: fc.integer({ min: 1, max: 1_000_000 }),
+      }),
+      { minLength: 2, maxLength: 6 },
+    )
+    .map((lines) =>
+      lines.map(({ kind, amount, weight }, i) => ({ ...prizeOf(kind, amount, weight), id: `${i}` })),
+    );
+
+  test('leave the mean of a stake as it was, by any table', () => {
+    fc.assert(
+      fc.property(table, (prizes) => {
+        const set = setOf(prizes);
+        // With so much at stake nothing is lost by one draw.
+        const before = weigh([], [drawn(set, 0, Math.random)], since);
+        expect(before.deviations).toEqual([]);
+        const means = new Map<string, number>();
+        for (const [index, { weight }] of set.prizes.entries()) {
+          const rich = testsOf(set).map((one) => ({ ...one, evidence: 100 }));
+          for (const { prize, factor, evidence } of weigh(rich, [ofSet(set, index)], since).deviations) {
+            const name = `${prize} ${factor}`;
+            means.set(name, (means.get(name) ?? 0) + (weight / set.total) * Math.exp(evidence - 100));
+          }
+        }
+        expect(means.size).toBe(testsOf(set).length);
+        for (const mean of means.values()) expect(mean).toBeCloseTo(1, 6);
+      }),
+    );
+  });
+
+  /** All tests of a set, each with nothing at stake yet. */
+  const testsOf = (set: Drawn['set']): Deviation[] => {
+    const hasCash = set.prizes.some(({ kind }) => kind === 'cash_usd');
+    const watched = [
+      ...set.prizes.map(({ id }) => ({ game: 'prizewheel' as const, prize: id })),
+      ...(hasCash ? [{ prize: allCash } as const] : []),
+    ];
+    return watched.flatMap((one) =>
+      [0.5, 1.5, 3].map((factor) => ({ ...one, factor, since, won: 0, expected: 0, evidence: 0 })),
+    );
+  };
+
+  test('of three games raise no alarm in 3,000 hours, and seldom one that would do with less', () => {
+    const { next } = createRandom('fair hours');
+    const leftIn = (hour: number) => (hour % 24 < 12 ? null : hour % 24 < 20 ? 50 : 0);
+    let [deviations, alarms, nearAlarms]: [Deviation[], number, number] = [[], 0, 0];
+    for (let hour = 0; hour < 3000; hour++) {
+      const played = games.map((game) => {
+        const set = setOf(defaultPrizeTables[game].prizes, leftIn(hour));
+        return { ...drawn(set, 100, next), game };
+      });
+      const weighed = weigh(deviations, played, since);
+      alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
+      // What one look in 20 may come to, instead of one in 10,000.
+      const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / looksPerFalseAlarm);
+      nearAlarms += near.alarms.length;
+      deviations = near.open;
+    }
+    expect(alarms).toBe(0);
+    expect(nearAlarms).toBeGreaterThan(0);
+    expect(nearAlarms).toBeLessThanOrEqual(3000 / 20);
+  });
+});
+
+describe('a prize that comes too often or too seldom', () => {
+  /** The alarm that it raises, with 500 plays an hour and cash that does not last all day. */
+  function untilAlarm(id: string, times: number, seed: string): Deviation {
+    const { next } = createRandom(seed);
+    const weightOf = (prize: Prize) => prize.weight * (prize.id === id ? times : 1);
+    let deviations: Deviation[] = [];
+    for (let hour = 0; ; hour++) {
+      const set = setOf(wheel, hour % 24 < 18 ? null : 50);
+      const weighed = weigh(deviations, [drawn(set, 500, next, weightOf)], since);
+      const { alarms, open } = alarmsIn(weighed.deviations, weighed.tests);
+      const found = alarms.find(({ prize }) => prize === id);
+      if (found) return found;
+      deviations = open;
+    }
+  }
+  const trials = 30;
+
+  // The first number is about the median of many trials, the second is above all of a thousand.
+  test.each([
+    ['cash-10', 1.5, 150, 600],
+    ['gift-card', 1.5, 150, 600],
+    ['cash-10', 3, 31, 120],
+    ['cash-10', 0.5, 31, 120],
+  ])('is found: %s, %f times as often, after some %i wins, and after %i at most', (id, times, some, most) => {
+    const wins = Array.from({ length: trials }, (_, seed) => untilAlarm(id, times, `${id} ${seed}`).won);
+    wins.sort((a, b) => a - b);
+    const median = wins[trials / 2]!;
+    expect(median).toBeGreaterThan(0.75 * some);
+    expect(median).toBeLessThan(1.25 * some);
+    expect(wins.at(-1)).toBeLessThanOrEqual(most);
+  });
+});
+
+describe('the cash of an hour', () => {
+  const set = setOf(wheel);
+  const hourOf = (cash: Record<string, number>): Drawn => ({
+    game: 'prizewheel',
+    set,
+    counts: set.prizes.map(({ id, weight }) => cash[id] ?? Math.round(weight / 10)),
+  });
+  const alarmsAfter = (hours: Drawn[]) => {
+    const { deviations, tests } = weigh([], hours, since);
+    return alarmsIn(deviations, tests).alarms.filter(({ prize }) => prize === allCash);
+  };
+
+  test('raises no alarm if it is what the odds say', () => {
+    expect(alarmsAfter([hourOf({})])).toEqual([]);
+  });
+
+  test('raises one if it is far above, and says what came of what was expected', () => {
+    const [found] = alarmsAfter([hourOf({ 'cash-100': 12, 'cash-10': 6, 'cash-1': 74 })]);
+    expect(found).toMatchObject({ prize: allCash, since, won: 1334 });
+    expect(found!.expected).toBeCloseTo(1012 * 0.1835, 6);
+    expect(chanceOf(found!, (wheel.length + 1) * 3)).toBeLessThanOrEqual(1e-4);
+  });
+
+  test('raises one if there is none any more', () => {
+    const without = hourOf({ 'cash-100': 0, 'cash-10': 0, 'cash-1': 0 });
+    expect(alarmsAfter(Array.from({ length: 100 }, () => without))).toMatchObject([{ factor: 0.5, won: 0 }]);
+  });
+});
