@@ -78,6 +78,7 @@ export const schedules: Record<string, Schedule> = {
   'spin-run': { expression: 'cron(0 0 * * ? *)', timezone: 'America/New_York' },
   'spin-sweep': { expression: 'rate(15 minutes)', timezone: 'UTC' },
   'report-check': { expression: 'rate(15 minutes)', timezone: 'UTC' },
+  'payout-check': { expression: 'rate(60 minutes)', timezone: 'UTC' },
   'book-closing': { expression: 'cron(0 1 * * ? *)', timezone: 'America/New_York' },
   'book-sweep': { expression: 'rate(6 hours)', timezone: 'UTC' },
 };
@@ -197,6 +198,30 @@ export const workers: Worker[] = [
     impact: 'Reports stay right; their pages read more of the table, and take longer.',
     timeoutSeconds: 300,
     memoryMb: 512,
+  },
+  {
+    name: 'events/check-payouts',
+    source: { schedules: ['payout-check'] },
+    access: { table: ['GetItem', 'PutItem'], index: true },
+    impact: 'A game that pays out other than its odds say is noticed later; what users win does not change.',
+    // Some million outcomes, which take a second for every ten thousand.
+    timeoutSeconds: 900,
+    memoryMb: 1024,
+    alarms: [
+      {
+        metric: 'PayoutDeviations',
+        threshold: 1,
+        minutes: 60,
+        runbook:
+          'A prize, or the cash of all games, is won more or less often than its odds say, which chance comes to once in ' +
+          '10,000 hours of a whole stage; or a prize was won that was not in its draw. A host pays too much, or users get ' +
+          'less than they were promised. The log of check-payouts says which: organization, game, prize, since when, won, ' +
+          'expected, and p. Repeat some draws: npm run admin -- outcome verify. Compare the odds with what was meant: ' +
+          'npm run admin -- game show, and report cash of these days; book export and npm run verify say who changed what. ' +
+          'If too much is won, npm run admin -- game limits --daily-cash 0 stops all cash at once, and game set puts ' +
+          'another table in place. Tell the host. The test begins anew, and the alarm returns if it goes on.',
+      },
+    ],
   },
   {
     name: 'events/close-books',

@@ -19,6 +19,7 @@ import { byTest } from './support/by.ts';
 import { type Call, watchingCalls } from './support/calls.ts';
 import { eventually } from './support/eventually.ts';
 import { useOwnTable } from './support/own-table.ts';
+import { writePlays } from './support/played.ts';
 import { prizeOf } from './support/prize.ts';
 import { startReceiver } from './support/receiver.ts';
 import { outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
@@ -139,6 +140,24 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     await useOwnTable('check-reports');
     const { organization_id } = await oldOutcomes();
     await putAll([knownReport({ organizationId: String(organization_id), report: 'outcomes' })]);
+    return () =>
+      handler({}, context).finally(() => {
+        process.env.TABLE_NAME = TABLE_NAME;
+      });
+  },
+  'events/check-payouts': async () => {
+    const { handler } = await import('../functions/events/check-payouts.ts');
+    const { TABLE_NAME } = process.env;
+    await useOwnTable('check-payouts');
+    const { organization_id } = await createOrganization('Payouts', 'local', byTest());
+    const prizes = [prizeOf('tickets', 1, 1), prizeOf('tickets', 2, 1)];
+    const version = await putPrizeTable(organization_id, 'prizewheel', prizes, byTest());
+    await writePlays({
+      organizationId: organization_id,
+      table: { version, prizes },
+      won: ['tickets-1'],
+      from: Date.now() - 600_000,
+    });
     return () =>
       handler({}, context).finally(() => {
         process.env.TABLE_NAME = TABLE_NAME;

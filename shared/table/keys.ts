@@ -154,6 +154,12 @@ export const cashKey = (organizationId: string, day: string, number = 0, chains 
   sk: number < chains ? 'CASH' : 'COPY',
 });
 
+/** What the checks of an organization's payouts have come to. */
+export const payoutsKey = (organizationId: string): Key => ({
+  pk: `ORG#${organizationId}`,
+  sk: 'PAYOUTS',
+});
+
 const userPartition = (organizationId: string, userId: string) => `USER#${organizationId}#${userId}`;
 
 export const userKey = (organizationId: string, userId: string): Key => ({

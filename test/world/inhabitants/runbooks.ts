@@ -36,6 +36,7 @@ const known: Record<string, Recover> = {
   'events/extend-fences': purge,
   'events/start-spin-run': purge,
   'events/check-reports': purge,
+  'events/check-payouts': purge,
   'events/close-books': purge,
 };
 

@@ -7,6 +7,7 @@ export type ItemType =
   | 'organization copy'
   | 'prize table'
   | 'operation'
+  | 'payouts'
   | 'book'
   | 'tile'
   | 'closing'
@@ -38,6 +39,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^COPY$/, 'organization copy'],
     [/^GAME#/, 'prize table'],
     [/^OPERATIONS#/, 'operation'],
+    [/^PAYOUTS$/, 'payouts'],
     [/^WEBHOOK#/, 'webhook'],
     [/^WEBHOOKS$/, 'webhooks'],
   ],

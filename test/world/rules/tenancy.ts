@@ -58,6 +58,7 @@ const writers: Record<ItemType, string[]> = {
   'organization copy': changingSettings,
   'prize table': ['an operator'],
   operation: changingSettings,
+  payouts: ['events/check-payouts'],
   'api key': ['an operator'],
   webhook: ['webhooks/create', 'webhooks/update', 'webhooks/delete', 'events/send-webhook', 'an operator'],
   webhooks: ['webhooks/create', 'webhooks/delete'],
