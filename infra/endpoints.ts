@@ -15,6 +15,9 @@ export const endpointFunction = {
   memoryMb: 1024,
 };
 
+/** From when on an endpoint is slow, in milliseconds: a hundred times what most take, and less than a person waits for. */
+export const slowAfterMs = 3000;
+
 /** What the authorizer may reach. */
 export const authorizerAccess: Access = { table: ['GetItem'] };
 

@@ -6,7 +6,7 @@ import type { Access, Route } from '../shared/api/route.ts';
 import { allRoutes } from '../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../shared/environment.ts';
 import { createAlarms } from './constructs/alarms.ts';
-import { createApi } from './constructs/api.ts';
+import { createApi, type DeployedApi } from './constructs/api.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
@@ -48,16 +48,18 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   const workers = background.workers.map((worker) =>
     createWorker(home, { worker, schedules: background.schedules, resources }),
   );
-  createAlarms(new Construct(stack, 'Alarms'), {
+  const watched = {
     stage,
     api,
+    endpoints: onStage,
     table: resources.table,
     queues: resources.queues,
     workers,
     schedules: background.schedules,
     email: settings.alarmEmail,
-  });
-  addOutputs(stack, resources, api);
+  };
+  createAlarms(new Construct(stack, 'Alarms'), watched);
+  addOutputs(stack, resources, api.api);
   return stack;
 }
 
@@ -111,7 +113,7 @@ const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps =
 
 type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: StageResources };
 
-function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions): RestApi {
+function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions): DeployedApi {
   const home = new Construct(stack, 'Endpoints');
   const authorizer = createAuthorizerFunction(home, resources, settings.authorizerConcurrency);
   const endpoints = routes.map((route) => ({

@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -26,19 +25,6 @@ export type Condition = {
 
 const oneMinute = { period: Duration.minutes(1) };
 const fiveMinutes = { period: Duration.minutes(5) };
-
-/** The API itself fails. */
-export function apiFailures(api: RestApi): Condition {
-  return {
-    id: 'api-failures',
-    metric: api.metricServerError({ ...fiveMinutes, statistic: Stats.SUM }),
-    threshold: 5,
-    runbook:
-      'Requests fail with 5XX. Find them in the access log by status. If "refused" names a response of the gateway, ' +
-      'the function was throttled, crashed or timed out; otherwise the log of the function of that path has the ' +
-      'error, by request_id. Callers may repeat them: an idempotency key counts once.',
-  };
-}
 
 /**
  * Lambda throttles functions. All functions of an account and region share one quota of concurrent executions, so
@@ -185,12 +171,20 @@ function ownAlarm(
   { metric, threshold, minutes, runbook }: MetricAlarm,
   stage: DeployedStage,
 ): Condition {
-  const counted = new Metric({
+  return {
+    id: `${id}-${metric}`,
+    metric: metricOf(metric, Duration.minutes(minutes), stage),
+    threshold,
+    runbook,
+  };
+}
+
+/** What functions of a stage count by `shared/metrics.ts`, summed up over a period. */
+export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
+  new Metric({
     namespace: stackNameOf(stage),
-    metricName: metric,
+    metricName,
     dimensionsMap: { service: 'incentives' },
     statistic: Stats.SUM,
-    period: Duration.minutes(minutes),
+    period,
   });
-  return { id: `${id}-${metric}`, metric: counted, threshold, runbook };
-}

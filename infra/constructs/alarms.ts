@@ -1,5 +1,4 @@
 import { Stack } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
@@ -10,20 +9,23 @@ import type { Construct } from 'constructs';
 import type { QueueName } from '../../shared/environment.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Schedule } from '../workers.ts';
+import { functionThrottles, queueConditions, tableThrottles, workerConditions } from './alarm-conditions.ts';
+import type { DeployedApi } from './api.ts';
 import {
   apiFailures,
-  functionThrottles,
-  queueConditions,
-  tableThrottles,
-  workerConditions,
-} from './alarm-conditions.ts';
+  countFailures,
+  endpointFailures,
+  slowEndpoints,
+  type WatchedEndpoint,
+} from './endpoint-conditions.ts';
 import type { QueuePair } from './queue.ts';
 import type { DeployedWorker } from './worker.ts';
 
 /** What is watched, and who is told. */
-type Watched = {
+export type Watched = {
   stage: DeployedStage;
-  api: RestApi;
+  api: DeployedApi;
+  endpoints: WatchedEndpoint[];
   table: Table;
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
@@ -31,18 +33,22 @@ type Watched = {
   /** Gets a mail for every alarm; without it alarms only show in the console. */
   email: string | undefined;
 };
+
 /** Alarms for all that a person has to look at, each saying what to do. */
-export function createAlarms(scope: Construct, watched: Watched): void {
-  const { stage, email } = watched;
+export function createAlarms(scope: Construct, watched: Watched): Alarm[] {
+  const { stage, email, api, endpoints } = watched;
+  countFailures(scope, api.accessLog, stage);
   const action = email ? new SnsAction(createTopic(scope, email)) : undefined;
   const conditions = [
-    apiFailures(watched.api),
+    apiFailures(api.api),
+    endpointFailures(stage),
+    ...slowEndpoints(endpoints, stage),
     functionThrottles(),
     ...tableThrottles(watched.table),
     ...Object.entries(watched.queues).flatMap(([name, pair]) => queueConditions(name, pair)),
     ...watched.workers.flatMap((worker) => workerConditions(worker, watched.schedules, stage)),
   ];
-  for (const { id, metric, threshold, below = false, periods = 1, runbook } of conditions) {
+  return conditions.map(({ id, metric, threshold, below = false, periods = 1, runbook }) => {
     const alarm = new Alarm(scope, id, {
       alarmName: `${stackNameOf(stage)}-${id}`,
       alarmDescription: runbook,
@@ -55,7 +61,8 @@ export function createAlarms(scope: Construct, watched: Watched): void {
       treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     if (action) alarm.addAlarmAction(action);
-  }
+    return alarm;
+  });
 }
 
 function createTopic(scope: Construct, email: string): Topic {

@@ -29,12 +29,16 @@ type Options = {
   authorizer: LambdaFunction;
 };
 
+/** An API, and the log with a line for each of its requests. */
+export type DeployedApi = { api: RestApi; accessLog: LogGroup };
+
 /**
  * The REST API: a method for each endpoint, the authorizer in front of all that need an API key. A REST API takes a
  * path with a slash at its end for the path without: `/webhooks/` comes to the method of `/webhooks`.
  */
-export function createApi(scope: Construct, options: Options): RestApi {
-  const { stage, settings, endpoints, authorizer } = options;
+export function createApi(scope: Construct, options: Options): DeployedApi {
+  const { stage, settings, logs, endpoints, authorizer } = options;
+  const accessLog = new LogGroup(scope, 'AccessLog', logs);
   const api = new RestApi(scope, 'RestApi', {
     restApiName: stackNameOf(stage),
     // An edge endpoint is a CloudFront distribution, which refuses a GET with a body.
@@ -43,7 +47,7 @@ export function createApi(scope: Construct, options: Options): RestApi {
     binaryMediaTypes: ['*/*'],
     ...(settings.organizationLimit ? { apiKeySourceType: ApiKeySourceType.AUTHORIZER } : {}),
     ...(settings.createsLogRole ? logRole : { cloudWatchRole: false }),
-    deployOptions: deployOptions(scope, options),
+    deployOptions: deployOptions(accessLog, options),
   });
   // The stack has an output of its own for the address.
   api.node.tryRemoveChild('Endpoint');
@@ -65,7 +69,7 @@ export function createApi(scope: Construct, options: Options): RestApi {
   if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
   addGatewayResponses(api);
   Validations.of(api).acknowledge(...asIntended);
-  return api;
+  return { api, accessLog };
 }
 
 /** One role for all APIs of an account and region: others may log with it, so it outlives the stack. */
@@ -119,12 +123,11 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-function deployOptions(scope: Construct, { stage, settings, logs }: Options) {
-  const log = new LogGroup(scope, 'AccessLog', logs);
+function deployOptions(accessLog: LogGroup, { stage, settings }: Options) {
   return {
     stageName: stage,
-    accessLogDestination: new LogGroupLogDestination(log),
-    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
+    accessLogDestination: new LogGroupLogDestination(accessLog),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
     // Execution logs would hold the paths of play URLs, which are credentials.
     loggingLevel: MethodLoggingLevel.OFF,
     dataTraceEnabled: false,
@@ -134,7 +137,7 @@ function deployOptions(scope: Construct, { stage, settings, logs }: Options) {
 }
 
 /** One line for each request: the endpoint's path instead of the request's, no header, query or body. */
-const accessLog = {
+const accessLogLine = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',
   method: '$context.httpMethod',

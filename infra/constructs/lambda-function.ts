@@ -11,7 +11,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Access } from '../../shared/api/route.ts';
-import { stackNameOf } from '../stages.ts';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
 import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
@@ -35,6 +35,9 @@ export type FunctionOptions = {
 /** A function's name without slashes, as names of AWS resources and constructs have it. */
 export const idOf = (name: string) => name.replaceAll('/', '-');
 
+/** The name that a stage's function has in AWS. */
+export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${idOf(name)}`;
+
 /** A Lambda function with a log of its own, and a role that allows its declared access, this log and nothing else. */
 export function createFunction(
   home: Construct,
@@ -56,7 +59,7 @@ export function createFunction(
     },
   });
   return new LambdaFunction(home, 'Function', {
-    functionName: `${stackNameOf(resources.stage)}-${idOf(name)}`,
+    functionName: functionNameOf(name, resources.stage),
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(join(resources.bundles, name)),
