@@ -7,6 +7,7 @@ import { allRoutes } from '../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../shared/environment.ts';
 import { createAlarms } from './constructs/alarms.ts';
 import { createApi, type DeployedApi } from './constructs/api.ts';
+import { createDashboard } from './constructs/dashboard.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
@@ -58,7 +59,8 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     schedules: background.schedules,
     email: settings.alarmEmail,
   };
-  createAlarms(new Construct(stack, 'Alarms'), watched);
+  const alarms = createAlarms(new Construct(stack, 'Alarms'), watched);
+  createDashboard(stack, watched, alarms);
   addOutputs(stack, resources, api.api);
   return stack;
 }

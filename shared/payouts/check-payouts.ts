@@ -14,6 +14,7 @@ import { between, organizationKey, payoutsKey, type Range, recordsInShards } fro
 import { batches } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import { alarmsIn, chanceOf, type Deviation, weigh } from './evidence.ts';
+import { cashFields, payoutsMessage } from './figures.ts';
 import { addOutcome, figuresOf, newTally, type Tallied, type Tally, talliedFields } from './tally.ts';
 
 /** What the checks of an organization have come to: until when (epoch milliseconds), and all deviations that are open. */
@@ -84,7 +85,8 @@ async function checkPayouts(organizationId: string, now: number, { among, goOn }
   const payouts = { checked_until: until, deviations: open.slice(0, mostOpen) };
   if (await note(organizationId, payouts, last)) {
     const limit = settingsOf(organization).daily_cash_limit_usd;
-    log.info('payouts', { organization_id: organizationId, ...figuresOf(tally), daily_cash_limit: limit });
+    const figures = { ...figuresOf(tally), [cashFields.limit]: limit };
+    log.info(payoutsMessage, { organization_id: organizationId, ...figures });
   }
   return alarming;
 }

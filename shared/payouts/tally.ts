@@ -5,8 +5,9 @@ import type { DrawSet } from '../games/draw.ts';
 import { oddsOfPlay } from '../games/odds.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { rulesOf } from '../games/rules.ts';
-import { type Game, games, type PlayType, type PrizeKind, playTypes, prizeKinds } from '../vocabulary.ts';
+import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocabulary.ts';
 import type { Drawn } from './evidence.ts';
+import { cashFields, playsField, winsField } from './figures.ts';
 
 /** The fields of an outcome that are tallied. */
 export const talliedFields = [
@@ -70,11 +71,7 @@ export function figuresOf({ drawn, plays }: Tally): Record<string, number> {
   return Object.fromEntries([
     ...games.flatMap((game) => playTypes.map((type) => [playsField(game, type), plays[game][type]])),
     ...prizeKinds.map((kind) => [winsField(kind), wins[kind]]),
-    ['cash', cash],
-    ['expected_cash', Number(expected.toPrecision(6))],
+    [cashFields.won, cash],
+    [cashFields.expected, Number(expected.toPrecision(6))],
   ]);
 }
-
-/** The names of figures, in USD or counts. */
-export const playsField = (game: Game, type: PlayType) => `${game}_${type}`;
-export const winsField = (kind: PrizeKind) => `won_${kind}`;
