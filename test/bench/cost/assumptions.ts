@@ -34,6 +34,9 @@ export const accessLogBytes = 520 + 26;
 /** Logs are stored compressed. */
 export const logCompression = 0.15;
 
+/** What is counted by schedules though there is nothing to count; other metrics exist in hours that have something. */
+export const alwaysCounted = ['OverdueSpinShards', 'LateBooks'];
+
 /** Bytes of the headers with which API Gateway responds beyond the function's, and of a webhook's request. */
 export const headerBytes = 400;
 

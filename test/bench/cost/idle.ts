@@ -9,15 +9,15 @@ import { sumOf, type Use } from './prices.ts';
 export function idleParts(taken: AllTaken): { what: string; use: Use }[] {
   const { of } = templateOf({ stage: 'production' });
   const [keys, alarms] = [of('AWS::KMS::Key').length, of('AWS::CloudWatch::Alarm').length];
+  const dashboards = of('AWS::CloudWatch::Dashboard').length;
   const calls = scheduledCalls();
   const times = calls.reduce((sum, call) => sum + call.times, 0);
   const queues = workers.filter(({ source }) => 'queue' in source).length;
   const polls = (queues * assumed.pollsPerQueue * assumed.secondsPerMonth) / assumed.pollSeconds;
-  const metrics = workers
-    .filter(({ source }) => 'schedules' in source)
-    .flatMap(({ alarms: own = [] }) => own).length;
+  const metrics = assumed.alwaysCounted.length;
   return [
     { what: `${alarms} alarms`, use: { 'CW:AlarmMonitorUsage': alarms } },
+    { what: `${dashboards} dashboard`, use: { DashboardsUsageHour: dashboards } },
     { what: `${keys} keys of KMS`, use: { 'KMS-Keys': keys } },
     { what: `${metrics} metrics that schedules count`, use: { 'CW:MetricMonitorUsage': metrics } },
     { what: `Lambda's polls of ${queues} queues`, use: { 'SQS Requests-Tier1': polls } },

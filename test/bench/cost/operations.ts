@@ -5,7 +5,7 @@ import { hostOperations } from './host-operations.ts';
 import { measure, type Operation, type Taken } from './measure.ts';
 import { authorizerOperation, pageOperations, scheduleOperations } from './operator-operations.ts';
 import { freeSpinOperations, organization, playOperations } from './play-operations.ts';
-import { bookOperation, fenceOperation, webhookOperations } from './record-operations.ts';
+import { bookOperation, fenceOperation, payoutsOperation, webhookOperations } from './record-operations.ts';
 import { tableSize } from './running.ts';
 import { startMeasuredStage } from './stage.ts';
 
@@ -53,6 +53,7 @@ async function makeOperations(url: string): Promise<Operation[]> {
     ...(await pageOperations(await organization(), url)),
     await fenceOperation(await organization(), 100),
     await fenceOperation(await organization(), 1),
+    payoutsOperation,
     bookOperation,
     await authorizerOperation(),
   ];

@@ -8,14 +8,17 @@ import { request } from './host-operations.ts';
 import type { Operation } from './measure.ts';
 
 /** What schedules call, while there is nothing to do. */
-export const scheduleOperations: Operation[] = ['start-spin-run', 'check-reports', 'close-books'].map(
-  (name) => ({
-    name: `${name}, with nothing to do`,
-    of: `events/${name}`,
-    isRequest: false,
-    prepare: async () => ({ now: new Date().toISOString() }),
-  }),
-);
+export const scheduleOperations: Operation[] = [
+  'start-spin-run',
+  'check-reports',
+  'check-payouts',
+  'close-books',
+].map((name) => ({
+  name: `${name}, with nothing to do`,
+  of: `events/${name}`,
+  isRequest: false,
+  prepare: async () => ({ now: new Date().toISOString() }),
+}));
 
 /** The look-up of a key, whose result API Gateway keeps for a minute. */
 export async function authorizerOperation(): Promise<Operation> {

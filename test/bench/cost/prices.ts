@@ -51,6 +51,7 @@ export const prices = {
   // aws.amazon.com/cloudwatch/pricing; the logs of Lambda have the steps of vended logs.
   'CW:AlarmMonitorUsage': flat(0.1),
   'CW:MetricMonitorUsage': flat(0.3),
+  DashboardsUsageHour: flat(3),
   'VendedLog-Bytes': [
     { upTo: 10 * terabyte, each: 0.5 },
     { upTo: 30 * terabyte, each: 0.25 },

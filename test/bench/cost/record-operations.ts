@@ -5,10 +5,12 @@ import { post } from '../../../shared/accounts/ledger.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { createOrganization } from '../../../shared/games/open-organization.ts';
+import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { defaultSizes } from '../../../shared/reports/fences.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../../shared/webhooks/events.ts';
+import { writePlays } from '../../support/played.ts';
 import { userOf, type Written, writeRecords } from '../../support/records.ts';
 import { makeUser } from '../../support/round-trips.ts';
 import { fenceAll, writeReportRows } from '../report-rows.ts';
@@ -110,6 +112,25 @@ export async function fenceOperation(organizationId: string, rows: number): Prom
     },
   };
 }
+
+const ofHour = 2000;
+
+/** The payouts of an hour, in which an organization had so many plays. */
+export const payoutsOperation: Operation = {
+  ...background,
+  name: `a play checked, of ${ofHour}`,
+  of: 'events/check-payouts',
+  per: ofHour,
+  samples: 2,
+  prepare: async () => {
+    const now = Date.now();
+    const { organization_id } = await createOrganization('Bench', 'local', { operator: 'bench', now });
+    const table = defaultPrizeTables.prizewheel;
+    const won = Array.from({ length: ofHour }, (_, i) => table.prizes[i % table.prizes.length]!.id);
+    await writePlays({ organizationId: organization_id, table, won, from: now - 1_800_000 });
+    return {};
+  },
+};
 
 const ofDay = 2000;
 

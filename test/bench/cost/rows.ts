@@ -27,11 +27,12 @@ const kinds: Record<string, Charge[]> = {
   queues: ['SQS Requests-Tier1', 'SQS Requests-FairQueue'],
   logs: ['VendedLog-Bytes', 'TimedStorage-ByteHrs (logs)'],
   'data out': ['DataTransfer-Out-Bytes'],
-  'keys, alarms, metrics, schedules': [
+  'keys, alarms, metrics, dashboard, schedules': [
     'KMS-Keys',
     'KMS-Requests',
     'CW:AlarmMonitorUsage',
     'CW:MetricMonitorUsage',
+    'DashboardsUsageHour',
     'Scheduler-Invocations',
   ],
 };
