@@ -26,6 +26,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
       organizationId: key.organization_id,
       ...(key.token_secret ? { tokenSecret: key.token_secret } : {}),
       ...(key.spread ? { spread: key.spread } : {}),
+      ...(key.suspended ? { suspended: true } : {}),
     },
     policyDocument: {
       Version: '2012-10-17',

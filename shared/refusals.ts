@@ -1,3 +1,5 @@
+import type { Hold } from './vocabulary.ts';
+
 /** A mistake of the caller, or a state that stands in the way: what the caller is told, and nothing else. */
 export class Refusal extends Error {
   readonly status: number;
@@ -27,6 +29,12 @@ const obstacleMessages = {
   daily_spin_limit_reached: 'daily spin limit reached',
 };
 
+const holdRefusals = {
+  organization_suspended: { status: 403, message: 'Organization is suspended' },
+  user_frozen: { status: 403, message: 'User is frozen' },
+  game_paused: { status: 409, message: 'game is paused' },
+} as const satisfies Record<Hold, { status: number; message: string }>;
+
 /** Every refusal the service knows, by name; the texts and codes are part of the contract. */
 export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
@@ -49,6 +57,8 @@ export const refusals = {
     new Refusal(422, 'idempotency_key_reused', 'idempotency_key already used with different parameters'),
   playNotFound: () => new Refusal(404, 'play_not_found', 'Invalid play URL'),
   playExpired: () => new Refusal(410, 'play_expired', 'play URL has expired'),
+  playVoided: () => new Refusal(410, 'play_voided', 'play URL was voided'),
+  onHold: (hold: Hold) => new Refusal(holdRefusals[hold].status, hold, holdRefusals[hold].message),
   restricted: (code: keyof typeof obstacleMessages) => new Refusal(409, code, obstacleMessages[code]),
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),

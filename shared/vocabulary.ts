@@ -28,6 +28,14 @@ export type ToldType = (typeof toldTypes)[number];
 export const games = ['prizewheel', 'truck', 'flight'] as const;
 export type Game = (typeof games)[number];
 
+/** What operators can pause: games, and the alternative method of entry. */
+export const pausable = ['amoe', ...games] as const;
+export type Pausable = (typeof pausable)[number];
+
+/** What operators put on hold, which stands in the way until they undo it. */
+export const holds = ['organization_suspended', 'user_frozen', 'game_paused'] as const;
+export type Hold = (typeof holds)[number];
+
 /** The languages of the play page; the first is the default. */
 export const langs = ['en', 'es'] as const;
 export type Lang = (typeof langs)[number];

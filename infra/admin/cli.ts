@@ -64,7 +64,7 @@ async function run(args: string[], output: Output): Promise<number> {
 
 const mostOfWhy = 500;
 
-function optionsOf({ required, optional = {}, flags = [], bare }: Command, args: string[]) {
+function optionsOf({ required, optional = {}, flags = [], bare, asksWhy }: Command, args: string[]) {
   const names = ['stage', 'why', ...Object.keys(required), ...Object.keys(optional)];
   const values = parsed(args, names, flags, bare);
   if (values.stage === undefined)
@@ -72,6 +72,8 @@ function optionsOf({ required, optional = {}, flags = [], bare }: Command, args:
   for (const name of Object.keys(required)) {
     if (values[name] === undefined) throw new BadUsage(`--${name} is missing.`);
   }
+  if (asksWhy && values.why === undefined)
+    throw new BadUsage('--why is missing: say why in a few words, for the record.');
   for (const [name, value] of Object.entries(values)) {
     if (value === '') throw new BadUsage(`--${name} is empty.`);
   }
@@ -105,13 +107,14 @@ function usage(only?: string): string {
 }
 
 function lineOf(noun: string, verb: string, made: Command): string {
-  const { summary, required, optional = {}, flags = [], bare } = made;
+  const { summary, required, optional = {}, flags = [], bare, asksWhy } = made;
   const options = [
     ...Object.entries(required).map(([name, value]) =>
       name === bare ? `<${value}>` : `--${name} <${value}>`,
     ),
     ...Object.entries(optional).map(([name, value]) => `[--${name} <${value}>]`),
     ...flags.map((name) => `[--${name}]`),
+    ...(asksWhy ? ['--why <reason>'] : []),
   ];
   return `  npm run admin -- ${[noun, verb, ...options].join(' ')}\n      ${summary}`;
 }

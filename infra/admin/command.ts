@@ -20,6 +20,8 @@ export type Command<
   flags?: readonly Flag[];
   /** The required option that may be given without its name. */
   bare?: NoInfer<Required>;
+  /** Whether the operator has to say why. */
+  asksWhy?: boolean;
   /** Returns what is printed as JSON. Throws a Problem for what the operator can put right. */
   run: (values: Values<Required, Optional, Flag>, context: Context) => Promise<Outcome>;
 };

@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { countIn } from '../../shared/count-by-day.ts';
 import { chainsAfter, chainsOn, mostChains } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
+import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
 import type { By } from '../../shared/games/operations.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { type PrizeTable, versionOf } from '../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../shared/games/settings.ts';
 import { dayOf } from '../../shared/time.ts';
-import { type Game, games } from '../../shared/vocabulary.ts';
+import { type Game, games, pausable } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
 import { compareGames } from './compare-games.ts';
 import { readOrganization } from './organization.ts';
@@ -164,6 +165,23 @@ export function limitsTyped({ dailyCash, dailySpins, rulesUrl }: Omit<TypedLimit
     daily_spin_limit: turned ? undefined : dailySpins,
     rules_url: rulesUrl === 'none' ? '' : rulesUrl,
   });
+}
+
+/** Pauses a game or the alternative method of entry, or lets it go on. Returns what is paused from then on. */
+export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
+  const what = pausable.find((one) => one === named);
+  if (!what) throw new Problem(`"${named}" cannot be paused: what can is one of ${pausable.join(', ')}.`);
+  await readOrganization(organizationId);
+  let paused = '';
+  await changeSettings(
+    organizationId,
+    (organization) => {
+      paused = pausedAfter(settingsOf(organization).paused, what, isPaused);
+      return { paused };
+    },
+    by,
+  );
+  return { organization_id: organizationId, paused: pausedIn(paused) };
 }
 
 /** Throws a Problem if a chain's share of the day's cash is too small for a prize of a game: nobody could ever win it. */

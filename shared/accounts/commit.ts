@@ -60,9 +60,9 @@ export type Committed<T, D = Decision<T>> = {
 };
 
 /**
- * The only way in which an existing user changes. Two round trips. Starts again after a lost race; a repeated
- * idempotency key returns what its first use returned. Throws the decision's refusal, `idempotency_key_reused`,
- * or 429 or 503 if it stops trying, after 10 s; of these only `outcome_unknown` leaves open whether it has succeeded.
+ * The only way in which an existing user changes but by an operator. Two round trips. Starts again after a lost race; a repeated
+ * idempotency key returns what its first use returned. Throws the decision's refusal, `user_frozen`,
+ * `idempotency_key_reused`, or 429 or 503 if it stops trying, after 10 s; of these only `outcome_unknown` leaves open whether it has succeeded.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -130,9 +130,9 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
   nonce: string,
 ): Promise<{ decision: D } | Committed<D['reply'], D>> {
   const { prepare, decide } = change;
-  const prepared = (await prepare?.(seen)) as P;
   try {
-    return { decision: decide(seen, prepared) };
+    if (seen.user.frozen) throw refusals.onHold('user_frozen');
+    return { decision: decide(seen, (await prepare?.(seen)) as P) };
   } catch (refusal) {
     const earlier = refusal instanceof Refusal ? await earlierUse(change, nonce) : undefined;
     if (!earlier) throw refusal;

@@ -25,6 +25,8 @@ export type User = Key & {
   /** ULID and hash of the last record. */
   last_ulid?: string;
   last_hash: string;
+  /** Set while an operator has frozen the user: nothing of it changes. */
+  frozen?: true;
   /** Secret; what the texts of the user's records are digested with. Users of before get one with their next change. */
   text_key?: string;
 };

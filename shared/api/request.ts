@@ -3,7 +3,7 @@ import { optionalVariable } from '../environment.ts';
 import { refusals } from '../refusals.ts';
 import { type Spread, spreadIn } from '../spread.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
-import type { Input, Route } from './route.ts';
+import { changes, type Input, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
 
@@ -29,7 +29,8 @@ type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
 
 /**
  * Parses the event of an endpoint's Lambda function. Throws 401 or 403 unless the authorizer found an
- * organization and the caller named the same one, and the refusals of the route's schemas.
+ * organization and the caller named the same one, the refusals of the route's schemas, and `organization_suspended` for
+ * what changes something of an organization that is.
  */
 export function requestOf<R extends Route>(
   route: R,
@@ -39,6 +40,7 @@ export function requestOf<R extends Route>(
   // The types depend on the route in ways that the compiler cannot follow through these conditions.
   const organizationId = route.credential === 'play-token' ? undefined : organizationOf(event);
   const input = inputOf(route, schemas, event);
+  if (changes(route) && isSuspended(event)) throw refusals.onHold('organization_suspended');
   return {
     ...input,
     ...(organizationId && {
@@ -83,6 +85,10 @@ function organizationOf(event: APIGatewayProxyEvent): string {
   if (named !== organizationId) throw refusals.forbidden();
   return organizationId;
 }
+
+/** Whether the organization's API key says that it is suspended; the gateway hands values on as texts. */
+const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>
+  String(requestContext.authorizer?.suspended) === 'true';
 
 function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: APIGatewayProxyEvent) {
   const { path, query, body } = schemas;

@@ -69,6 +69,9 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   compressed?: boolean;
 };
 
+/** Whether an endpoint changes something: those that only read are all GETs, and no others are. */
+export const changes = ({ method }: Route): boolean => method !== 'GET';
+
 /** The path of an endpoint with its parameters filled in, each as one segment. */
 export const pathTo = ({ path }: Route, parameters: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));

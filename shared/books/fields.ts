@@ -74,6 +74,9 @@ const settingsFields = {
   rules_url: text(2048),
   /** The chain of the beacon that queued spins are promised; empty if none is. */
   beacon: z.union([hex(32), z.literal('')]),
+  /** Books that were made before anything could be put on hold lack both. */
+  suspended: z.optional(z.boolean()),
+  paused: z.optional(z.string().check(z.maxLength(200), z.regex(/^([a-z]+( [a-z]+)*)?$/))),
 };
 /** All settings of an organization. */
 export const settings = z.strictObject(settingsFields);

@@ -1,4 +1,6 @@
 /** How settings change: with a record of who changed what. */
+import { liveKeyParts } from '../organizations/api-keys.ts';
+import { again } from '../retry.ts';
 import { stageBeacon } from '../stage-beacon.ts';
 import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
@@ -11,7 +13,7 @@ import { type Settings, settingsOf } from './settings.ts';
 
 /**
  * Changes some settings and leaves the others, and records who did it; nothing if they are so already. `table` is a prize
- * table that is put in place with them. Two round trips. Throws if there is no such organization.
+ * table that is put in place with them. Two round trips, one more to suspend or resume an organization. Throws if there is no such organization.
  */
 export function changeSettings(
   organizationId: string,
@@ -21,14 +23,22 @@ export function changeSettings(
 ): Promise<void> {
   return operate(
     organizationId,
-    (organization) => {
+    async (organization) => {
       const said = differences(organization, typeof changes === 'function' ? changes(organization) : changes);
       if (Object.keys(said.after).length === 0) return undefined;
-      const put = table && { table, parts: { table: tablePart(organizationId, table, by) } };
-      return { action: 'changed', ...said, ...put };
+      const keys = await keyParts(organization, said.after);
+      if (!keys) return again;
+      const put = table ? { table: tablePart(organizationId, table, by) } : {};
+      return { action: 'changed', ...said, ...(table ? { table } : {}), parts: { ...keys, ...put } };
     },
     by,
   );
+}
+
+/** All live keys know whether their organization is suspended, so that no request has to read it. */
+async function keyParts(organization: Item, { suspended }: Partial<Settings>) {
+  const is = settingsOf(organization).suspended;
+  return suspended === undefined || suspended === is ? {} : liveKeyParts(organization, { suspended });
 }
 
 /**

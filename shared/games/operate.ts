@@ -13,13 +13,15 @@ export type Deed = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after'
   parts?: Record<string, Part>;
 };
 
+type Decided = Deed | undefined | typeof again;
+
 /**
  * Carries out what is decided of an organization's item as it is now, and records who did it; nothing if there is
- * nothing to do. Two round trips. Throws if there is no such organization.
+ * nothing to do, and once more if it cannot be decided yet. Two round trips. Throws if there is no such organization.
  */
 export function operate(
   organizationId: string,
-  decide: (organization: Item) => Deed | undefined | Promise<Deed | undefined>,
+  decide: (organization: Item) => Decided | Promise<Decided>,
   by: By,
 ): Promise<void> {
   return retry(async () => {
@@ -31,7 +33,7 @@ export function operate(
       return again;
     }
     const deed = await decide(organization);
-    if (!deed) return undefined;
+    if (!deed || deed === again) return deed;
     const { fields, parts, ...said } = deed;
     const made = operationOf(organizationId, organization, said, by);
     const failed = await transact<string>({

@@ -9,6 +9,7 @@ import type { DebugResult, Game, Lang } from '../vocabulary.ts';
 import { type DayCash, dayCash, grantCash, type SpinReads, spinReads } from './cash.ts';
 import { daySecret } from './day-secrets.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
+import { requireNoHold } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { spin } from './outcomes.ts';
 import {
@@ -31,17 +32,18 @@ type PlayRequest = { organizationId: string; userId: string; game: Game; lang: L
 
 /**
  * Makes a session for a user's play and returns the token of its URL, which is nowhere stored, and when it expires (ISO).
- * Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, or a refusal of a
- * debug jackpot that cannot be won.
+ * Two round trips, and a call of KMS for a day that this process has not met. Throws `Invalid user ID`, the refusal of
+ * what is on hold, or that of a debug jackpot that cannot be won.
  */
 export async function createPlay(
   { organizationId, userId, game, lang, now }: PlayRequest,
   debug?: DebugResult,
 ): Promise<{ token: string; expiresAt: string }> {
-  const [{ settings }, secret] = await Promise.all([
+  const [{ user, settings }, secret] = await Promise.all([
     readCircumstances(organizationId, userId, now),
     daySecret(organizationId, dayOf(now)),
   ]);
+  requireNoHold(settings, [game], user);
   const version = tableVersionOf(settings, game);
   if (debug === 'jackpot') requireJackpot(await readPrizeTable(organizationId, game, version));
   const token = newSecret();
@@ -67,7 +69,7 @@ function requireJackpot({ prizes }: PrizeTable) {
 
 /**
  * Plays a URL, or returns what it came to when it was played: one outcome, however often. Three round trips. Throws
- * `play_not_found`, `play_expired`, the restriction that is in the way, or 429 or 503 as `commit` does.
+ * `play_not_found`, `play_expired`, the hold or the restriction that is in the way, or 429 or 503 as `commit` does.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
@@ -139,6 +141,7 @@ function decidePlay(
 ): Decision<Played> {
   const { game, cost, debug } = session;
   const settings = settingsOf(organization);
+  requireNoHold(settings, [game], user);
   const day = dayOf(now);
   const { isLimited } = rulesOf(debug);
   const [obstacle] = isLimited ? obstaclesOf(user, cost, settings, day) : [];

@@ -21,6 +21,10 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   cash_chains: string;
   /** The chain of the beacon that queued spins are promised: the stage's, as it was recorded. Empty: none. */
   beacon: string;
+  /** Whether nothing of the organization may change for the time being. */
+  suspended: boolean;
+  /** What is paused, as words in alphabetical order. Empty: nothing. */
+  paused: string;
 };
 
 const defaults: Settings = {
@@ -36,6 +40,8 @@ const defaults: Settings = {
   prize_table_flight: defaultPrizeTables.flight.version,
   rules_url: '',
   beacon: '',
+  suspended: false,
+  paused: '',
 };
 
 /** The settings in an organization's item, each as it was set or by default. */

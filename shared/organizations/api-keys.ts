@@ -16,6 +16,8 @@ export type ApiKey = {
   token_secret?: string;
   /** How the organization's records are spread, as the text of a `Spread`; absent for one shard. */
   spread?: string;
+  /** Whether the organization is suspended; absent in keys that were made before it ever was. */
+  suspended?: boolean;
   date_created: string;
   revoked_at?: string;
 };
@@ -25,11 +27,16 @@ export const liveAtOnce = 2;
 const form = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
 /** An organization as far as its keys need it. */
-export type KeyOwner = { organization_id: string; token_secret: string; spread?: string };
+export type KeyOwner = {
+  organization_id: string;
+  token_secret: string;
+  spread?: string;
+  suspended?: boolean;
+};
 
 /** A new key's text, which is shown once, and its item. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
-  const { organization_id, token_secret, spread } = owner;
+  const { organization_id, token_secret, spread, suspended } = owner;
   const keyId = ulid(now);
   const secret = newSecret();
   const item: Item = {
@@ -40,6 +47,7 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
     secret_sha256: sha256(secret),
     token_secret,
     ...(spread ? { spread } : {}),
+    ...(suspended ? { suspended } : {}),
     date_created: isoOf(now),
   };
   return { text: `inc_${stage}_${keyId}_${secret}`, item };
@@ -66,6 +74,30 @@ export const revokePart = (keyId: string, now: number): Part => ({
     ExpressionAttributeValues: { ':now': isoOf(now) },
   },
 });
+
+/**
+ * The parts of a transaction that write fields of an organization, as it was read, to all of its live keys. Undefined
+ * while the index, which lags, does not show all of these. One round trip.
+ */
+export async function liveKeyParts(
+  { organization_id, live_keys }: Item,
+  fields: Pick<ApiKey, 'spread' | 'suspended'>,
+): Promise<Record<string, Part> | undefined> {
+  const keys = (await readRange(keysOf(String(organization_id)))).filter(
+    ({ revoked_at }) => revoked_at === undefined,
+  );
+  if (live_keys !== undefined && keys.length !== live_keys) return undefined;
+  const named = Object.entries(fields);
+  const ofKeys = keys.map(({ key_id }, index) => {
+    const update = {
+      Key: apiKeyKey(String(key_id)),
+      UpdateExpression: `SET ${named.map(([name]) => `${name} = :${name}`).join(', ')}`,
+      ExpressionAttributeValues: Object.fromEntries(named.map(([name, value]) => [`:${name}`, value])),
+    };
+    return [`key${index}`, { Update: update }];
+  });
+  return Object.fromEntries(ofKeys);
+}
 
 /** An organization's keys, oldest first, the revoked ones too; without anything secret. */
 export async function listApiKeys(

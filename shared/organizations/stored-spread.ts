@@ -2,8 +2,8 @@
 import { type CountByDay, countText } from '../count-by-day.ts';
 import { type Spread, spreadIn, spreadText } from '../spread.ts';
 import { get, type Item, type Part } from '../table/client.ts';
-import { apiKeyKey, keysOf, organizationKey } from '../table/keys.ts';
-import { readRange } from '../table/ranges.ts';
+import { organizationKey } from '../table/keys.ts';
+import { liveKeyParts } from './api-keys.ts';
 
 /** In how many shards an organization's records may be; 1 if there is no such organization. One round trip. */
 export async function shardsOf(organizationId: string): Promise<number> {
@@ -23,35 +23,28 @@ export const sameSpread = (was: string | undefined): { condition: string; values
  * have changed since. Undefined while the index, which lags, does not show all of its live keys. One round trip.
  */
 export async function spreadParts(
-  { organization_id, spread: was, operations, live_keys }: Item,
+  organizationItem: Item,
   next: Spread,
   copies: CountByDay,
 ): Promise<{ fields: { spread: string; copies: string }; parts: Record<string, Part> } | undefined> {
-  const id = String(organization_id);
+  const { organization_id, spread: was, operations, live_keys } = organizationItem;
   const fields = { spread: spreadText(next), copies: countText(copies) };
-  const values = { ':spread': fields.spread };
   const same = sameSpread(was as string | undefined);
   const sameSettings =
     operations === undefined ? 'attribute_not_exists(operations)' : 'operations = :operations';
   const sameKeys = live_keys === undefined ? 'attribute_not_exists(live_keys)' : 'live_keys = :live';
   const organization = {
-    Key: organizationKey(id),
+    Key: organizationKey(String(organization_id)),
     UpdateExpression: 'SET spread = :spread, copies = :copies',
     ConditionExpression: `attribute_exists(pk) AND ${same.condition} AND ${sameSettings} AND ${sameKeys}`,
     ExpressionAttributeValues: {
-      ...values,
+      ':spread': fields.spread,
       ':copies': fields.copies,
       ...same.values,
       ...(operations === undefined ? {} : { ':operations': operations }),
       ...(live_keys === undefined ? {} : { ':live': live_keys }),
     },
   };
-  const keys = (await readRange(keysOf(id))).filter(({ revoked_at }) => revoked_at === undefined);
-  if (live_keys !== undefined && keys.length !== live_keys) return undefined;
-  const ofKeys = keys.map(({ key_id }, index) => {
-    const Key = apiKeyKey(String(key_id));
-    const UpdateExpression = 'SET spread = :spread';
-    return [`key${index}`, { Update: { Key, UpdateExpression, ExpressionAttributeValues: values } }];
-  });
-  return { fields, parts: { organization: { Update: organization }, ...Object.fromEntries(ofKeys) } };
+  const ofKeys = await liveKeyParts(organizationItem, { spread: fields.spread });
+  return ofKeys && { fields, parts: { organization: { Update: organization }, ...ofKeys } };
 }

@@ -1,12 +1,20 @@
 import { mostChains } from '../../../shared/games/cash-chains.ts';
-import { games, langs } from '../../../shared/vocabulary.ts';
+import { games, langs, pausable } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../local/problem.ts';
 import { command } from '../command.ts';
-import { previewGame, setGame, setLimits, showGames, simulateGame } from '../games.ts';
+import { pauseGame, previewGame, setGame, setLimits, showGames, simulateGame } from '../games.ts';
 import { cancelScheduled, scheduleGame, scheduleLimits, showScheduled } from '../schedule-games.ts';
 
 const org = 'organization id';
 const game = games.join('|');
+
+const pausing = (summary: string, isPaused: boolean) =>
+  command({
+    summary,
+    required: { org, game: pausable.join('|') },
+    asksWhy: true,
+    run: async (values, by) => ({ print: await pauseGame(values.org, values.game, isPaused, by) }),
+  });
 
 export const verbs = {
   show: command({
@@ -42,6 +50,11 @@ export const verbs = {
       print: await simulateGame(org, game, { ...typed, playsPerDay, dailyCash }, now),
     }),
   }),
+  pause: pausing(
+    'Refuse plays of a game, or of AMOE, within a minute; open play URLs stay, and free spins wait while AMOE or the wheel is paused',
+    true,
+  ),
+  resume: pausing('Let a paused game, or AMOE, go on; free spins that waited run within 15 minutes', false),
   limits: command({
     summary: 'Set the limits of a day in New York, and the URL of the rules shown on the play page',
     required: { org },

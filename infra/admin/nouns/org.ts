@@ -1,8 +1,22 @@
+import { changeSettings } from '../../../shared/games/change-settings.ts';
 import { createOrganization } from '../../../shared/games/open-organization.ts';
 import { mostShards, spreadRecords } from '../../../shared/reports/spread-records.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { command } from '../command.ts';
+import { readOrganization } from '../organization.ts';
 import { wholeNumber } from '../whole-number.ts';
+
+const suspension = (summary: string, suspended: boolean) =>
+  command({
+    summary,
+    required: { org: 'organization id' },
+    asksWhy: true,
+    async run({ org }, { stage, ...by }) {
+      await readOrganization(org);
+      await changeSettings(org, { suspended }, by);
+      return { print: { organization_id: org, suspended } };
+    },
+  });
 
 export const verbs = {
   create: command({
@@ -12,6 +26,14 @@ export const verbs = {
       return { print: await createOrganization(name, stage, by) };
     },
   }),
+  suspend: suspension(
+    'Refuse all that changes something of an organization, within a minute; reads go on, and free spins that come due wait',
+    true,
+  ),
+  resume: suspension(
+    'Let a suspended organization go on; free spins that waited run within 15 minutes',
+    false,
+  ),
   spread: command({
     summary:
       'Spread the records of an organization over more shards, for more than 1,000 of a kind a second; never fewer again',

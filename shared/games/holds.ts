@@ -1,0 +1,43 @@
+/** What operators put on hold: an organization, a game or free spins, or a user. Pure. */
+import type { User } from '../accounts/user.ts';
+import { refusals } from '../refusals.ts';
+import { type Hold, type Pausable, pausable } from '../vocabulary.ts';
+import type { Settings } from './settings.ts';
+
+/** What free spins need: they are of the wheel. */
+export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
+
+/** The settings that tell what is on hold; those of before tell nothing. */
+type HoldSettings = Partial<Pick<Settings, 'suspended' | 'paused'>>;
+
+/** What the setting `paused` names. */
+export const pausedIn = (paused = ''): Pausable[] =>
+  pausable.filter((one) => paused.split(' ').includes(one));
+
+/** The setting `paused` once something is paused, or no longer. */
+export const pausedAfter = (paused: string, what: Pausable, isPaused: boolean): string =>
+  pausable
+    .filter((one) => (one === what ? isPaused : pausedIn(paused).includes(one)))
+    .sort()
+    .join(' ');
+
+/** What stands in the way of something that needs all of these (and a user, if one is named); undefined if nothing does. */
+export function holdOn(
+  { suspended, paused }: HoldSettings,
+  needed: readonly Pausable[],
+  user?: Pick<User, 'frozen'>,
+): Hold | undefined {
+  if (suspended) return 'organization_suspended';
+  if (user?.frozen) return 'user_frozen';
+  return pausedIn(paused).some((one) => needed.includes(one)) ? 'game_paused' : undefined;
+}
+
+/** Throws the refusal of what stands in the way of something that needs all of these. */
+export function requireNoHold(
+  settings: HoldSettings,
+  needed: readonly Pausable[],
+  user?: Pick<User, 'frozen'>,
+): void {
+  const hold = holdOn(settings, needed, user);
+  if (hold) throw refusals.onHold(hold);
+}
