@@ -86,7 +86,11 @@ export const workers: Worker[] = [
   {
     name: 'events/start-spin-run',
     source: { schedules: ['spin-run', 'spin-sweep'] },
-    access: { table: ['GetItem', 'PutItem', 'UpdateItem'], index: true, sends: ['spin-shards'] },
+    access: {
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      index: true,
+      sends: ['spin-shards'],
+    },
     impact: 'Free spins that are due are not started, and changes that are set for a day are not made.',
     timeoutSeconds: 60,
     memoryMb: 512,

@@ -70,6 +70,16 @@ async function orderOfCash() {
   return order;
 }
 
+/** A free spin that has been due for hours, of an organization for which no operator has done anything since. */
+async function overdueOrder() {
+  const now = Date.now() - 3 * 3_600_000;
+  const { organization_id } = await createOrganization('Overdue', 'local', { operator: 'test', now });
+  const user = await readUser(organization_id, await makeUser(organization_id));
+  const asked = { num_of_spins: 1, idempotency_key: 'a' };
+  const request = { organizationId: organization_id, userId: user.user_id, asked, now };
+  await putAll([placeOrder(user, request, { run: 'queued', due_day: '1999-01-01' }).order]);
+}
+
 /** Prepares a piece of work for each worker, and answers how it does it. */
 const works: Record<string, () => Promise<() => Promise<unknown>>> = {
   'events/start-spin-run': async () => {
@@ -86,6 +96,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
         ':scheduled': [{ sequence: 2, from: '2000-01-01', changes, operator: 'test' }],
       },
     });
+    await overdueOrder();
     return () => handler({});
   },
   'events/run-spins': async () => {

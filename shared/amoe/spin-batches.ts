@@ -4,6 +4,7 @@ import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { type DayCash, dayCash, grantCash, type SpinReads, spinReads } from '../games/cash.ts';
 import { daySecret } from '../games/day-secrets.ts';
+import { freeSpins, requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
 import { type Outcome, outcomeOf, type Spin, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
@@ -34,7 +35,7 @@ export type Progress = { ran: number; remaining: number; outcomes: Outcome[] };
 /**
  * Runs what remains of an order, in transactions of up to 30 spins, until nothing does or the time is up. Two round trips
  * for each: the limit of the day's cash is that of the moment. Whoever else runs the same order at the same time, each of
- * its spins runs once. All of them mix in the same randomness of the beacon, if any.
+ * its spins runs once. All of them mix in the same randomness of the beacon, if any. Throws the refusal of what is on hold.
  */
 export async function runOrder(place: OrderPlace, clock: Clock, randomness?: BeaconRound): Promise<Progress> {
   let ran = 0;
@@ -107,7 +108,10 @@ export async function readDrawing(
   return { table, secret, randomness, cash: cashNow, organization, now };
 }
 
-/** Decides the next spins of an order, which is stored with them if `isNew`; nothing if none remain. Pure. */
+/**
+ * Decides the next spins of an order, which is stored with them if `isNew`; nothing if none remain. Pure. Throws the
+ * refusal of what is on hold.
+ */
 export function decideBatch(
   user: User,
   order: SpinOrder | undefined,
@@ -116,6 +120,7 @@ export function decideBatch(
 ): Decision<Progress> {
   const before = order?.remaining ?? 0;
   if (!order || before === 0) return { reply: { ran: 0, remaining: 0, outcomes: order?.outcomes ?? [] } };
+  requireNoHold(settingsOf(drawing.organization), freeSpins);
   const count = Math.min(before, spinsPerTransaction);
   const spun = spinAll(user, order, count, drawing);
   const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(outcomeOf)];

@@ -2,6 +2,7 @@ import { type Committed, commit, type Idempotency } from '../accounts/commit.ts'
 import { append, type OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { spinReads } from '../games/cash.ts';
+import { freeSpins, requireNoHold } from '../games/holds.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
@@ -61,6 +62,7 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
     reads: { organization: spinReads(organizationId, userId, now).organization },
     decide: ({ user, organization }) => {
       const settings = settingsOf(organization);
+      requireNoHold(settings, freeSpins);
       const { beacon } = settings;
       // The day of the order's record: one that was overtaken over midnight is not due on a midnight that has passed.
       const at = Math.max(now, user.last_ulid === undefined ? 0 : timeOfUlid(user.last_ulid));

@@ -5,9 +5,11 @@
  */
 import * as z from 'zod/mini';
 import { log } from '../log.ts';
+import { Refusal } from '../refusals.ts';
 import { shuffled } from '../shuffled.ts';
 import { dueOrdersOf } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
+import { type Hold, holds } from '../vocabulary.ts';
 import { randomnessFor } from './beacon.ts';
 import { BeaconAway } from './relays.ts';
 import { type Clock, runOrder } from './spin-batches.ts';
@@ -22,8 +24,10 @@ export type Turn = {
   failed: number;
   /** Whether it stopped before the shard was empty, because its time was up. */
   unfinished: boolean;
-  /** Whether it stopped because the beacon has not come to anything yet. */
+  /** Whether it stopped because the beacon has not come to anything yet, or all spins of the organization are on hold. */
   away: boolean;
+  /** Orders that it found on hold; they stay due. */
+  held: number;
 };
 
 type RandomnessOf = typeof randomnessFor;
@@ -48,7 +52,7 @@ export async function runShard(
   clock: Clock,
   randomnessOf: RandomnessOf = randomnessFor,
 ): Promise<Turn> {
-  const turn: Turn = { spins: 0, failed: 0, unfinished: false, away: false };
+  const turn: Turn = { spins: 0, failed: 0, unfinished: false, away: false, held: 0 };
   const seen = new Set<string>();
   const paced = { ...clock, pace: paceOf(spinsPerSecond) };
   for (;;) {
@@ -61,7 +65,10 @@ export async function runShard(
           if (clock.timeIsUp()) turn.unfinished = true;
           if (turn.away || turn.unfinished) return;
           seen.add(order.order_id);
-          await runOne(order, turn, paced, randomnessOf);
+          const hold = await runOne(order, turn, paced, randomnessOf);
+          // All of the user's are, if not all of the organization's.
+          if (hold) for (const { order_id } of orders.splice(0)) seen.add(order_id);
+          if (hold && hold !== 'user_frozen' && message.organization_id) turn.away = true;
         }
       }
     };
@@ -104,7 +111,13 @@ function inTurn(orders: SpinOrder[]): SpinOrder[][] {
   return [...Map.groupBy(ordered, ({ user_id }) => user_id).values()];
 }
 
-async function runOne(order: SpinOrder, turn: Turn, clock: Clock, randomnessOf: RandomnessOf): Promise<void> {
+/** Runs an order, and notes in the turn what became of it. Returns what it is held by, if it is. */
+async function runOne(
+  order: SpinOrder,
+  turn: Turn,
+  clock: Clock,
+  randomnessOf: RandomnessOf,
+): Promise<Hold | undefined> {
   try {
     const randomness = order.beacon
       ? await randomnessOf(order.beacon, order.due_day, clock.now())
@@ -117,13 +130,16 @@ async function runOne(order: SpinOrder, turn: Turn, clock: Clock, randomnessOf: 
     turn.spins += ran;
     if (remaining > 0) turn.unfinished = true;
   } catch (error) {
-    if (error instanceof BeaconAway) {
-      turn.away = true;
-      return;
+    const hold = error instanceof Refusal ? holds.find((one) => one === error.code) : undefined;
+    if (error instanceof BeaconAway) turn.away = true;
+    else if (hold) turn.held++;
+    else {
+      turn.failed++;
+      log.failure('spin order', error, { order_id: order.order_id, organization_id: order.organization_id });
     }
-    turn.failed++;
-    log.failure('spin order', error, { order_id: order.order_id, organization_id: order.organization_id });
+    return hold;
   }
+  return undefined;
 }
 
 const shardMessage = z.object({
@@ -138,8 +154,8 @@ export const shardMessageIn = (body: string): ShardMessage => shardMessage.parse
 /**
  * Works off the orders of a shard that are due by a day, and before the time is up hands on to a successor, by another
  * message. Returns false if the message has to be delivered again: there are orders that could not be run, and nobody
- * else to try them. What comes due while a message waits has a message of its own, and what waits for the beacon is left
- * to the sweep.
+ * else to try them. What comes due while a message waits has a message of its own; what waits for the beacon, or is on
+ * hold, is left to the sweep.
  */
 export async function workOffShard(
   message: ShardMessage,
@@ -150,7 +166,7 @@ export async function workOffShard(
   const { organization_id, shard } = message;
   log.info('spins ran', { organization_id, shard, ...turn });
   // If nothing could be run, a successor would fare no better: the message comes again later, and is parked in the end.
-  const isStuck = turn.failed > 0 && turn.spins === 0;
+  const isStuck = turn.failed + turn.held > 0 && turn.spins === 0;
   if (!turn.unfinished || isStuck) return turn.failed === 0;
   await sendShards([message]);
   // The successor tries what failed again; were this message left to come again too, they would multiply.

@@ -7,6 +7,7 @@ import { userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Obstacle, Restriction } from '../vocabulary.ts';
 import { cashLeft, dayCash, spinReads } from './cash.ts';
+import { holdOn } from './holds.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
@@ -70,7 +71,8 @@ export async function checkEligibility(
   const obstacles = obstaclesOf(user, costOf(settings, game), settings, day);
   const ticketsOnly = noCashAffordable(prizes, cashLeftUsd);
   return {
-    playable: obstacles.length === 0,
+    // What is on hold has no word among the restrictions of the contract.
+    playable: obstacles.length === 0 && !holdOn(settings, [game], user),
     restrictions: ticketsOnly ? ['tickets_only', ...obstacles] : obstacles,
   };
 }

@@ -3,6 +3,7 @@ import type { User } from '../../../shared/accounts/user.ts';
 import { placeInBook } from '../../../shared/books/place.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
+import { holdOn } from '../../../shared/games/holds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -38,8 +39,11 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
   const limits = played
     ? { cashLeftUsd: played.fairness.cash_left_usd, ticketsOnly: played.fairness.tickets_only }
     : rules.limits(table.prizes, cashLeftUsd);
+  const hold = played ? undefined : holdOn(settings, [game], user);
   const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, day);
-  const restriction = obstacle && (await restrictionOf(obstacle, user, cost, settings, day));
+  const restriction = hold
+    ? { code: hold }
+    : obstacle && (await restrictionOf(obstacle, user, cost, settings, day));
   return {
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',

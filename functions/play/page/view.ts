@@ -2,12 +2,12 @@ import type { Place } from '../../../shared/books/place.ts';
 import type { Fairness } from '../../../shared/games/fairness.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import type { Game, Lang, Obstacle } from '../../../shared/vocabulary.ts';
+import type { Game, Hold, Lang, Obstacle } from '../../../shared/vocabulary.ts';
 
 export type { Fairness, Lang, Outcome, Place };
 
 export type Restriction = {
-  code: Obstacle;
+  code: Obstacle | Hold;
   since?: string;
   until?: string;
   limit?: number;

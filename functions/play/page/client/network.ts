@@ -53,7 +53,7 @@ type Reading = Answer | { kind: 'wait'; ms: number };
 const readAnswer = async (response: Response): Promise<Reading> => {
   const { status } = response;
   if (status === 429 || status === 503) return { kind: 'wait', ms: retryAfterMs(response) };
-  if (status === 404 || status === 409 || status === 410) return { kind: 'refused' };
+  if ([403, 404, 409, 410].includes(status)) return { kind: 'refused' };
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected' };
   const body = await response.json();
   // Anything else, such as the sign-in page of a public network, is no answer of the service.

@@ -45,7 +45,9 @@ const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ?
 const meta = (view: PageView, texts: Texts) => {
   const rules = safeUrl(view.rules_url);
   // Past a daily limit the link ends before the next day does: its time left would only mislead.
-  const counting = view.state === 'ready' || view.restriction?.code === 'insufficient_tickets';
+  const counting =
+    view.state === 'ready' ||
+    (view.restriction !== undefined && view.restriction.code !== 'daily_spin_limit_reached');
   return html`<p class="meta">${
     counting &&
     html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="quiet" aria-live="polite"></span>`

@@ -1,12 +1,12 @@
-import type { Game, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
+import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/** The texts of which there is one for each game, obstacle or kind of prize. */
+/** The texts of which there is one for each game, obstacle, hold or kind of prize. */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
   /** Said beneath the odds; empty: nothing. */
   odds: { note: Record<Game, string> };
-  refused: Record<Obstacle, { title: string; text: string; button: string }>;
+  refused: Record<Obstacle | Hold, { title: string; text: string; button: string }>;
   client: { playing: Record<Game, string> };
   /** Of a prize that the page's table does not list; tickets have plural forms of their own. */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
@@ -66,6 +66,21 @@ const texts = {
         one: 'You’ve had your play for today.',
         other: 'You’ve had your {n} plays for today.',
       },
+      button: 'Check again',
+    },
+    game_paused: {
+      title: 'Taking a short break',
+      text: 'This game is paused for a moment. No tickets were taken. Please try again later.',
+      button: 'Check again',
+    },
+    organization_suspended: {
+      title: 'Taking a short break',
+      text: 'Games are paused for a moment. No tickets were taken. Please try again later.',
+      button: 'Check again',
+    },
+    user_frozen: {
+      title: 'Your account is on hold',
+      text: 'You can’t play at the moment. What you have is safe, and no tickets were taken. Please contact support in the app.',
       button: 'Check again',
     },
     since: 'Since {time}',

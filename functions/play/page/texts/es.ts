@@ -57,6 +57,21 @@ export const es: Texts = {
       },
       button: 'Comprobar de nuevo',
     },
+    game_paused: {
+      title: 'Una pausa breve',
+      text: 'Este juego está en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
+      button: 'Comprobar de nuevo',
+    },
+    organization_suspended: {
+      title: 'Una pausa breve',
+      text: 'Los juegos están en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
+      button: 'Comprobar de nuevo',
+    },
+    user_frozen: {
+      title: 'Tu cuenta está en espera',
+      text: 'Por ahora no puedes jugar. Lo que tienes está a salvo y no se te cobró ningún boleto. Comunícate con soporte desde la app.',
+      button: 'Comprobar de nuevo',
+    },
     since: 'Desde el {time}',
     until: 'Puedes volver a jugar a partir del {time}',
   },

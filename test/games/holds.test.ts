@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../infra/admin/cli.ts';
+import { pauseGame } from '../../infra/admin/games.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { createApiKey } from '../../shared/games/change-keys.ts';
+import { changeSettings } from '../../shared/games/change-settings.ts';
+import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
+import { authenticate } from '../../shared/organizations/api-keys.ts';
+import { client } from '../../shared/table/client.ts';
+import { recordsOf } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import type { Pausable } from '../../shared/vocabulary.ts';
+import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectError } from '../support/expectations.ts';
+import { pageData } from '../world/inhabitants/page-data.ts';
+import { newUrl, openUrl, spinUrl } from './support/plays.ts';
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+});
+const why = 'a leaked table';
+const suspend = (suspended: boolean) =>
+  changeSettings(api.organizationId, { suspended }, { ...byTest(), why });
+/** The gateway keeps for a moment what it knows of a key. */
+const untilKnown = (isSuspended: boolean, { delete: remove } = api) =>
+  eventually(async () => {
+    const { status } = await remove('/webhooks/wh_01HZZZZZZZZZZZZZZZZZZZZZZZ');
+    expect(status).toBe(isSuspended ? 403 : 404);
+  });
+const pause = (what: Pausable, isPaused = true) =>
+  pauseGame(api.organizationId, what, isPaused, { ...byTest(), why });
+const suspendedRefusal = [403, 'organization_suspended', 'Organization is suspended'] as const;
+const pausedRefusal = [409, 'game_paused', 'game is paused'] as const;
+const eligibility = async (user: string) =>
+  (await api.get(`/users/${user}/game/check-eligibility`)).body as { playable: boolean };
+
+describe('a suspended organization', () => {
+  test('is refused whatever changes something, and can read all that it has', async () => {
+    const user = await api.user(3);
+    await suspend(true);
+    await untilKnown(true);
+    const body = {
+      external_reference: 'a',
+      amount: 1,
+      idempotency_key: 'k',
+      num_of_spins: 1,
+      cash_limit: 1,
+      on: true,
+      result: 'jackpot',
+      callback_url: 'https://example.com',
+      secret_key: 's',
+    };
+    const query = { external_reference: 'a', start: '2026-01-01', end: '2026-01-02', request_id: 'r' };
+    for (const { method, path, credential, name } of allRoutes) {
+      if (credential) continue;
+      const at = path.replace('{user_id}', user).replace('{webhook_id}', 'wh_01HZZZZZZZZZZZZZZZZZZZZZZZ');
+      const answer = await api.call(method, at, method === 'GET' ? { query } : { query, body });
+      if (method === 'GET') expect([name, answer.body.code]).not.toEqual([name, 'organization_suspended']);
+      else expectError(answer, ...suspendedRefusal);
+    }
+    expect((await api.get(`/users/${user}/tickets/balance`)).body.balance).toBe(3);
+    await suspend(false);
+    await untilKnown(false);
+    const credited = await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'k' });
+    expect(credited.body.new_ticket_balance).toBe(4);
+  });
+
+  test('is told by its keys, those too that are made meanwhile, and costs no read', async () => {
+    await suspend(true);
+    const made = await createApiKey(api.organizationId, 'local', byTest());
+    for (const key of [api.apiKey, made]) {
+      expect(await authenticate(key, 'local')).toMatchObject({ suspended: true });
+      const answer = await apiOf(api.organizationId, key).post('/users', { external_reference: 'a' });
+      expectError(answer, ...suspendedRefusal);
+    }
+    await suspend(false);
+    await untilKnown(false, apiOf(api.organizationId, made));
+  });
+
+  test('has play URLs that wait: their pages say so before one taps, and each can be played later', async () => {
+    const url = await newUrl(api, await api.user(3), { lang: 'es' });
+    await suspend(true);
+    const page = (await openUrl(url)).body;
+    expect(pageData(page)).toMatchObject({ state: 'refused' });
+    expect(page).toContain('Los juegos están en pausa');
+    expectError(await spinUrl(url), ...suspendedRefusal);
+    await suspend(false);
+    expect(pageData((await openUrl(url)).body)).toMatchObject({ state: 'ready' });
+    const played = await spinUrl(url);
+    expect(played.status).toBe(200);
+    await suspend(true);
+    expect((await spinUrl(url)).body.outcome).toEqual(played.body.outcome);
+    expect(pageData((await openUrl(url)).body)).toMatchObject({ state: 'played' });
+  });
+
+  test('stands in the record with who did it, why, before and after', async () => {
+    await suspend(true);
+    await suspend(true);
+    await suspend(false);
+    const operations = await readRange(recordsOf(api.organizationId, 'operations'));
+    expect(operations.slice(1)).toMatchObject([
+      { action: 'changed', operator: 'test', why, before: { suspended: false }, after: { suspended: true } },
+      { action: 'changed', operator: 'test', why, before: { suspended: true }, after: { suspended: false } },
+    ]);
+  });
+
+  test('is suspended only with all of its live keys', async () => {
+    const { calls } = await watchingCalls(client, () => suspend(true));
+    expect(calls.map(({ operation }) => operation)).toEqual(['GetItem', 'Query', 'TransactWriteItems']);
+  });
+});
+
+describe('a paused game', () => {
+  test('is refused, and others are not', async () => {
+    const user = await api.user(50);
+    const [wheel, truck] = [await newUrl(api, user), await newUrl(api, user, { game: 'truck' })];
+    await pause('truck');
+    expectError(await spinUrl(truck), ...pausedRefusal);
+    expectError(await api.post(`/users/${user}/games/play`, { game: 'truck' }), ...pausedRefusal);
+    const page = (await openUrl(truck)).body;
+    expect(pageData(page)).toMatchObject({ state: 'refused' });
+    expect(page).toContain('This game is paused for a moment');
+    expect((await spinUrl(wheel)).status).toBe(200);
+    expect(await eligibility(user)).toMatchObject({ playable: true });
+    await pause('truck', false);
+    expect((await spinUrl(truck)).status).toBe(200);
+  });
+
+  test('is not playable as far as eligibility tells, with no restriction of another word', async () => {
+    const user = await api.user(3);
+    await pause('prizewheel');
+    expect(await eligibility(user)).toMatchObject({ playable: false, restrictions: [] });
+    await pause('prizewheel', false);
+    expect(await eligibility(user)).toMatchObject({ playable: true, restrictions: [] });
+  });
+
+  test('of all free spins is refused to whoever asks for some, while plays go on', async () => {
+    const user = await api.user(3);
+    await pause('amoe');
+    const asked = { num_of_spins: 1, idempotency_key: 'a' };
+    for (const path of [
+      `/users/${user}/game/queue`,
+      `/users/guest/${user}/game/queue`,
+      `/users/guest/${user}/game/play`,
+    ])
+      expectError(await api.post(path, asked), ...pausedRefusal);
+    expect((await spinUrl(await newUrl(api, user))).status).toBe(200);
+    await pause('amoe', false);
+    expect((await api.post(`/users/guest/${user}/game/play`, asked)).status).toBe(200);
+    await pause('amoe');
+    // The first answer to a key stays the answer.
+    const repeated = await api.post(`/users/guest/${user}/game/play`, asked);
+    expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+  });
+
+  test('is one of several, each paused and resumed alone', () => {
+    const both = pausedAfter(pausedAfter('', 'truck', true), 'amoe', true);
+    expect(both).toBe('amoe truck');
+    expect(pausedIn(both)).toEqual(['amoe', 'truck']);
+    expect(pausedAfter(both, 'truck', true)).toBe(both);
+    expect(pausedAfter(both, 'truck', false)).toBe('amoe');
+    expect(pausedAfter('amoe', 'amoe', false)).toBe('');
+  });
+});
+
+describe('the command line', () => {
+  const run = async (...args: string[]) => {
+    const printed: string[] = [];
+    const options = ['--org', api.organizationId, '--stage', 'local'];
+    const code = await runCommand([...args, ...options], {
+      out: (text) => printed.push(text),
+      error: (text) => printed.push(text),
+    });
+    return { code, text: printed.join('\n') };
+  };
+
+  test('puts on hold and undoes it, and wants to know why', async () => {
+    const without = await run('org', 'suspend');
+    expect(without.code).toBe(2);
+    expect(without.text).toContain('--why is missing');
+    expect((await run('org', 'suspend', '--why', why)).text).toContain('"suspended": true');
+    await untilKnown(true);
+    expect((await run('org', 'resume', '--why', 'over')).code).toBe(0);
+    expect((await run('game', 'pause', '--game', 'amoe', '--why', why)).text).toContain('amoe');
+    expect((await run('game', 'resume', '--game', 'amoe', '--why', 'over')).text).toContain('"paused": []');
+    const unknown = await run('game', 'pause', '--game', 'boat', '--why', why);
+    expect([unknown.code, unknown.text]).toEqual([1, expect.stringContaining('"boat" cannot be paused')]);
+    expect((await request('GET', '/users', {})).status).toBe(401);
+  });
+});
