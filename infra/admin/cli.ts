@@ -9,6 +9,7 @@ import * as game from './nouns/game.ts';
 import * as key from './nouns/key.ts';
 import * as org from './nouns/org.ts';
 import * as outcome from './nouns/outcome.ts';
+import * as play from './nouns/play.ts';
 import * as report from './nouns/report.ts';
 import * as reports from './nouns/reports.ts';
 import * as user from './nouns/user.ts';
@@ -18,7 +19,7 @@ import { serviceTime } from './service-time.ts';
 import { useStage } from './use-stage.ts';
 
 const nouns = new Map<string, Noun>(
-  Object.entries({ audit, book, game, key, org, outcome, report, reports, user, webhooks }),
+  Object.entries({ audit, book, game, key, org, outcome, play, report, reports, user, webhooks }),
 );
 
 const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];

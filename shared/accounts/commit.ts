@@ -145,19 +145,22 @@ type Place = { organizationId: string; userId: string; idempotency?: Idempotency
 function partsOf(place: Place, before: User, decision: Decision, nonce: string) {
   const parts: Record<string, Part> = {};
   if (place.idempotency) parts.idempotency = idempotencyPart(place, place.idempotency, decision.reply, nonce);
-  parts.user = {
-    Put: {
-      Item: { ...decision.user, version: before.version + 1 },
-      ConditionExpression: unchanged,
-      ExpressionAttributeValues: { ':version': before.version },
-    },
-  };
+  parts.user = userPart(before, decision.user!);
   const records = decision.records ?? [];
   [...records, ...records.flatMap(milestonesOf)].forEach((item, index) => {
     parts[`record${index}`] = { Put: { Item: item } };
   });
   return Object.assign(parts, decision.writes);
 }
+
+/** The part of a transaction that writes a user over the one that it was decided on, if nothing happened in between. */
+export const userPart = (before: User, after: User): Part => ({
+  Put: {
+    Item: { ...after, version: before.version + 1 },
+    ConditionExpression: unchanged,
+    ExpressionAttributeValues: { ':version': before.version },
+  },
+});
 
 function idempotencyPart(
   { organizationId, userId }: Place,

@@ -4,7 +4,10 @@ import { get, getAll } from '../table/client.ts';
 import { type Key, type RecordList, userKey } from '../table/keys.ts';
 import type { Account, RecordKind } from '../vocabulary.ts';
 
-/** A user: all that a user's requests can change, in one item, made by `createUser()` and from then on written only by `commit()`. */
+/**
+ * A user: all that a user's requests can change, in one item, made by `createUser()` and from then on written only by
+ * `commit()`, or with the record of what an operator does to it.
+ */
 export type User = Key & {
   organization_id: string;
   user_id: string;

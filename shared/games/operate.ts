@@ -1,4 +1,5 @@
 /** How an operator's deed is carried out: with a record of who did what, all or nothing. */
+import type { User } from '../accounts/user.ts';
 import { again, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
@@ -7,6 +8,8 @@ import { type By, type OperationRecord, operationOf, operationParts } from './op
 
 /** Something that an operator does to an organization: what is said of it, and what is written beside the record. */
 export type Deed = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {
+  /** The user that it is about, if it is: what is said of why stands in the chain as a digest under the user's key. */
+  user?: User;
   /** Further fields of the organization's item. */
   fields?: Item;
   /** Further parts of the transaction. If one fails, all is decided anew. */
@@ -34,8 +37,8 @@ export function operate(
     }
     const deed = await decide(organization);
     if (!deed || deed === again) return deed;
-    const { fields, parts, ...said } = deed;
-    const made = operationOf(organizationId, organization, said, by);
+    const { fields, parts, user, ...said } = deed;
+    const made = operationOf(organizationId, organization, said, by, user);
     const failed = await transact<string>({
       ...operationParts(organizationId, organization, made, fields),
       ...parts,

@@ -29,6 +29,8 @@ export type PlaySession = Key & {
   date_created: string;
   expires_at: string;
   debug?: DebugResult;
+  /** Set while an operator has voided the URL: it cannot be played. */
+  voided?: true;
   /** Epoch seconds; sessions that were played before it was kept have none. */
   ttl?: number;
   played?: Played;
@@ -97,18 +99,18 @@ export function playedOf(record: OutcomeRecord, serverSeed: string, balance: num
   return { balance, outcome: outcomeOf(record), fairness };
 }
 
-const unplayed = 'attribute_exists(pk) AND attribute_not_exists(played)';
+const playable = 'attribute_exists(pk) AND attribute_not_exists(played) AND attribute_not_exists(voided)';
 
 /**
  * The part of a transaction that plays a session, which is kept for a year from then on. It fails, and hands back
- * the session, if it is played already.
+ * the session, if it is played already, or voided.
  */
 export function playPart({ pk, sk }: PlaySession, played: Played, now: number): Part {
   return {
     Update: {
       Key: { pk, sk },
       UpdateExpression: 'SET played = :played, #ttl = :ttl',
-      ConditionExpression: unplayed,
+      ConditionExpression: playable,
       ExpressionAttributeNames: { '#ttl': definition.ttl },
       ExpressionAttributeValues: { ':played': played, ':ttl': ttlAt(now + keptPlayedMs)[definition.ttl] },
       ...withOldItem,

@@ -69,12 +69,13 @@ function requireJackpot({ prizes }: PrizeTable) {
 
 /**
  * Plays a URL, or returns what it came to when it was played: one outcome, however often. Three round trips. Throws
- * `play_not_found`, `play_expired`, the hold or the restriction that is in the way, or 429 or 503 as `commit` does.
+ * `play_not_found`, `play_voided`, `play_expired`, the hold or the restriction that is in the way, or 429 or 503 as `commit` does.
  */
 export async function play(token: string, clientSeed: string, now: number): Promise<Played> {
   const session = await readSession(token);
   if (!session) throw refusals.playNotFound();
   if (session.played) return session.played;
+  if (session.voided) throw refusals.playVoided();
   if (isExpired(session, now)) throw refusals.playExpired();
   try {
     return await playNow(session, token, clientSeed, now);
@@ -121,7 +122,8 @@ async function playNow(
 }
 
 // Cash that others were granted in between is not among the reasons here: the play is decided again.
-function playedBefore({ played }: Item): Played {
+function playedBefore({ played, voided }: Item): Played {
+  if (voided) throw refusals.playVoided();
   if (!played) throw refusals.playNotFound();
   return played as Played;
 }

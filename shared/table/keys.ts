@@ -243,6 +243,11 @@ export const spinOrderKey = (organizationId: string, userId: string, ulid: strin
   pk: userPartition(organizationId, userId),
   sk: `SPINS#${ulid}`,
 });
+/** A user's orders, oldest first, those that are done too. */
+export const spinOrdersOf = (organizationId: string, userId: string): Range => ({
+  partition: userPartition(organizationId, userId),
+  prefix: 'SPINS#',
+});
 /** An order has it only while spins of it remain to be run. */
 export const dueTimeKey = (organizationId: string, shard: number, dueDay: string, ulid: string): TimeKey =>
   timeKey(duePartition(organizationId, shard), `${dueDay}#${ulid}`);

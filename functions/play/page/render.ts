@@ -68,7 +68,8 @@ const header = ({ lang, game, balance }: PageView, texts: Texts) =>
   }</header>`;
 
 const content = (view: PageView, texts: Texts): Html => {
-  if (view.state === 'expired' || view.state === 'unknown') return deadEnd(view.state, texts);
+  if (view.state === 'voided' || view.state === 'expired' || view.state === 'unknown')
+    return deadEnd(view.state, texts);
   const won = view.outcome && wonPrize(view.lang, texts, view.outcome, view.prizes ?? [], view.fairness);
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };

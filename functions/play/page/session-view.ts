@@ -21,12 +21,13 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * What the page of a session shows. One round trip, none for an expired one; another to say since when tickets lack, and
+ * What the page of a session shows. One round trip, none for one that is voided or has expired; another to say since when tickets lack, and
  * some more to find an outcome of another day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
-  const { lang, game, organization_id, user_id, cost, debug, played } = session;
+  const { lang, game, organization_id, user_id, cost, debug, played, voided } = session;
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
+  if (voided) return { ...common, state: 'voided' };
   if (!played && isExpired(session, now)) return { ...common, state: 'expired' };
   const [{ user, settings, cashLeftUsd, day }, table, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now),

@@ -20,7 +20,7 @@ export type ListedPrize = Prize & { available: boolean };
 export type PageView = {
   lang: Lang;
   game: Game;
-  state: 'ready' | 'refused' | 'played' | 'expired' | 'unknown';
+  state: 'ready' | 'refused' | 'played' | 'voided' | 'expired' | 'unknown';
   now: string;
   expires_at?: string;
   cost?: number;

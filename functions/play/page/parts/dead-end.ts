@@ -9,5 +9,5 @@ const signpost = trusted(
 );
 
 /** The friendly page of a link that leads nowhere any more. */
-export const deadEnd = (state: 'expired' | 'unknown', texts: Texts): Html =>
+export const deadEnd = (state: 'voided' | 'expired' | 'unknown', texts: Texts): Html =>
   html`<div class="dead-end">${state === 'expired' ? hourglass : signpost}<h1>${texts[state].title}</h1><p>${texts[state].text}</p></div>`;

@@ -86,6 +86,10 @@ const texts = {
     since: 'Since {time}',
     until: 'You can play again from {time}',
   },
+  voided: {
+    title: 'This link was taken back',
+    text: 'It can’t be played any more. No tickets were taken. Go back to the app and open the game again.',
+  },
   expired: {
     title: 'This link has timed out',
     text: 'Play links last 30 minutes. No tickets were taken. Go back to the app and open the game again.',

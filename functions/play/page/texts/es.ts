@@ -75,6 +75,10 @@ export const es: Texts = {
     since: 'Desde el {time}',
     until: 'Puedes volver a jugar a partir del {time}',
   },
+  voided: {
+    title: 'Este enlace fue retirado',
+    text: 'Ya no se puede jugar con él. No se te cobró ningún boleto. Vuelve a la app y abre el juego otra vez.',
+  },
   expired: {
     title: 'Este enlace ya venció',
     text: 'Los enlaces para jugar duran 30 minutos. No se te cobró ningún boleto. Vuelve a la app y abre el juego otra vez.',

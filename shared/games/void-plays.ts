@@ -1,0 +1,49 @@
+/** How an operator voids a play URL, and restores it. */
+import { sha256 } from '../ids.ts';
+import type { Part } from '../table/client.ts';
+import { playKey } from '../table/keys.ts';
+import { operateOnUser } from './operate-on-user.ts';
+import type { By } from './operations.ts';
+import { type PlaySession, readSession } from './play-sessions.ts';
+
+/**
+ * Voids the play URL of a token, unless it was played: nobody can play it any more. Returns its session as it then is.
+ * Throws if the organization has no such URL.
+ */
+export const voidPlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
+  change(organizationId, token, by, 'play_voided', ({ voided, played }) => !voided && !played, {
+    UpdateExpression: 'SET voided = :voided',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(played)',
+    ExpressionAttributeValues: { ':voided': true },
+  });
+
+/** Takes that back: the URL can be played again until it expires. Returns and throws as `voidPlay`. */
+export const restorePlay = (organizationId: string, token: string, by: By): Promise<PlaySession> =>
+  change(organizationId, token, by, 'play_restored', ({ voided }) => voided === true, {
+    UpdateExpression: 'REMOVE voided',
+    ConditionExpression: 'attribute_exists(pk)',
+  });
+
+async function change(
+  organizationId: string,
+  token: string,
+  by: By,
+  action: 'play_voided' | 'play_restored',
+  isToDo: (session: PlaySession) => boolean,
+  update: Omit<NonNullable<Part['Update']>, 'Key'>,
+): Promise<PlaySession> {
+  const { user_id } = await sessionOf(organizationId, token);
+  const token_hash = sha256(token);
+  const parts = { session: { Update: { Key: playKey(token_hash), ...update } } };
+  const decide = async () =>
+    isToDo(await sessionOf(organizationId, token)) ? { action, about: { token_hash }, parts } : undefined;
+  await operateOnUser(organizationId, user_id, decide, by);
+  return sessionOf(organizationId, token);
+}
+
+async function sessionOf(organizationId: string, token: string): Promise<PlaySession> {
+  const session = await readSession(token);
+  if (session?.organization_id !== organizationId)
+    throw new Error(`organization ${organizationId} has no such play URL`);
+  return session;
+}

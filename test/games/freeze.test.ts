@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listOperations } from '../../infra/admin/audit.ts';
+import { chainHash } from '../../shared/accounts/records.ts';
+import { readUser } from '../../shared/accounts/user.ts';
+import { freezeUser, unfreezeUser } from '../../shared/games/freeze.ts';
+import { createPlay, play } from '../../shared/games/plays.ts';
+import { restorePlay, voidPlay } from '../../shared/games/void-plays.ts';
+import { newSecret, sha256 } from '../../shared/ids.ts';
+import { client } from '../../shared/table/client.ts';
+import { recordsOf } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { type Api, newOrganization } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { expectError } from '../support/expectations.ts';
+import { pageData } from '../world/inhabitants/page-data.ts';
+import { newUrl, openUrl, spinUrl } from './support/plays.ts';
+
+let api: Api;
+beforeEach(async () => {
+  api = await newOrganization();
+});
+const why = 'asked to stop';
+const by = () => ({ ...byTest(), why });
+const freeze = (user: string) => freezeUser(api.organizationId, user, by());
+const unfreeze = (user: string) => unfreezeUser(api.organizationId, user, by());
+const frozen = [403, 'user_frozen', 'User is frozen'] as const;
+const operations = async () =>
+  (await listOperations(api.organizationId, {}, Date.now())).operations.slice(1) as Record<string, unknown>[];
+/** What happens right before the first transaction is sent, after all that it was decided on was read. */
+const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Promise<unknown>) => {
+  let transactions = 0;
+  await watchingCalls(client, run, async ({ operation }) => {
+    if (operation === 'TransactWriteItems' && ++transactions === 1) await happens();
+    return undefined;
+  });
+};
+
+describe('a frozen user', () => {
+  test('is refused whatever changes it, and can be read', async () => {
+    const user = await api.user(20);
+    const url = await newUrl(api, user);
+    await freeze(user);
+    const changes: [string, object][] = [
+      ['tickets/credit', { amount: 1, idempotency_key: 'k' }],
+      ['tickets/debit', { amount: 1, idempotency_key: 'k' }],
+      ['entries/credit', { amount: 1, idempotency_key: 'k' }],
+      ['entries/debit', { amount: 1, idempotency_key: 'k' }],
+      ['games/play', {}],
+      ['game/queue', { num_of_spins: 1, idempotency_key: 'k' }],
+    ];
+    for (const [path, body] of changes)
+      expectError(await api.post(`/users/${user}/${path}`, body), ...frozen);
+    const asked = { num_of_spins: 1, idempotency_key: 'k' };
+    expectError(await api.post(`/users/guest/${user}/game/play`, asked), ...frozen);
+    expectError(await api.post(`/users/guest/${user}/game/queue`, asked), ...frozen);
+    expectError(await api.put(`/users/${user}`, { external_reference: 'another' }), ...frozen);
+    expectError(await api.post(`/debug/users/${user}/games/play`, { result: 'jackpot' }), ...frozen);
+    expectError(await spinUrl(url), ...frozen);
+    expect((await api.get(`/users/${user}/tickets/balance`)).body.balance).toBe(20);
+    const eligible = await api.get(`/users/${user}/game/check-eligibility`);
+    expect(eligible.body).toMatchObject({ playable: false, restrictions: [] });
+    const page = (await openUrl(url)).body;
+    expect(pageData(page)).toMatchObject({ state: 'refused' });
+    expect(page).toContain('Your account is on hold');
+    await unfreeze(user);
+    expect((await spinUrl(url)).status).toBe(200);
+    for (const [path, body] of changes)
+      expect([path, (await api.post(`/users/${user}/${path}`, body)).body.code]).not.toEqual([
+        path,
+        'user_frozen',
+      ]);
+  });
+
+  test('still gets the first answer to a key that was used, and keeps one that was refused free', async () => {
+    const user = await api.user();
+    const credit = (key: string) =>
+      api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: key });
+    const first = await credit('a');
+    await freeze(user);
+    expect((await credit('a')).body).toEqual(first.body);
+    expectError(await credit('b'), ...frozen);
+    await unfreeze(user);
+    expect((await credit('b')).body.new_ticket_balance).toBe(2);
+  });
+
+  test('is not changed by what was decided before', async () => {
+    const user = await api.user(3);
+    const { organizationId } = api;
+    const now = Date.now();
+    const { token } = await createPlay({ organizationId, userId: user, game: 'prizewheel', lang: 'en', now });
+    const played = () => expect(play(token, '', now)).rejects.toThrow('User is frozen');
+    await beforeTransaction(() => freeze(user), played);
+    expect((await readUser(organizationId, user)).balances.tickets).toBe(3);
+  });
+
+  test('stands in the record, and why as a digest that a book can tell without the words', async () => {
+    const user = await api.user();
+    await freeze(user);
+    await freeze(user);
+    await unfreeze(user);
+    const about = { user_id: user };
+    expect(await operations()).toMatchObject([
+      { action: 'user_frozen', operator: 'test', why, about, texts: expect.any(String) },
+      { action: 'user_unfrozen', operator: 'test', why, about, texts: expect.any(String) },
+    ]);
+    expect(await operations()).toHaveLength(2);
+    const [opened, record] = await readRange(recordsOf(api.organizationId, 'operations'));
+    const { why: _, ...wordless } = record!;
+    expect(chainHash(String(opened!.hash), wordless)).toBe(record!.hash);
+    expect((await readUser(api.organizationId, user)).frozen).toBeUndefined();
+  });
+
+  test('has to be a user of the organization', async () => {
+    const { organizationId } = await newOrganization();
+    await expect(freezeUser(organizationId, await api.user(), by())).rejects.toThrow('Invalid user ID');
+  });
+});
+
+describe('a voided play URL', () => {
+  const tokenOf = (url: string) => url.split('/').at(-1)!;
+  const voidUrl = (url: string) => voidPlay(api.organizationId, tokenOf(url), by());
+  const restore = (url: string) => restorePlay(api.organizationId, tokenOf(url), by());
+  const voided = [410, 'play_voided', 'play URL was voided'] as const;
+
+  test('cannot be played, says so, and can be played again once it is restored', async () => {
+    const user = await api.user(3);
+    const url = await newUrl(api, user, { lang: 'es' });
+    expect(await voidUrl(url)).toMatchObject({ voided: true });
+    expectError(await spinUrl(url), ...voided);
+    const page = await openUrl(url);
+    expect(page.status).toBe(200);
+    expect(pageData(page.body)).toMatchObject({ state: 'voided' });
+    expect(page.body).toContain('Este enlace fue retirado');
+    expect((await api.get(`/users/${user}/tickets/balance`)).body.balance).toBe(3);
+    await voidUrl(url);
+    expect(await restore(url)).not.toHaveProperty('voided');
+    expect((await spinUrl(url)).status).toBe(200);
+    const about = { user_id: user, token_hash: sha256(tokenOf(url)) };
+    expect(await operations()).toMatchObject([
+      { action: 'play_voided', why, about },
+      { action: 'play_restored', why, about },
+    ]);
+    expect(await operations()).toHaveLength(2);
+  });
+
+  test('stays as it is if it was played', async () => {
+    const url = await newUrl(api, await api.user(3));
+    const { outcome } = (await spinUrl(url)).body;
+    expect(await voidUrl(url)).toMatchObject({ played: { outcome } });
+    expect(await operations()).toEqual([]);
+    expect((await spinUrl(url)).body.outcome).toEqual(outcome);
+  });
+
+  test('is not played by what was decided before', async () => {
+    const user = await api.user(3);
+    const url = await newUrl(api, user);
+    const now = Date.now();
+    await beforeTransaction(
+      () => voidUrl(url),
+      () => expect(play(tokenOf(url), '', now)).rejects.toThrow('play URL was voided'),
+    );
+    expect((await readUser(api.organizationId, user)).balances.tickets).toBe(3);
+  });
+
+  test('has to be one of the organization', async () => {
+    const { organizationId } = await newOrganization();
+    const url = await newUrl(api, await api.user(3));
+    await expect(voidPlay(organizationId, tokenOf(url), by())).rejects.toThrow('has no such play URL');
+    await expect(voidPlay(organizationId, newSecret(), by())).rejects.toThrow('has no such play URL');
+    expect((await spinUrl(url)).status).toBe(200);
+  });
+});
