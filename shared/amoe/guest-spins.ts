@@ -31,7 +31,9 @@ export async function playGuestSpins(request: SpinRequest): Promise<Committed<Ou
   const clock = { now: () => request.now + Math.floor(elapsed()), timeIsUp: () => elapsed() > patienceMs };
   const finished = finish(placed, clock).catch(acceptedUnlessUnexpected);
   const progress = await within(Math.max(0, answerWithinMs - elapsed()), finished);
-  if (!progress || progress.remaining > 0) throw refusals.acceptedRepeatToCollect();
+  // Some may be cancelled, so that none remain.
+  if (!progress || progress.outcomes.length < request.asked.num_of_spins)
+    throw refusals.acceptedRepeatToCollect();
   return { reply: progress.outcomes, replayed: placed.replayed };
 }
 

@@ -10,11 +10,11 @@ import { type Outcome, outcomeOf, type Spin, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
-import type { Item, Part } from '../table/client.ts';
-import { spinOrderKey, withoutTimeKey } from '../table/keys.ts';
+import type { Item } from '../table/client.ts';
+import { spinOrderKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { BeaconRound } from './beacon.ts';
-import { game, type OrderPlace, type SpinOrder } from './spin-orders.ts';
+import { game, type OrderPlace, replaceOrder, type SpinOrder, storedOrder } from './spin-orders.ts';
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction; the user,
@@ -129,7 +129,7 @@ export function decideBatch(
     user: { ...spun.user, queued_spins: user.queued_spins - count },
     records: spun.records,
     writes: {
-      order: isNew ? { Put: { Item: stored(after) } } : replaceOrder(before, after),
+      order: isNew ? { Put: { Item: storedOrder(after) } } : replaceOrder(before, after),
       ...grantCash(user, drawing.organization, drawing.cash, spun.cash),
     },
     reply: { ran: count, remaining: after.remaining, outcomes: outcomes ?? [] },
@@ -186,22 +186,4 @@ function seedsOf(
       ...(mixedIn ? { beacon_round: randomness?.round } : randomness && { beacon_out: true }),
     },
   };
-}
-
-const stillToRun = 'remaining = :before';
-
-function replaceOrder(before: number, after: SpinOrder): Part {
-  return {
-    Put: {
-      Item: stored(after),
-      ConditionExpression: stillToRun,
-      ExpressionAttributeValues: { ':before': before },
-    },
-  };
-}
-
-/** Once nothing remains of it, an order leaves the index of what is due. */
-function stored(order: SpinOrder): Item {
-  if (order.remaining > 0) return order;
-  return withoutTimeKey(order);
 }

@@ -7,8 +7,8 @@ import type { Outcome } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
 import { shardOf } from '../spread.ts';
-import { get } from '../table/client.ts';
-import { dueTimeKey, type Key, spinOrderKey, type TimeKey } from '../table/keys.ts';
+import { get, type Item, type Part } from '../table/client.ts';
+import { dueTimeKey, type Key, spinOrderKey, type TimeKey, withoutTimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 
 /** What free spins draw from: the table of the wheel, as any player of the wheel does. */
@@ -26,6 +26,8 @@ export type SpinOrder = Key &
   > & {
     /** Spins still to run; while there are any, the order is in the index. */
     remaining: number;
+    /** Spins that an operator has cancelled: those that then remained. */
+    cancelled?: number;
     /** A guest's order keeps its outcomes, for the answer and its replays. */
     outcomes?: Outcome[];
     /** Of its record: its number among the user's, the hash before it, and what it promises to draw from and to mix in. */
@@ -131,6 +133,25 @@ export const placeOf = ({ organization_id, user_id, order_id }: SpinOrder): Orde
 /** An order as it is now. One round trip. */
 export const readOrder = ({ organizationId, userId, ulid }: OrderPlace) =>
   get<SpinOrder>(spinOrderKey(organizationId, userId, ulid));
+
+const stillToRun = 'remaining = :before';
+
+/** The part of a transaction that stores an order if so many spins of it remain before. */
+export function replaceOrder(before: number, after: SpinOrder): Part {
+  return {
+    Put: {
+      Item: storedOrder(after),
+      ConditionExpression: stillToRun,
+      ExpressionAttributeValues: { ':before': before },
+    },
+  };
+}
+
+/** Once nothing remains of it, an order leaves the index of what is due. */
+export function storedOrder(order: SpinOrder): Item {
+  if (order.remaining > 0) return order;
+  return withoutTimeKey(order);
+}
 
 /** Queueing and running at once share one space of keys; a key of one is no key of the other. */
 export function idempotencyOf(request: SpinRequest, operation: 'queue' | 'play'): Idempotency {

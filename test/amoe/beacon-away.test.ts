@@ -142,6 +142,6 @@ test('a worker whose time is up by the time it knows what the beacon came to has
       return randomnessFor(...asked);
     },
   );
-  expect(await turn).toEqual({ spins: 0, failed: 0, unfinished: true, away: false });
+  expect(await turn).toEqual({ spins: 0, failed: 0, unfinished: true, held: 0, away: false });
   expect(await queued()).toBe(2);
 });

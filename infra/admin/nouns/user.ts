@@ -1,12 +1,52 @@
 import { allRecords } from '../../../shared/accounts/history.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
+import { cancelSpins, restoreSpins } from '../../../shared/amoe/cancel-spins.ts';
+import { freezeUser, unfreezeUser } from '../../../shared/games/freeze.ts';
 import { command } from '../command.ts';
 import { verifyHistory } from '../verify-history.ts';
 
+const required = { org: 'organization id', user: 'user id' };
+
+const freezing = (summary: string, isFrozen: boolean) =>
+  command({
+    summary,
+    required,
+    asksWhy: true,
+    async run({ org, user }, by) {
+      await (isFrozen ? freezeUser : unfreezeUser)(org, user, by);
+      return { print: { organization_id: org, user_id: user, frozen: isFrozen } };
+    },
+  });
+
+const spins = (summary: string, change: typeof cancelSpins) =>
+  command({
+    summary,
+    required,
+    optional: { order: 'order id; all of the user if absent' },
+    asksWhy: true,
+    async run({ org, user, order }, by) {
+      const cancelled = await change({ organizationId: org, userId: user, orderId: order }, by);
+      const { queued_spins } = await readUser(org, user);
+      return {
+        print: { organization_id: org, user_id: user, cancelled, total_queued_spins: queued_spins },
+      };
+    },
+  });
+
 export const verbs = {
+  freeze: freezing(
+    'Refuse all that changes a user, at once; free spins of the user that come due wait',
+    true,
+  ),
+  unfreeze: freezing('Let a frozen user go on; free spins that waited run within 15 minutes', false),
+  'cancel-spins': spins('Cancel the free spins of a user that are still to run', cancelSpins),
+  'restore-spins': spins(
+    'Let cancelled free spins run as they were promised, within 15 minutes if their day has begun',
+    restoreSpins,
+  ),
   verify: command({
     summary: "Check that nothing in a user's history was altered or taken out; exit code 1 if something was",
-    required: { org: 'organization id', user: 'user id' },
+    required,
     async run({ org, user: userId }) {
       const user = await readUser(org, userId);
       const verdict = verifyHistory(user, await allRecords(org, userId));
