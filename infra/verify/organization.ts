@@ -111,7 +111,7 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: Complete,
-  { run, runStart, whole, timeline }: Prepared,
+  { run, runStart, whole, timeline, holds }: Prepared,
   report: Report,
 ): DayToCheck {
   const { knownTables, verdict, common } = check;
@@ -130,6 +130,7 @@ function dayToCheck(
     secrets: { ...head.secrets, ...book.header.secrets },
     tables: head.tables,
     timeline,
+    holds,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { newLinks } from '../../shared/books/check/chain.ts';
 import type { DayToCheck } from '../../shared/books/check/day.ts';
+import { noHolds, noteHold } from '../../shared/books/check/holds.ts';
 import {
   checkOperation,
   type Operation,
@@ -16,7 +17,7 @@ import { type BookFile, nameOf, type RecordsFile, type Volume } from './volumes.
 /** A volume that has both its files. */
 export type Complete = { day: string; book: BookFile; records: RecordsFile };
 /** What is known of a complete volume before its records are checked. */
-export type Prepared = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline'> & {
+export type Prepared = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline' | 'holds'> & {
   operations: Operation[];
 };
 
@@ -34,6 +35,7 @@ export async function prepareDays(
   const [first] = runs[0] ?? [];
   const whole = first?.book.book.header.previous === null && first.day === volumes[0]?.day;
   let links = newLinks(whole);
+  const holds = noHolds();
   for (const [run, days] of runs.entries()) {
     const operated = [];
     for (const { day, book, records } of days) {
@@ -43,14 +45,17 @@ export async function prepareDays(
     if (run > 0) links = { ...links, since: 0 };
     for (const { day, operations } of operated) {
       for (const operation of operations) {
-        checkOperation(links, operation, true, reportOn(check, days, day, operation));
+        const report = reportOn(check, days, day, operation);
+        checkOperation(links, operation, true, report);
+        noteHold(holds, operation, whole && run === 0, report);
       }
     }
     const timeline = timelineOf(operated, (day, operation) => reportOn(check, days, day, operation));
     // The users of an organization that was there before have histories that begin in no book.
     const isAll = whole && run === 0 && !openingAmong(operated[0]!.operations)?.existing;
     for (const { day, operations } of operated) {
-      prepared.set(day, { run, runStart: startOfDay(operated[0]!.day), whole: isAll, timeline, operations });
+      const runStart = startOfDay(operated[0]!.day);
+      prepared.set(day, { run, runStart, whole: isAll, timeline, holds, operations });
     }
   }
   return prepared;

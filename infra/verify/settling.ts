@@ -64,7 +64,10 @@ async function settleOrders(check: OrganizationCheck, last: string) {
   const spins = open.reduce((sum, order) => sum + order.spins, 0);
   const report = reportAt(check, { day: last });
   report.notice('orders_open', `${spins} spins of ${open.length} orders.`);
-  const overdue = open.filter(({ dueDay }) => dueDay <= addDays(last, -2));
+  for (const { orderId, spins } of open.filter(({ isCancelled }) => isCancelled)) {
+    report.finding('cancelled_spins_differ', `${spins} more spins of ${orderId} have not run.`);
+  }
+  const overdue = open.filter(({ isOverdue }) => isOverdue);
   for (const { orderId, dueDay, spins } of overdue.sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1))) {
     report.finding('spins_overdue', `${spins} spins of ${orderId}, which were due on ${dueDay}.`);
   }

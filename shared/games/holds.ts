@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
 /** The settings that tell what is on hold; those of before tell nothing. */
-type HoldSettings = Partial<Pick<Settings, 'suspended' | 'paused'>>;
+type HoldSettings = { [name in 'suspended' | 'paused']?: Settings[name] | undefined };
 
 /** What the setting `paused` names. */
 export const pausedIn = (paused = ''): Pausable[] =>

@@ -7,6 +7,7 @@ import type { CashOfDays } from './cash.ts';
 import { type Chain, newChain } from './chain.ts';
 import { type Drawing, newDrawing } from './draws.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
+import type { Holds } from './holds.ts';
 import { type Timeline, toleranceMs } from './in-force.ts';
 import type { Expected } from './money.ts';
 import type { Odds } from './odds.ts';
@@ -33,6 +34,8 @@ export type DayToCheck = {
   /** By their version. */
   tables: Record<string, Prize[]>;
   timeline: Timeline;
+  /** Of all days that are checked. */
+  holds: Holds;
 };
 
 /** What was found in the records of a day, or in a part of them; plain data. */

@@ -76,7 +76,11 @@ export const meanings = {
   spin_missing: 'A free spin of an order was left out.',
   spin_early: 'A free spin was drawn before it was due.',
   effective_date_differs: 'A free spin is effective on another date than its order said.',
-  spins_overdue: 'Free spins were not run within two days after they were due.',
+  spins_overdue:
+    'Free spins were not run within two days after they were due, and nothing was on hold that explains it.',
+  cancelled_spin_drawn: 'A free spin was drawn that an operator had cancelled.',
+  cancelled_spins_differ:
+    'An operator is said to have cancelled or restored other free spins than there were to cancel or restore.',
   spin_of_another_user: 'A free spin was drawn for another user than the one it was ordered for.',
   order_too_long: 'More free spins were drawn than were ordered.',
   due_day_differs: 'Free spins were due on a day on which their draws could have been foreseen.',

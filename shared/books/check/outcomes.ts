@@ -5,6 +5,7 @@ import { noteCash, noteUnnumbered } from './cash.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import { checkDraw, checkSeed } from './draws.ts';
 import type { Report } from './findings.ts';
+import { checkNotCancelled, onHold } from './holds.ts';
 import { checkInForce, checkTableSince, toleranceMs } from './in-force.ts';
 import { noteDraw } from './odds.ts';
 import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
@@ -43,10 +44,11 @@ const mostStrays = 1000;
 function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: OutcomeLeaf, at: number) {
   const { day, facts, report, strays, place } = checking;
   const { order_id: orderId = '', order_sequence: sequence = 0, secret_day: due = '' } = leaf;
-  if (dayOf(at) > addDays(due, 2)) report.finding('spins_overdue', `It was due on ${due}.`);
+  if (due && dayOf(at) > addDays(due, 2)) checkOverdue(checking, leaf, due, at);
   const order = orders?.get(sequence);
   if (order?.order_id === orderId) {
     checkTurn(order, leaf, report);
+    checkNotCancelled(day.holds, leaf, order.num_of_spins, at, report);
     checkPromise(order, leaf, at, day, report);
     if (order.beacon) noteRound(facts.decided, order, leaf, place);
   } else if (order || sequence >= chain.since) {
@@ -59,6 +61,18 @@ function checkFreeSpin(checking: Checking, { orders, chain }: UserState, leaf: O
   } else {
     report.notice('order_not_given', `It is of ${orderId}.`);
     checkAlone(leaf, due, at, day, report);
+  }
+}
+
+/** Checks that a spin which ran late was on hold for as long as it takes. */
+function checkOverdue({ day, report }: Checking, leaf: OutcomeLeaf, due: string, at: number) {
+  const { user_id: userId, order_id: orderId = '' } = leaf;
+  const asked = { userId, orderId, from: beginningOf(due), until: at };
+  const { known, orMore } = onHold(day.holds, day.timeline, asked);
+  const isLate = (heldMs: number) => dayOf(at - heldMs) > addDays(due, 2);
+  if (isLate(orMore)) report.finding('spins_overdue', `It was due on ${due}.`);
+  else if (isLate(known)) {
+    report.notice('settings_unknown', `It was due on ${due}, and may have been on hold.`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The check of records one after the other, as they stand in a book. */
 import { timeOfUlid, ulidOf } from '../../ids.ts';
-import { isoOf } from '../../time.ts';
+import { addDays, dayOf, isoOf } from '../../time.ts';
 import {
   hidesTexts,
   idOfLeaf,
@@ -13,9 +13,11 @@ import {
 import { addLeaf } from '../sums.ts';
 import { followChain } from './chain.ts';
 import { type Checking, type DayFacts, stateOf, type UserState } from './day.ts';
+import { cancelledNow, onHold } from './holds.ts';
 import { checkPosting, postingsOf, reportMissing } from './money.ts';
 import { checkOrder, newOrder } from './orders.ts';
 import { checkOutcome } from './outcomes.ts';
+import { beginningOf } from './spins.ts';
 
 /** Checks a line of the day, by its number in the file; returns its record, or undefined if it is none. */
 export function checkLine(checking: Checking, text: string, line: number): Leaf | undefined {
@@ -88,17 +90,31 @@ export function ordersAmong({ users }: Checking, ids: ReadonlySet<string>): stri
   return orders.map(({ order_id }) => order_id).filter((id) => ids.has(id));
 }
 
-/** Free spins of an order that were due and have not run. */
-export type OpenOrder = { orderId: string; dueDay: string; spins: number };
+/** Free spins of an order that were due, have not run and were not cancelled. */
+export type OpenOrder = {
+  orderId: string;
+  dueDay: string;
+  spins: number;
+  /** Whether it is two days since they were due, what was on hold aside. */
+  isOverdue: boolean;
+  /** Whether others of the order are said to be cancelled: then none should be open. */
+  isCancelled: boolean;
+};
 
 /** Orders that were due up to a day, and have not run, or not all. */
-export function openOrders({ users }: Checking, until: string): OpenOrder[] {
-  const all = [...users.values()].flatMap(({ orders }) => [...(orders?.values() ?? [])]);
-  return all
-    .filter(({ due_day, num_of_spins, next }) => due_day <= until && next < num_of_spins)
-    .map(({ order_id, due_day, num_of_spins, next }) => ({
-      orderId: order_id,
-      dueDay: due_day,
-      spins: num_of_spins - next,
-    }));
+export function openOrders({ users, day }: Checking, until: string): OpenOrder[] {
+  const end = beginningOf(addDays(until, 1));
+  const open: OpenOrder[] = [];
+  for (const [userId, { orders }] of users) {
+    for (const { order_id: orderId, due_day: dueDay, num_of_spins, next } of orders?.values() ?? []) {
+      const cancelled = cancelledNow(day.holds, orderId);
+      const spins = num_of_spins - next - (cancelled ?? 0);
+      if (dueDay > until || spins <= 0) continue;
+      const asked = { userId, orderId, from: beginningOf(dueDay), until: end };
+      const { orMore } = onHold(day.holds, day.timeline, asked);
+      const isOverdue = dayOf(end - 1 - orMore) >= addDays(dueDay, 2);
+      open.push({ orderId, dueDay, spins, isOverdue, isCancelled: cancelled !== undefined });
+    }
+  }
+  return open;
 }

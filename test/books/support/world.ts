@@ -157,6 +157,10 @@ export function change(
   operate(world, { action: 'changed', before, after, ...(table ? { table } : {}) });
 }
 
+/** An operator does something to a user, or to what is a user's. */
+export const act = (world: World, action: string, about: Record<string, unknown>) =>
+  operate(world, { action, about, before: {}, after: {} });
+
 /** An operator puts a prize table in place. */
 export function putTable(world: World, game: Game, prizes: Prize[]): string {
   const version = versionFor(game, prizes);

@@ -1,0 +1,121 @@
+/** What operators put on hold, as their records say: for so long free spins that were due could not run. Times in epoch ms. */
+import { freeSpins, holdOn } from '../../games/holds.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import { type Timeline, toleranceMs } from './in-force.ts';
+import type { Operation } from './operations.ts';
+
+/** From when until when; for good if it was not undone. */
+type Interval = { from: number; until: number };
+/** The spins of an order that were cancelled: the last ones, so many of them. */
+type Cancelled = Interval & { spins: number };
+
+/** When users were frozen, and which spins of orders were cancelled, by their ids. Plain data. */
+export type Holds = { frozen: Map<string, Interval[]>; cancelled: Map<string, Cancelled[]> };
+export const noHolds = (): Holds => ({ frozen: new Map(), cancelled: new Map() });
+
+const forGood = Number.POSITIVE_INFINITY;
+
+/** Notes what an operation puts on hold, or lets go on. `all` says whether none of those before it is missing. */
+export function noteHold(
+  { frozen, cancelled }: Holds,
+  { leaf, at }: Operation,
+  all: boolean,
+  report: Report,
+) {
+  const { action, about: { user_id = '', spins = {} } = {} } = leaf;
+  if (action === 'user_frozen') begin(frozen, user_id, { from: at, until: forGood });
+  if (action === 'user_unfrozen') end(frozen, user_id, at);
+  for (const [orderId, count] of Object.entries(spins)) {
+    const before = cancelled.get(orderId)?.at(-1);
+    const open = before?.until === forGood ? before.spins : 0;
+    if (action === 'spins_cancelled') {
+      if (open > 0)
+        report.finding('cancelled_spins_differ', `The spins of ${orderId} were cancelled before.`);
+      begin(cancelled, orderId, { from: at, until: forGood, spins: count });
+    }
+    if (action === 'spins_restored') {
+      if (open !== count && (all || open > 0)) {
+        report.finding('cancelled_spins_differ', `Of ${orderId} ${open} spins were cancelled, not ${count}.`);
+      }
+      end(cancelled, orderId, at);
+    }
+  }
+}
+
+const begin = <I extends Interval>(intervals: Map<string, I[]>, id: string, interval: I) =>
+  intervals.set(id, [...(intervals.get(id) ?? []), interval]);
+
+function end<I extends Interval>(intervals: Map<string, I[]>, id: string, at: number) {
+  const last = intervals.get(id)?.at(-1);
+  if (last) last.until = Math.min(last.until, at);
+  // Its beginning is in a book that was not given.
+  else intervals.set(id, [{ from: Number.NEGATIVE_INFINITY, until: at, spins: 0 } as unknown as I]);
+}
+
+/** Whose spins are asked for, and from when until when. */
+type Asked = { userId: string; orderId: string } & Interval;
+
+/**
+ * For how long the spins of an order were on hold in some time: with their organization, AMOE or the wheel, with their
+ * user, or because they were cancelled. `orMore` counts what is not known of that time too.
+ */
+export function onHold(
+  { frozen, cancelled }: Holds,
+  timeline: Timeline,
+  { userId, orderId, from, until }: Asked,
+): { known: number; orMore: number } {
+  const { steps } = timeline;
+  const stopped = steps.flatMap(({ at, settings }, index) =>
+    holdOn(settings, freeSpins) ? [{ from: at, until: steps[index + 1]?.at ?? timeline.until }] : [],
+  );
+  const known = [...stopped, ...(frozen.get(userId) ?? []), ...(cancelled.get(orderId) ?? [])];
+  const unknown = [
+    { from: Number.NEGATIVE_INFINITY, until: timeline.from },
+    { from: timeline.until, until: forGood },
+  ];
+  return {
+    known: coveredBy(known, from, until),
+    orMore: coveredBy([...known, ...unknown], from, until),
+  };
+}
+
+/** How much of a time intervals cover between them. */
+function coveredBy(intervals: Interval[], from: number, until: number): number {
+  let [sum, at] = [0, from];
+  for (const one of intervals.toSorted((a, b) => a.from - b.from)) {
+    const [begins, ends] = [Math.max(one.from, at), Math.min(one.until, until)];
+    if (ends <= begins) continue;
+    sum += ends - begins;
+    at = ends;
+  }
+  return sum;
+}
+
+/**
+ * Checks that a free spin of an order of so many is none that was cancelled, and that none ran which was not: what an
+ * operator cancels is all that remains, so the others had run by then.
+ */
+export function checkNotCancelled(
+  { cancelled }: Holds,
+  { spin_index: index, order_id: orderId = '' }: OutcomeLeaf,
+  numOfSpins: number,
+  at: number,
+  report: Report,
+): void {
+  for (const { from, until, spins } of cancelled.get(orderId) ?? []) {
+    const isCancelled = index >= numOfSpins - spins;
+    const said = `It is spin ${index} of ${orderId}, of which the last ${spins} were cancelled`;
+    if (isCancelled && at >= from - toleranceMs && at < until - toleranceMs) {
+      report.finding('cancelled_spin_drawn', `${said}.`);
+    } else if (isCancelled ? at < from - toleranceMs : at > from + toleranceMs) {
+      report.finding('cancelled_spins_differ', `${said}, and it ran ${isCancelled ? 'before' : 'after'}.`);
+    }
+  }
+}
+
+/** How many spins of an order are cancelled for good, as far as is known. */
+export const cancelledNow = ({ cancelled }: Holds, orderId: string): number | undefined => {
+  const last = cancelled.get(orderId)?.at(-1);
+  return last?.until === forGood ? last.spins : undefined;
+};
