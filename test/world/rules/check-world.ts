@@ -7,6 +7,7 @@ import { callRules } from './end/calls.ts';
 import { eventRules } from './end/events.ts';
 import { fenceRules } from './end/fences.ts';
 import { historyRules } from './end/histories.ts';
+import { holdRules } from './end/holds.ts';
 import { invocationRules } from './end/invocations.ts';
 import { keyRules } from './end/keys.ts';
 import { operatorRules } from './end/operators.ts';
@@ -31,6 +32,7 @@ export const endRules: EndRule[] = [
   ...readRules,
   ...playUrlRules,
   ...orderRules,
+  ...holdRules,
   ...webhookReadRules,
   ...eventRules,
   ...callRules,

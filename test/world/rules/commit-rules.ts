@@ -6,6 +6,7 @@ import { beaconRules } from './beacon.ts';
 import { cashRules } from './cash.ts';
 import { copyRules } from './copies.ts';
 import { drawRules } from './draws.ts';
+import { holdStepRules } from './holds.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
 import { operationRules } from './operations.ts';
@@ -32,6 +33,7 @@ export const stepRules: StepRule[] = [
   ...drawRules,
   ...playRules,
   ...operationRules,
+  ...holdStepRules,
   ...registrationRules,
   ...tenancyRules,
   ...apiKeyRules,

@@ -16,9 +16,9 @@ const mayChange: Partial<Record<ItemType, string[]>> = {
   call: [],
   round: [],
   'prize table': ['date_created'],
-  order: ['remaining', 'outcomes', 'byTimePk', 'byTimeSk'],
-  session: ['played', 'ttl'],
-  'api key': ['revoked_at', 'spread'],
+  order: ['remaining', 'cancelled', 'outcomes', 'byTimePk', 'byTimeSk'],
+  session: ['played', 'voided', 'ttl'],
+  'api key': ['revoked_at', 'spread', 'suspended'],
 };
 
 /** Of what may change, what does so once: after that it stays. */
@@ -30,8 +30,8 @@ function without(item: StoredItem, fields: string[]): object {
 
 /**
  * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are orders but for what remains
- * of them, play URLs but for being played, and API keys but for being revoked and for how records are spread. An
- * invocation that was queued stays so.
+ * of them and what is cancelled, play URLs but for being played or voided, and API keys but for being revoked, for how
+ * records are spread, and for being suspended. An invocation that was queued stays so.
  */
 export const forGood: StepRule = {
   rule: 'what is written for good never changes',

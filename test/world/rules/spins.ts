@@ -10,9 +10,12 @@ import { outcomeView } from './stored.ts';
 import { isSame } from './texts.ts';
 import { dayAfter, dayAt, startOf, timeIn, ulidIn } from './true-time.ts';
 
+/** The spins of an order that have not run: those that remain, and those that are cancelled. */
+const notRun = ({ remaining, cancelled = 0 }: StoredItem): number => remaining + cancelled;
+
 /** The number of spins of an order that a change ran. */
 const ranBy = ({ before, after }: Change): number =>
-  (before?.remaining ?? after?.num_of_spins ?? 0) - (after?.remaining ?? 0);
+  (before ? notRun(before) : (after?.num_of_spins ?? 0)) - (after ? notRun(after) : 0);
 
 /** A user's queued spins rise and fall by what remains of its orders. */
 export const queuedSpins: StepRule = {
@@ -54,7 +57,7 @@ function faultsOf(change: Change, spins: StoredItem[]): string[] {
   if (!order) return ['it is gone'];
   const faults: string[] = [];
   const mine = spins.filter((spin) => isSpinOf(order, spin));
-  const [ran, done] = [ranBy(change), order.num_of_spins - (before?.remaining ?? order.num_of_spins)];
+  const [ran, done] = [ranBy(change), order.num_of_spins - (before ? notRun(before) : order.num_of_spins)];
   if (order.remaining < 0 || ran < 0) faults.push(`${order.remaining} remain`);
   if (mine.length !== ran) faults.push(`${mine.length} spins of it ran, and it says ${ran}`);
   mine.forEach((spin, index) => {
@@ -136,7 +139,10 @@ export const inIndex: StepRule = {
       if (!after) continue;
       const ulid = ulidIn(after.order_id);
       const record = step.of('record').find((one) => one.after?.sk === `ORDERS#${ulid}`)?.after;
-      const due = record ? record.byTimePk.replace('#orders', '#due') : before?.byTimePk;
+      // Once it is restored it may lie in another shard.
+      const isRestored = before?.cancelled !== undefined && after.cancelled === undefined;
+      const was = isRestored ? after.byTimePk : before?.byTimePk;
+      const due = record ? record.byTimePk.replace('#orders', '#due') : was;
       const key = `${after.byTimePk} ${after.byTimeSk}`;
       const expected = after.remaining > 0 ? `${due} ${after.due_day}#${ulid}` : 'undefined undefined';
       if (key !== expected) say(`${after.sk} with ${after.remaining} to run is in the index as ${key}`);

@@ -23,10 +23,10 @@ function rootOf(lines: string[]): Buffer {
   return hash(Buffer.of(1), rootOf(lines.slice(0, left)), rootOf(lines.slice(left)));
 }
 
-/** A record as its book has it: all that it says, but for what a host said in its request. */
+/** A record as its book has it: all that it says, but for what a host said in its request, or an operator on a user. */
 export function lineOf({ pk, sk, byTimePk, byTimeSk, ...said }: StoredItem): string {
-  if (said.idempotency_key !== undefined)
-    for (const text of ['description', 'idempotency_key']) delete said[text];
+  if (said.idempotency_key !== undefined || said.texts !== undefined)
+    for (const text of ['description', 'idempotency_key', 'why']) delete said[text];
   return sortedJson(said);
 }
 

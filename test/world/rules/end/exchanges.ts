@@ -24,6 +24,7 @@ export const mayBeDone = (exchange: Exchange): boolean => !wasRefused(exchange);
 export const ofTheMoment = new Set([
   'unauthorized',
   'forbidden',
+  'organization_suspended',
   'validation_failed',
   'too_many_requests',
   'unavailable',

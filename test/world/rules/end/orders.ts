@@ -3,6 +3,7 @@ import { outcomeView } from '../stored.ts';
 import { isSame } from '../texts.ts';
 import { startOf } from '../true-time.ts';
 import { groupBy } from './exchanges.ts';
+import { holdsOfOrder } from './holds.ts';
 import type { EndRule } from './world.ts';
 
 /** The run at midnight, two sweeps after it, and the time that a run may take. */
@@ -12,7 +13,8 @@ const drainedMs = 45 * 60_000;
 const mostLateMs = 12 * 3_600_000;
 
 /**
- * Each spin of an order that is due has run, not much later than at its midnight, and each that ran has one outcome; no
+ * Each spin of an order that is due has run, not much later than at its midnight or once it was no longer on hold, or is
+ * cancelled, and each that ran has one outcome; no
  * other free spins have.
  */
 const ranOnce: EndRule = {
@@ -21,7 +23,7 @@ const ranOnce: EndRule = {
     const free = [...world.of('record')].filter(({ play_type }) => play_type === 'amoe');
     const spins = groupBy(free, ({ user_id, order_id }) => `${user_id} ${order_id}`);
     for (const order of world.of('order')) {
-      const { pk, sk, user_id, order_id, due_day, remaining, num_of_spins } = order;
+      const { pk, sk, user_id, order_id, due_day, remaining, cancelled = 0, num_of_spins } = order;
       if (remaining > 0 && startOf(due_day) + drainedMs < world.now)
         say(`${pk} ${sk} has ${remaining} of ${due_day} to run`);
       const mine = (spins.get(`${user_id} ${order_id}`) ?? []).sort((a, b) => a.spin_index - b.spin_index);
@@ -30,14 +32,18 @@ const ranOnce: EndRule = {
       if (
         !isSame(
           indices,
-          Array.from({ length: num_of_spins - remaining }, (_, index) => index),
+          Array.from({ length: num_of_spins - remaining - cancelled }, (_, index) => index),
         )
       )
         say(`${pk} ${sk} ran ${indices}`);
       // A guest's spins run at once; their order keeps what they came to.
-      const due = startOf(due_day);
-      const latest = due + (due >= world.peaceFrom ? drainedMs : mostLateMs);
-      const late = mine.find((spin) => Date.parse(spin.date_created) > latest);
+      const holds = holdsOfOrder(world, order);
+      const late = mine.find(({ date_created }) => {
+        const at = Date.parse(date_created);
+        const ends = holds.flatMap(({ until }) => (until <= at + world.clockErrorMs ? [until] : []));
+        const due = Math.max(startOf(due_day), ...ends);
+        return at > due + (due >= world.peaceFrom ? drainedMs : mostLateMs);
+      });
       if (late && !order.outcomes) say(`${pk} ${sk} of ${due_day} ran at ${late.date_created}`);
       if (order.outcomes && !isSame(order.outcomes, mine.map(outcomeView)))
         say(`${pk} ${sk} keeps other outcomes`);

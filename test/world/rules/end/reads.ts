@@ -4,6 +4,7 @@ import { accountOf, idOf, outcomeView } from '../stored.ts';
 import { isSame } from '../texts.ts';
 import { dayAt, daysBetween } from '../true-time.ts';
 import { codeOf, groupBy, nameOf, succeeded } from './exchanges.ts';
+import { freezes, mayHaveSeen, pauses, suspensions } from './holds.ts';
 import { pageOf, sessionOf, userIn } from './pages.ts';
 import { costsOfWheel, spinLimits } from './set.ts';
 import type { EndRule, History, World } from './world.ts';
@@ -207,7 +208,13 @@ const paged: EndRule = {
   },
 };
 
-/** Eligibility says whether the wheel can be played, by the restrictions that it lists. */
+const holdsOfWheel = (world: World, { organizationId, path }: Exchange) => [
+  ...suspensions(world, organizationId),
+  ...pauses(world, organizationId, ['prizewheel']),
+  ...freezes(world, organizationId, String(path.user_id)),
+];
+
+/** Eligibility says whether the wheel can be played, by the restrictions that it lists and what is on hold. */
 const eligibility: EndRule = {
   rule: 'who is restricted by more than the day’s cash cannot play',
   check(world, say) {
@@ -215,7 +222,9 @@ const eligibility: EndRule = {
       if (exchange.endpoint !== 'games/check-eligibility') continue;
       const { playable, restrictions } = exchange.answer!.body;
       const inTheWay = restrictions.filter((restriction: string) => restriction !== 'tickets_only');
-      if (playable !== (inTheWay.length === 0)) say(`${nameOf(exchange)}: ${playable}, ${restrictions}`);
+      const isFree = inTheWay.length === 0;
+      const mayBeHeld = isFree && !playable && mayHaveSeen(world, exchange, holdsOfWheel(world, exchange));
+      if (playable !== isFree && !mayBeHeld) say(`${nameOf(exchange)}: ${playable}, ${restrictions}`);
     }
   },
 };

@@ -1,0 +1,162 @@
+/** Rules of what operators put on hold: nothing of it changes but by them, and what was under way. */
+import type { StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { itemOf, outcomesOf, type Step } from './step.ts';
+import { type ItemType, organizationOf } from './stored.ts';
+
+// The gateway remembers for so long what it knows of a key.
+const gatewayMs = 60_000;
+
+const isOperator = ({ by }: Step) => !by.includes('/');
+const isEndpoint = ({ by }: Step) => !isOperator({ by } as Step) && !by.startsWith('events/');
+
+/** What goes on for a suspended organization: deliveries of what has happened, reports and books. */
+const goesOn = new Set<ItemType>(['fence head', 'fence block', 'fence node', 'known report']);
+
+/** Since when something has been so, for as long as it is. */
+function sinceWhen() {
+  const since = new Map<string, number>();
+  return {
+    note: (name: string, isSo: boolean, at: number) => {
+      if (!isSo) since.delete(name);
+      else if (!since.has(name)) since.set(name, at);
+    },
+    isOver: (name: string, at: number, ms: number) => at - (since.get(name) ?? Infinity) > ms,
+  };
+}
+
+/** No request changes anything of an organization that has been suspended for as long as a request and a gateway take. */
+const suspended: StepRule = {
+  rule: 'nothing of a suspended organization changes',
+  start(say, { requestMs }) {
+    const { note, isOver } = sinceWhen();
+    return (step) => {
+      for (const { type, change } of step.all) {
+        const item = itemOf(change);
+        const isOf = isEndpoint(step) || step.by === 'events/run-spins';
+        if (isOf && !goesOn.has(type) && isOver(organizationOf(item), step.at, requestMs + gatewayMs))
+          say(`${item.pk} ${item.sk} is written by ${step.by}`);
+      }
+      for (const { after } of step.of('organization'))
+        if (after) note(organizationOf(after), after.suspended === true, step.at);
+    };
+  },
+};
+
+const words = ({ paused = '' }: StoredItem): string[] => String(paused).split(' ');
+
+/** A game that is paused is played no more, and no URL for it is made; free spins need the wheel as well as AMOE. */
+const paused: StepRule = {
+  rule: 'a paused game is not played',
+  start(say, { requestMs }) {
+    const { note, isOver } = sinceWhen();
+    const isPaused = (organizationId: string, needed: string[], at: number) =>
+      needed.some((one) => isOver(`${organizationId} ${one}`, at, requestMs));
+    return (step) => {
+      for (const { outcome } of outcomesOf(step)) {
+        const needed = outcome.play_type === 'amoe' ? ['amoe', 'prizewheel'] : [outcome.game];
+        if (isPaused(outcome.organization_id, needed, step.at)) say(`${outcome.id} is of ${needed}`);
+      }
+      for (const { before, after } of step.of('session'))
+        if (!before && after && isPaused(after.organization_id, [after.game], step.at))
+          say(`${after.pk} is made for ${after.game}`);
+      for (const { before, after } of step.of('order'))
+        if (!before && after && isPaused(after.organization_id, ['amoe', 'prizewheel'], step.at))
+          say(`${after.sk} is ordered`);
+      for (const { after } of step.of('organization')) {
+        for (const one of ['amoe', 'prizewheel', 'truck', 'flight'])
+          if (after) note(`${organizationOf(after)} ${one}`, words(after).includes(one), step.at);
+      }
+    };
+  },
+};
+
+/** Nobody but an operator writes a frozen user, and what was under way makes no play URL for it either. */
+const frozen: StepRule = {
+  rule: 'a frozen user does not change',
+  start(say, { requestMs }) {
+    const { note, isOver } = sinceWhen();
+    return (step) => {
+      for (const { before } of step.of('user'))
+        if (before?.frozen && !isOperator(step)) say(`${before.pk} is written by ${step.by}`);
+      for (const { before, after } of step.of('session'))
+        if (!before && after && isOver(after.user_id, step.at, requestMs)) say(`${after.pk} is made`);
+      for (const { after } of step.of('user')) if (after) note(after.user_id, after.frozen === true, step.at);
+    };
+  },
+};
+
+/** A play URL is voided before it is played or not at all, and is not played while it is. */
+const voided: StepRule = {
+  rule: 'a voided play URL is not played',
+  start: (say) => (step) => {
+    for (const { after } of step.of('session'))
+      if (after?.voided && after.played) say(`${after.pk} is voided and played`);
+  },
+};
+
+/** Whether an operation of a write is about something. */
+const isRecorded = (step: Step, about: (operation: StoredItem) => boolean): boolean =>
+  step.of('operation').some(({ before, after }) => !before && after !== undefined && about(after));
+
+/** What an operator does to a user, a play URL or orders is recorded in the same write, with why, and is that alone. */
+const recorded: StepRule = {
+  rule: 'what an operator does to a user is recorded with it',
+  start: (say) => (step) => {
+    const expect = (holds: boolean, what: string) => {
+      if (!holds) say(`${what} by ${step.by} without its record`);
+    };
+    for (const { before, after } of step.of('user')) {
+      if (!before || !after || (!isOperator(step) && before.frozen === after.frozen)) continue;
+      const isAbout = isRecorded(
+        step,
+        ({ about, action, why, texts }) =>
+          about?.user_id === after.user_id &&
+          why !== undefined &&
+          texts !== undefined &&
+          (action === 'user_frozen' || !after.frozen || before.frozen),
+      );
+      expect(isAbout, after.pk);
+    }
+    for (const { before, after } of step.of('session')) {
+      if (!after || !before || before.voided === after.voided) continue;
+      const action = after.voided ? 'play_voided' : 'play_restored';
+      const hash = after.pk.split('#')[1];
+      const isAbout = (one: StoredItem) => one.action === action && one.about?.token_hash === hash;
+      expect(isOperator(step) && isRecorded(step, isAbout), after.pk);
+    }
+    for (const { before, after } of step.of('order')) {
+      const more = (after?.cancelled ?? 0) - (before?.cancelled ?? 0);
+      if (more === 0) continue;
+      const action = more > 0 ? 'spins_cancelled' : 'spins_restored';
+      const isAbout = (one: StoredItem) =>
+        one.action === action && one.about?.spins?.[after!.order_id] === Math.abs(more);
+      const isAll = more > 0 ? after?.remaining === 0 : after?.cancelled === undefined;
+      expect(isOperator(step) && isAll && isRecorded(step, isAbout), `${after?.pk} ${after?.sk}`);
+    }
+  },
+};
+
+/** All live keys of an organization know whether it is suspended. */
+const knownToKeys: StepRule = {
+  rule: 'a key knows whether its organization is suspended',
+  start(say) {
+    const keys = new Map<string, Map<string, boolean>>();
+    return (step) => {
+      for (const { after } of step.of('api key')) {
+        if (!after) continue;
+        const mine = keys.get(after.organization_id) ?? new Map<string, boolean>();
+        if (after.revoked_at) mine.delete(after.pk);
+        else mine.set(after.pk, after.suspended === true);
+        keys.set(after.organization_id, mine);
+      }
+      for (const { after } of step.of('organization')) {
+        if (!after) continue;
+        for (const [key, isSuspended] of keys.get(organizationOf(after)) ?? [])
+          if (isSuspended !== (after.suspended === true)) say(`${key} says ${isSuspended}`);
+      }
+    };
+  },
+};
+
+export const holdStepRules = [suspended, paused, frozen, voided, recorded, knownToKeys];
