@@ -2,6 +2,7 @@
 import type { Random } from '../random.ts';
 import { burst, creditEntries, creditTickets, debitEntries, debitTickets, reuseKey } from './balances.ts';
 import { playGuestSpins, queueGuestSpins, queueSpins } from './free-spins.ts';
+import { cancelSpins, freeze, pause, suspend, voidPlay } from './holds.ts';
 import { anyOf, ask, type Host, type User } from './host.ts';
 import { setCashLimit, setSpinLimit } from './limits.ts';
 import { readCalls, readReport, readUser } from './lists.ts';
@@ -75,6 +76,11 @@ export const operatorActions = {
   dropSecret,
   limitDeliveries,
   replay,
+  suspend,
+  pause,
+  freeze,
+  cancelSpins,
+  voidPlay,
 } satisfies Record<string, OfHost>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
@@ -124,6 +130,11 @@ export const usualWeights: Weights = {
   dropSecret: 1,
   limitDeliveries: 1,
   replay: 1,
+  suspend: 1,
+  pause: 2,
+  freeze: 2,
+  cancelSpins: 2,
+  voidPlay: 2,
 };
 
 /** Weights of a world of its own: some actions are never taken in it, and others more often than usual. */

@@ -6,6 +6,7 @@ import type { Bug } from './bug.ts';
 import { deliveries } from './deliveries.ts';
 import { games } from './games.ts';
 import { ground } from './ground.ts';
+import { holds } from './holds.ts';
 import { infra } from './infra.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
@@ -19,6 +20,7 @@ export const bugs: Bug[] = [
   ...accounts,
   ...games,
   ...amoe,
+  ...holds,
   ...webhooks,
   ...books,
   ...deliveries,

@@ -121,8 +121,8 @@ export const games: Bug[] = [
   {
     name: 'a user for whom only tickets are left is told not to play',
     file: 'shared/games/eligibility.ts',
-    from: 'playable: obstacles.length === 0,',
-    to: 'playable: obstacles.length === 0 && !ticketsOnly,',
+    from: 'playable: obstacles.length === 0 &&',
+    to: 'playable: obstacles.length === 0 && !ticketsOnly &&',
   },
   {
     name: 'only tickets are drawn once the highest cash prize is out of reach',
@@ -163,8 +163,8 @@ export const games: Bug[] = [
   {
     name: 'a play URL can be played twice at once',
     file: 'shared/games/play-sessions.ts',
-    from: "'attribute_exists(pk) AND attribute_not_exists(played)'",
-    to: "'attribute_exists(pk)'",
+    from: "'attribute_exists(pk) AND attribute_not_exists(played) AND",
+    to: "'attribute_exists(pk) AND",
   },
   {
     name: 'a play URL can be played for an hour',

@@ -1,0 +1,62 @@
+/** What operators put on hold for a while, or take back: an organization, a game, a user, a play URL, free spins. */
+import { pausable } from '../../../shared/vocabulary.ts';
+import type { Random } from '../random.ts';
+import { anyOf, type Host } from './host.ts';
+import { linkIn } from './players.ts';
+import { hourMs, minuteMs } from './rhythm.ts';
+
+/** Holds for a while what a command puts on hold, and undoes it, however often that takes. Not at the end of a life. */
+async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
+  const { api, caller, until, errands } = host;
+  const ms = random.around(random.pick([minuteMs, 20 * minuteMs, 3 * hourMs, 30 * hourMs]));
+  if (api.now() + ms > until) return;
+  const options = ['--org', caller.organizationId, ...what, '--why', random.pick(['a doubt', 'a rumour 🤷'])];
+  // Whether it was done is not known if it failed.
+  await api.admin([noun, does, ...options]);
+  errands.push(
+    (async () => {
+      await api.wait(ms);
+      while ((await api.admin([noun, undoes, ...options])).exitCode !== 0) await api.wait(minuteMs);
+    })(),
+  );
+}
+
+/** Suspends the organization for a while. */
+export const suspend = (host: Host, random: Random): Promise<void> =>
+  hold(host, random, 'org', 'suspend', 'resume', []);
+
+/** Pauses a game or AMOE for a while. */
+export const pause = (host: Host, random: Random): Promise<void> =>
+  hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
+
+/** Freezes some user for a while. */
+export async function freeze(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (user) await hold(host, random, 'user', 'freeze', 'unfreeze', ['--user', user.id]);
+}
+
+/** Cancels what some user has still to run, for a while or for good. */
+export async function cancelSpins(host: Host, random: Random): Promise<void> {
+  const { api, caller } = host;
+  const user = anyOf(random, host.users);
+  if (!user) return;
+  const what = ['--user', user.id];
+  if (random.chance(0.7)) return hold(host, random, 'user', 'cancel-spins', 'restore-spins', what);
+  await api.admin(['user', 'cancel-spins', '--org', caller.organizationId, ...what, '--why', 'for good']);
+}
+
+/** Voids a play URL of some user, old or new, for a while or for good. */
+export async function voidPlay(host: Host, random: Random): Promise<void> {
+  const { api, caller } = host;
+  const urls = api.journal.exchanges.flatMap(({ organizationId, answer }) =>
+    organizationId === caller.organizationId && linkIn(answer) ? [String(answer?.body.url)] : [],
+  );
+  const url = anyOf(random, urls.slice(-5));
+  if (url === undefined) return;
+  const typed = random.pick([url, url.split('/').at(-1)!]);
+  const options = ['--org', caller.organizationId, '--url', typed, '--why', 'leaked'];
+  await api.admin(['play', 'void', ...options]);
+  if (random.chance(0.5)) return;
+  await api.wait(random.around(5 * minuteMs));
+  await api.admin(['play', 'restore', ...options]);
+}
