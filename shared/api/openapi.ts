@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { type ToldType, toldTypes } from '../vocabulary.ts';
 import type { ErrorBody } from './error-answer.ts';
 import { eventSchema } from './event-schemas.ts';
-import type { Route, Schemas } from './route.ts';
+import { holdCodesOf, type Route, type Schemas } from './route.ts';
 
 type Operation = ZodOpenApiOperationObject;
 type Parts = NonNullable<Operation['requestParams']>;
@@ -112,9 +112,16 @@ function operationOf(route: Route): Operation {
     ...bodyOf(route, schemas),
     responses: {
       '200': { description: 'Success', content: contentOf(route, schemas) },
-      ...(route.answers === 'html' ? pageFailures : failures),
+      ...(route.answers === 'html' ? pageFailures : { ...failures, ...refusedWhileOnHold(route) }),
     },
   } as Operation;
+}
+
+/** Says by which codes an endpoint tells that an operator has put something on hold. */
+function refusedWhileOnHold(route: Route): { '4XX'?: ReturnType<typeof refusedAs> } {
+  const codes = holdCodesOf(route).map((code) => `\`${code}\``);
+  if (codes.length === 0) return {};
+  return { '4XX': refusedAs(`${failures['4XX'].description} On hold by an operator: ${codes.join(', ')}.`) };
 }
 
 function bodyOf({ verbatimBody, queryFromBody }: Route, { body, query }: Schemas) {

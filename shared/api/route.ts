@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { QueueName } from '../environment.ts';
 import type { Stage } from '../stage.ts';
+import type { Hold } from '../vocabulary.ts';
 
 /** What a function may do to the table: the DynamoDB actions its least-privilege grant is made of. */
 export type TableAction =
@@ -55,6 +56,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   access: Access;
   /** If absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
   credential?: 'play-token';
+  /** What an operator may have put in its way, besides suspending the organization, which is in the way of all changes. */
+  holds?: readonly HoldCode[];
   /** Hosts should move to its successor. */
   deprecated?: boolean;
   /** If absent, it answers with JSON. */
@@ -68,6 +71,12 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   /** Its answers may be large: they go out compressed to a client that accepts it. */
   compressed?: boolean;
 };
+
+type HoldCode = Hold | 'play_voided';
+
+/** The codes with which an endpoint refuses what an operator has put on hold. */
+export const holdCodesOf = (route: Route): HoldCode[] =>
+  changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 
 /** Whether an endpoint changes something: those that only read are all GETs, and no others are. */
 export const changes = ({ method }: Route): boolean => method !== 'GET';

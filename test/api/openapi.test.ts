@@ -34,6 +34,16 @@ test('the document has every endpoint, its path parameters, its body and its ans
   }
 });
 
+test('it says by which codes what is on hold is refused', () => {
+  const said = (path: string, method: string) => document.paths[path][method].responses['4XX'].description;
+  const spin = said('/play/{token}/spin', 'post');
+  for (const code of ['organization_suspended', 'user_frozen', 'game_paused', 'play_voided'])
+    expect(spin).toContain(`\`${code}\``);
+  expect(said('/users', 'post')).toContain('`organization_suspended`');
+  expect(said('/users', 'post')).not.toContain('user_frozen');
+  expect(said('/users', 'get')).not.toContain('suspended');
+});
+
 test('it says which bodies have to be sent', () => {
   expect(document.paths['/users'].post.requestBody.required).toBe(true);
   expect(document.paths['/webhooks/{webhook_id}/invoke'].post.requestBody.required).toBe(true);

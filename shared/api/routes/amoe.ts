@@ -16,6 +16,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       }),
       reply: s.queuedSpins,
     }),
+    holds: ['user_frozen', 'game_paused'],
     access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   },
   'amoe/guest-play': {
@@ -31,6 +32,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       }),
       reply: z.object({ items: z.array(s.outcome) }),
     }),
+    holds: ['user_frozen', 'game_paused'],
     access: {
       table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       draws: true,
@@ -46,6 +48,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
       body: z.object({ num_of_spins: s.spinsToQueue, idempotency_key: s.idempotencyKey }),
       reply: s.queuedSpins,
     }),
+    holds: ['user_frozen', 'game_paused'],
     access: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   },
 });

@@ -12,6 +12,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
       reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),
+    holds: ['user_frozen', 'game_paused'],
     access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true },
     stages: ['local', 'staging'],
   },

@@ -24,6 +24,7 @@ export const entriesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/entries/credit',
     summary: "Add truck or flight entries to a user's balance",
     schemas: entryChange,
+    holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },
   },
   'entries/debit': {
@@ -31,6 +32,7 @@ export const entriesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/entries/debit',
     summary: "Take truck or flight entries from a user's balance",
     schemas: entryChange,
+    holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },
   },
 });

@@ -12,6 +12,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
       reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
     }),
+    holds: ['user_frozen', 'game_paused'],
     access: { table: ['BatchGetItem', 'PutItem'], draws: true },
   },
   'games/history': {

@@ -21,6 +21,7 @@ export const playRoutes = /* @__PURE__ */ table({
       body: z.object({ client_seed: s.clientSeed }),
       reply: z.object({ outcome: s.outcome, fairness: s.fairness }),
     }),
+    holds: ['user_frozen', 'game_paused', 'play_voided'],
     access: {
       table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       draws: true,

@@ -22,6 +22,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/credit',
     summary: "Add tickets to a user's balance",
     schemas: ticketChange,
+    holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },
   },
   'tickets/debit': {
@@ -29,6 +30,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/debit',
     summary: "Take tickets from a user's balance",
     schemas: ticketChange,
+    holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },
   },
   'tickets/history': {

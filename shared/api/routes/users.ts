@@ -39,6 +39,7 @@ export const usersRoutes = /* @__PURE__ */ table({
       body: z.object({ external_reference: s.externalReference }),
       reply: s.userReply,
     }),
+    holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
   },
 });
