@@ -32,6 +32,25 @@ test('too few tickets: says how many are missing, and checks again without leavi
   await page.context().close();
 });
 
+test.each(['organization_suspended', 'user_frozen', 'game_paused'] as const)(
+  'on hold since the page was opened (%s): says so in place of an outcome, and plays once it no longer is',
+  async (code) => {
+    const { page } = await newPage(stage.browser);
+    const url = await stage.fixture.openPlay({ lang: 'es' });
+    await page.goto(url);
+    stage.fixture.change(url, { restriction: { code } });
+    await page.getByRole('button', { name: es.action.prizewheel }).click();
+    await page.getByRole('heading', { name: es.refused[code].title }).waitFor();
+    expect(await page.getByRole('status').textContent()).toContain(es.refused[code].text);
+    await expectAccessible(page);
+    stage.fixture.change(url, { restriction: undefined });
+    await page.getByRole('button', { name: es.refused[code].button }).click();
+    await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
+    expect(await playToResult(page)).toContain(stage.fixture.playOf(url).outcome?.id);
+    await page.context().close();
+  },
+);
+
 test('the daily limit: says since when, and until when in the reader’s own time', async () => {
   const { page } = await newPage(stage.browser, { timezoneId: 'America/Los_Angeles' });
   const url = await stage.fixture.openPlay({

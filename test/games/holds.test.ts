@@ -10,7 +10,7 @@ import { client } from '../../shared/table/client.ts';
 import { recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Pausable } from '../../shared/vocabulary.ts';
-import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
+import { type Api, apiOf, newOrganization } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
@@ -169,13 +169,13 @@ describe('a paused game', () => {
 
 describe('the command line', () => {
   const run = async (...args: string[]) => {
-    const printed: string[] = [];
+    const [printed, said]: [string[], string[]] = [[], []];
     const options = ['--org', api.organizationId, '--stage', 'local'];
     const code = await runCommand([...args, ...options], {
       out: (text) => printed.push(text),
-      error: (text) => printed.push(text),
+      error: (text) => said.push(text),
     });
-    return { code, text: printed.join('\n') };
+    return { code, printed: printed.join(''), text: [...printed, ...said].join('\n') };
   };
 
   test('puts on hold and undoes it, and wants to know why', async () => {
@@ -189,6 +189,27 @@ describe('the command line', () => {
     expect((await run('game', 'resume', '--game', 'amoe', '--why', 'over')).text).toContain('"paused": []');
     const unknown = await run('game', 'pause', '--game', 'boat', '--why', why);
     expect([unknown.code, unknown.text]).toEqual([1, expect.stringContaining('"boat" cannot be paused')]);
-    expect((await request('GET', '/users', {})).status).toBe(401);
+  });
+
+  test('freezes a user, voids a play URL and cancels spins, and undoes each', async () => {
+    const user = await api.user(3);
+    const url = await newUrl(api, user);
+    await api.post(`/users/${user}/game/queue`, { num_of_spins: 7, idempotency_key: 'a' });
+    const does = async (...args: string[]) => JSON.parse((await run(...args, '--why', why)).printed);
+    expect(await does('user', 'freeze', '--user', user)).toMatchObject({ user_id: user, frozen: true });
+    expect(await does('user', 'unfreeze', '--user', user)).toMatchObject({ frozen: false });
+    const cancelled = await does('user', 'cancel-spins', '--user', user);
+    expect(Object.values(cancelled.cancelled)).toEqual([7]);
+    expect(cancelled.total_queued_spins).toBe(0);
+    const [order] = Object.keys(cancelled.cancelled);
+    const restored = await does('user', 'restore-spins', '--user', user, '--order', order!);
+    expect(restored).toMatchObject({ cancelled: {}, total_queued_spins: 7 });
+    expect(await does('play', 'void', '--url', url)).toMatchObject({ user_id: user, voided: true });
+    expect(await does('play', 'restore', '--url', url.split('/').at(-1)!)).toMatchObject({ voided: false });
+    const { outcome } = (await spinUrl(url)).body;
+    const late = await run('play', 'void', '--url', `${url}?utm=1`, '--why', why);
+    expect([late.code, JSON.parse(late.printed)]).toMatchObject([1, { voided: false, outcome }]);
+    const wrong = await run('play', 'void', '--url', 'https://example.com/', '--why', why);
+    expect([wrong.code, wrong.text]).toEqual([1, expect.stringContaining('--url must be a play URL')]);
   });
 });

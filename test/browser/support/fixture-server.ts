@@ -151,7 +151,9 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   play.spins++;
   const state = stateOf(play);
   if (state === 'expired') return refuse(response, 410, 'play_expired');
-  if (state === 'refused') return refuse(response, 409, play.options.restriction!.code);
+  const { code } = play.options.restriction ?? {};
+  const isForbidden = code === 'organization_suspended' || code === 'user_frozen';
+  if (code) return refuse(response, isForbidden ? 403 : 409, code);
   if (!play.played) spin(play, body.client_seed ?? '');
   answer(response, 200, { status: 'success', ...play.played });
 };
