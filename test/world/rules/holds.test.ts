@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { Commit, StoredItem } from '../journal.ts';
+import { exampleOperation } from './example-operations.ts';
+import { order, play, session } from './example-plays.ts';
+import { commitOf, credit, organizationId, rulesBrokenBy, start, userWithTickets } from './examples.ts';
+
+const early = start - 10 * 60_000;
+/** An operator has set something some minutes before. */
+const set = (after: object, at = early): Commit => ({ ...exampleOperation(after), at });
+const operationBy = (said: object): StoredItem => ({
+  pk: `ORG#${organizationId}`,
+  sk: 'OPERATIONS#1',
+  ...said,
+});
+const frozen = (user: StoredItem) => ({ ...user, frozen: true });
+
+describe('what was on hold', () => {
+  const suspended = 'nothing of a suspended organization changes';
+  const paused = 'a paused game is not played';
+
+  test.each([
+    ['a suspended organization is credited', { suspended: true }, credit(), suspended],
+    ['a suspended organization is played', { suspended: true }, play(), suspended],
+    ['a paused game is played', { paused: 'amoe prizewheel' }, play(), paused],
+  ])('is found to go on: %s', (_, after, commit, rule) => {
+    expect(rulesBrokenBy(set(after), commit)).toContain(rule);
+  });
+
+  test('may go on for as long as a request takes, or once it is over, or if it is another game', () => {
+    expect(rulesBrokenBy(set({ suspended: true }, start - 1000), credit())).not.toContain(suspended);
+    const over = [set({ suspended: true }), set({ suspended: false }, start - 1000)];
+    expect(rulesBrokenBy(...over, credit())).not.toContain(suspended);
+    expect(rulesBrokenBy(set({ paused: 'amoe truck' }), play())).not.toContain(paused);
+  });
+});
+
+describe('a frozen user', () => {
+  const rule = 'a frozen user does not change';
+  const recorded = 'what an operator does to a user is recorded with it';
+  const user = userWithTickets();
+
+  test('is found to change by a request', () => {
+    const { changes } = credit();
+    const [{ before, after } = { before: undefined, after: undefined }] = changes;
+    const changed = commitOf('tickets/credit', [[frozen(before!), frozen(after!)]]);
+    expect(rulesBrokenBy(changed)).toContain(rule);
+    expect(rulesBrokenBy(credit())).not.toContain(rule);
+  });
+
+  test('is found to be frozen without a record that says why', () => {
+    const freeze = (said: object) =>
+      commitOf('an operator', [
+        [user, frozen(user)],
+        [undefined, operationBy(said)],
+      ]);
+    const said = { action: 'user_frozen', about: { user_id: user.user_id }, why: 'a doubt', texts: 'digest' };
+    expect(rulesBrokenBy(freeze(said))).not.toContain(recorded);
+    const wrong = [{ why: undefined }, { texts: undefined }, { about: {} }, { action: 'user_unfrozen' }];
+    for (const of of wrong) expect(rulesBrokenBy(freeze({ ...said, ...of }))).toContain(recorded);
+  });
+});
+
+describe('a play URL, and an order,', () => {
+  const recorded = 'what an operator does to a user is recorded with it';
+
+  test('are found to be voided and played, or voided without a record', () => {
+    const open = session();
+    const both = commitOf('play/spin', [[open, { ...open, voided: true, played: {} }]]);
+    expect(rulesBrokenBy(both)).toContain('a voided play URL is not played');
+    const alone = commitOf('an operator', [[open, { ...open, voided: true }]]);
+    expect(rulesBrokenBy(alone)).toContain(recorded);
+  });
+
+  test('are found to be cancelled in part, or by another number than is recorded', () => {
+    const before = order();
+    const cancel = (after: object, spins: number) => {
+      const about = { spins: { [before.order_id]: spins } };
+      return commitOf('an operator', [
+        [before, { ...before, byTimePk: undefined, byTimeSk: undefined, ...after }],
+        [undefined, operationBy({ action: 'spins_cancelled', about })],
+      ]);
+    };
+    expect(rulesBrokenBy(cancel({ remaining: 0, cancelled: 5 }, 5))).not.toContain(recorded);
+    expect(rulesBrokenBy(cancel({ remaining: 0, cancelled: 5 }, 4))).toContain(recorded);
+    expect(rulesBrokenBy(cancel({ remaining: 2, cancelled: 3 }, 3))).toContain(recorded);
+  });
+});
+
+test('a key is found that does not know that its organization is suspended', () => {
+  const rule = 'a key knows whether its organization is suspended';
+  const key = { pk: 'KEY#1', sk: 'KEY', organization_id: organizationId };
+  const made = commitOf('an operator', [[undefined, key]], early - 1);
+  expect(rulesBrokenBy(made, set({ suspended: true }))).toContain(rule);
+  const told = set({ suspended: true });
+  const both = { ...told, changes: [...told.changes, { before: key, after: { ...key, suspended: true } }] };
+  expect(rulesBrokenBy(made, both)).not.toContain(rule);
+});
