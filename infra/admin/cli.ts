@@ -90,12 +90,23 @@ function parsed(
   try {
     const typed = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
     const options = Object.fromEntries([...names.map(typed('string')), ...flags.map(typed('boolean'))]);
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: bare !== undefined });
+    const given = { args: withNegatives(args), options, allowPositionals: bare !== undefined };
+    const { values, positionals } = parseArgs(given);
     if (positionals.length > 1) throw new Error(`Unexpected "${positionals[1]}".`);
     return { ...(bare ? { [bare]: positionals[0] } : {}), ...(values as Record<string, string | boolean>) };
   } catch (error) {
     throw new BadUsage((error as Error).message);
   }
+}
+
+/** Arguments in which a negative number is part of its option: by itself it would be taken for one. */
+function withNegatives(args: string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const isValue = /^-\d/.test(arg) && joined.at(-1)?.startsWith('--');
+    joined.push(isValue ? `${joined.pop()}=${arg}` : arg);
+  }
+  return joined;
 }
 
 function usage(only?: string): string {

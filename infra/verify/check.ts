@@ -1,6 +1,7 @@
 /** What a check has found so far, of all files and of one organization. */
 
 import type { Book, BookCounts, BookSums } from '../../shared/books/book.ts';
+import type { AdjustedPosting } from '../../shared/books/check/adjustments.ts';
 import { type Common, newCommon } from '../../shared/books/check/books.ts';
 import type { CashOfDay, CashOfDays } from '../../shared/books/check/cash.ts';
 import {
@@ -61,6 +62,7 @@ export type OrganizationCheck = {
   knownTables: KnownTables;
   cash: CashOfDays;
   decided: DecidedRounds;
+  adjusted: AdjustedPosting[];
   /** By their day. */
   books: Map<string, Book>;
   /** The files of days whose records were checked. */
@@ -79,6 +81,7 @@ export const newOrganizationCheck = (id: string, found: Found, asked: Asked): Or
   knownTables: new Map(),
   cash: new Map(),
   decided: new Map(),
+  adjusted: [],
   books: new Map(),
   files: new Map(),
   verdict: { organization_id: id, days: [], cash: [], odds: new Map(), tables: {} },

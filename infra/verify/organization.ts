@@ -48,7 +48,7 @@ export async function checkOrganization(
     if (complete && known) await checkRecords(check, complete, known);
     before = volume.book?.book ?? before;
   }
-  await settleAccounts(check, [...prepared.keys()]);
+  await settleAccounts(check, prepared);
   return check.verdict;
 }
 
@@ -155,6 +155,7 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
   for (const part of facts) {
     addCash(cash, part.cash);
     addRounds(decided, part.decided);
+    check.adjusted.push(...part.adjusted);
     addOdds(verdict.odds, part.odds);
   }
 }

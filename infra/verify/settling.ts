@@ -1,16 +1,23 @@
 /** What can be checked of an organization only once all of its books were read. */
+import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
 import { type CashFacts, checkCash, dayOfChain } from '../../shared/books/check/cash.ts';
 import { dividedRounds } from '../../shared/books/check/rounds.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
+import type { Prepared } from './runs.ts';
 
 /** Checks the cash of days, the free spins that are of no order of their user, and what no book was given for. */
-export async function settleAccounts(check: OrganizationCheck, days: readonly string[]): Promise<void> {
+export async function settleAccounts(
+  check: OrganizationCheck,
+  prepared: ReadonlyMap<string, Prepared>,
+): Promise<void> {
+  const days = [...prepared.keys()];
   for (const [chain, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
     settleCash(check, days, chain, facts);
   }
   if (days.length > 0) {
     await settleStrays(check);
+    settleAdjustments(check, prepared);
     settleRounds(check);
     await settleOrders(check, days.at(-1)!);
   }
@@ -49,6 +56,15 @@ async function settleStrays(check: OrganizationCheck) {
     if (others.has(orderId)) report.finding('spin_of_another_user', `${orderId} is of another user.`);
     else report.finding('spin_without_order', `There is no order ${orderId}.`);
   }
+}
+
+function settleAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<string, Prepared>) {
+  const operations = [...prepared].flatMap(([day, { operations }]) =>
+    operations.map(({ leaf, line }) => ({ leaf, place: { day, record: leaf.operation_id, line } })),
+  );
+  checkAdjustments(check.adjusted, operations, new Set(prepared.keys()), (place) =>
+    reportAt(check, { ...place, ...fileOf(check, place.day) }),
+  );
 }
 
 function settleRounds(check: OrganizationCheck) {

@@ -13,6 +13,7 @@ export type Posting = {
   description: string;
   idempotency_key?: string | undefined;
   outcome_id?: string | undefined;
+  operation_id?: string | undefined;
   /** Instant (ISO) to which the change is attributed; today in New York if absent. */
   result_effective_date?: string | undefined;
 };

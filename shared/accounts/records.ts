@@ -50,6 +50,8 @@ type Transaction = {
   /** What stands in the hash for the texts of a host's request: these two, under a key of the user's. */
   texts?: string;
   outcome_id?: string | undefined;
+  /** Of an adjustment: the record of the operator who made it. */
+  operation_id?: string | undefined;
   /** Instant (ISO). */
   result_effective_date: string;
 };

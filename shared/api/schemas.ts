@@ -101,7 +101,9 @@ export const fullUserReply = z.object({
   external_reference: z.string(),
   date_created: instant,
 });
-export const ofHost = documented(z.string(), { description: 'Absent if the transaction comes from a game' });
+export const ofHost = documented(z.string(), {
+  description: 'Absent if the transaction comes from a game or an operator',
+});
 export const ofGame = documented(z.string(), {
   description: 'Present if the transaction comes from a game, and only then',
 });

@@ -40,6 +40,8 @@ const posted = {
   result_effective_date: instant,
   /** The outcome that it is the cost or the prize of. */
   outcome_id: z.optional(id('out')),
+  /** Of an adjustment: the record of the operator who made it. */
+  operation_id: z.optional(id('op')),
   /** Of the service's own; a host's texts are in no book. */
   description: z.optional(text(500)),
   /** Of a host's request: what its hash has of the host's texts. Absent in those of before. */
@@ -167,7 +169,10 @@ export function idOfLeaf(leaf: Leaf): string {
 
 /** Whether a posting is a host's request of before, whose hash is over texts that its leaf does not have. */
 export const hidesTexts = (leaf: Leaf): boolean =>
-  (leaf.kind === 'tickets' || leaf.kind === 'entries') && !leaf.texts && !leaf.outcome_id;
+  (leaf.kind === 'tickets' || leaf.kind === 'entries') &&
+  !leaf.texts &&
+  !leaf.outcome_id &&
+  !leaf.operation_id;
 
 /**
  * The day from which on every record of an organization has what lets it be checked, by the day of its first record: of
@@ -213,7 +218,8 @@ function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
   if (leaf.kind === 'operations') return leaf.action === 'opened' || !leaf.existing;
   if (leaf.kind === 'orders') return true;
-  const isOwn = leaf.outcome_id !== undefined;
+  const isOwn = leaf.outcome_id !== undefined || leaf.operation_id !== undefined;
+  if (leaf.outcome_id && leaf.operation_id) return false;
   return leaf.amount !== 0 && isOwn === (leaf.description !== undefined) && !(isOwn && leaf.texts);
 }
 

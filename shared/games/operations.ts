@@ -73,6 +73,17 @@ export type By = { operator: string; now: number; why?: string | undefined };
 /** What an organization's item knows of its operations; one that was made before there were any knows nothing. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
+/** The number and the ULID of an organization's next operation. */
+function nextOperation(organizationId: string, organization: Item, now: number) {
+  const { operations = 0, last_operation } = organization as Operations;
+  const sequence = operations + 1;
+  return { sequence, ulid: ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`) };
+}
+
+/** The id that the record of an organization's next operation will have, for what has to name it. */
+export const nextOperationId = (organizationId: string, organization: Item, now: number): string =>
+  idOf('op', nextOperation(organizationId, organization, now).ulid);
+
 /**
  * The record of an operation, and what the organization's item knows after it. Pure. What is said of why a user is
  * concerned (`user`, who has a key for texts) stands in the hash as a digest.
@@ -84,9 +95,8 @@ export function operationOf(
   { operator, now, why }: By,
   user?: User,
 ): { record: OperationRecord; fields: Required<Operations> } {
-  const { operations = 0, last_operation, operations_hash = '' } = organization as Operations;
-  const sequence = operations + 1;
-  const ulid = ulidAfter(last_operation, now, `${organizationId}\noperations\n${sequence}`);
+  const { operations_hash = '' } = organization as Operations;
+  const { sequence, ulid } = nextOperation(organizationId, organization, now);
   const content = {
     kind: 'operations' as const,
     operation_id: idOf('op', ulid),

@@ -63,7 +63,7 @@ export const between = (range: Range, least: string, greatest: string): Range =>
 });
 
 /** What an idempotency key is for: the same key may be used once for each. */
-export type Resource = 'tickets' | 'entries' | 'spins';
+export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
 /**
  * The lists in which records are kept, each sorted by time: one of each kind, for entries one of each type, and those

@@ -2,6 +2,8 @@ import { allRecords } from '../../../shared/accounts/history.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins, restoreSpins } from '../../../shared/amoe/cancel-spins.ts';
 import { freezeUser, unfreezeUser } from '../../../shared/games/freeze.ts';
+import { accounts } from '../../../shared/vocabulary.ts';
+import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';
 import { verifyHistory } from '../verify-history.ts';
 
@@ -44,6 +46,22 @@ export const verbs = {
     'Let cancelled free spins run as they were promised, within 15 minutes if their day has begun',
     restoreSpins,
   ),
+  adjust: command({
+    summary:
+      'Add to a balance of a user, or take from it, on record; with --once the same command changes it once, however often it is sent',
+    required: {
+      ...required,
+      account: accounts.join('|'),
+      amount: 'whole number, negative to take',
+    },
+    asksWhy: true,
+    optional: { once: 'text of your own' },
+    run: async ({ org, user, account, amount, once }, by) => {
+      const typed = { account, amount, ...(once === undefined ? {} : { once }) };
+      const adjusted = await adjust(org, user, typed, by);
+      return { print: { organization_id: org, user_id: user, account, amount: Number(amount), ...adjusted } };
+    },
+  }),
   verify: command({
     summary: "Check that nothing in a user's history was altered or taken out; exit code 1 if something was",
     required,

@@ -26,6 +26,10 @@ type Of = {
 /** The columns of the rows of a day. */
 export const dayColumns = ['figure', 'game', 'play_type', 'account', 'prize', 'prize_amount', 'value'];
 
+const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
+const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
+const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
+
 /** The figures of a day without records; those that are there on any day stand first, in their order. */
 export function newDay(bounds: Bounds): DayFigures {
   const day: DayFigures = {
@@ -38,7 +42,7 @@ export function newDay(bounds: Bounds): DayFigures {
     for (const play_type of playTypes) add(day, { figure: 'plays', game, play_type }, 0);
   }
   for (const game of games) add(day, { figure: 'test_plays', game }, 0);
-  for (const figure of ['credited_by_hosts', 'debited_by_hosts', 'spent_on_plays', 'won']) {
+  for (const figure of [byHosts, byOperators, ofPlays].flatMap(({ credit, debit }) => [credit, debit])) {
     for (const account of accounts) add(day, { figure, account }, 0);
   }
   add(day, { figure: 'cash_won_usd' }, 0);
@@ -61,13 +65,15 @@ export function addToDay(day: DayFigures, record: ChainedRecord): void {
 }
 
 function addPosting(day: DayFigures, record: RecordOf<'tickets' | 'entries'>) {
-  const { amount, outcome_id } = record;
+  const { amount } = record;
   const account = record.kind === 'entries' ? record.entry_type : record.kind;
-  const [credit, debit] =
-    outcome_id === undefined
-      ? (['credited_by_hosts', 'debited_by_hosts'] as const)
-      : (['won', 'spent_on_plays'] as const);
+  const { credit, debit } = figuresOf(record);
   add(day, { figure: amount > 0 ? credit : debit, account }, Math.abs(amount));
+}
+
+function figuresOf({ outcome_id, operation_id }: RecordOf<'tickets' | 'entries'>) {
+  if (outcome_id !== undefined) return ofPlays;
+  return operation_id === undefined ? byHosts : byOperators;
 }
 
 function addOutcome(day: DayFigures, outcome: OutcomeRecord) {

@@ -2,6 +2,7 @@
 import type { Prize } from '../../games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type Summed } from '../sums.ts';
+import type { AdjustedPosting } from './adjustments.ts';
 import type { SignedRounds } from './attached.ts';
 import type { CashOfDays } from './cash.ts';
 import { type Chain, newChain } from './chain.ts';
@@ -46,6 +47,7 @@ export type DayFacts = {
   cash: CashOfDays;
   odds: Odds;
   decided: DecidedRounds;
+  adjusted: AdjustedPosting[];
   /** The lines of operations. */
   operations: string[];
 };
@@ -90,6 +92,7 @@ const noFacts = (): DayFacts => ({
   cash: new Map(),
   odds: new Map(),
   decided: new Map(),
+  adjusted: [],
   operations: [],
 });
 

@@ -69,6 +69,9 @@ export const meanings = {
 
   cost_not_taken: 'A play was not paid as its outcome says.',
   prize_not_credited: 'A prize was not credited as its outcome says.',
+  adjusted_by_nobody:
+    'A balance was adjusted without a record of the operator who did it, or otherwise than that record says.',
+  adjustment_missing: 'An operator is said to have adjusted a balance, and there is no such transaction.',
   credited_without_outcome: 'A cost or a prize was booked that no outcome is behind.',
 
   spin_without_order: 'A free spin was drawn that nobody had ordered.',
@@ -121,6 +124,8 @@ export const noticeMeanings = {
     'A host’s request was recorded before its hash could be checked without the host’s own texts.',
   draw_of_before: 'A draw was recorded before secrets and cash could be checked. It was only drawn again.',
   order_not_given: 'A free spin’s order is in an earlier book that was not given.',
+  adjustment_open:
+    'An adjusted balance and the record of the operator who did it are on two days, of which one was not given.',
   orders_open: 'Free spins that were due had not been run by the end of the last book.',
   beacon_out: 'Free spins ran without the public randomness, because its source was out for an hour.',
   no_beacon:

@@ -11,6 +11,7 @@ import {
   type UserLeaf,
 } from '../leaves.ts';
 import { addLeaf } from '../sums.ts';
+import { adjustedBy } from './adjustments.ts';
 import { followChain } from './chain.ts';
 import { type Checking, type DayFacts, stateOf, type UserState } from './day.ts';
 import { cancelledNow, onHold } from './holds.ts';
@@ -59,7 +60,7 @@ function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: numbe
     checkOutcome(checking, state, leaf, at);
     state.expected = postingsOf(leaf);
   } else if (leaf.kind === 'orders') noteOrder(checking, state, leaf, at);
-  else checkTexts(checking, leaf);
+  else checkSource(checking, leaf);
   if (state.expected.length > 0) owing.set(state, checking.place);
   else if (owing.size > 0) owing.delete(state);
 }
@@ -70,7 +71,10 @@ function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf,
   state.orders.set(leaf.sequence, newOrder(leaf));
 }
 
-function checkTexts({ day, report }: Checking, leaf: PostingLeaf) {
+/** Checks what a posting says of where it is from: a host's request has its texts' digest, an adjustment its operation. */
+function checkSource({ day, facts, place, report }: Checking, leaf: PostingLeaf) {
+  const adjusted = adjustedBy(leaf, place);
+  if (adjusted) facts.adjusted.push(adjusted);
   if (day.promised && hidesTexts(leaf)) report.finding('promise_dropped', 'Its hash cannot be checked.');
 }
 

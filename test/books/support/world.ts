@@ -127,7 +127,7 @@ export function open(world: World, of: { existing?: true } = {}) {
   });
 }
 
-function operate(world: World, said: Record<string, unknown> & { after: Settings }) {
+function operate(world: World, said: Record<string, unknown> & { after: Settings }): Rec {
   const sequence = world.operations.sequence + 1;
   const ulid = ulidOf(world.now, `${world.organizationId} ${sequence}`);
   const rec: Rec = {
@@ -145,6 +145,7 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   world.settings = { ...world.settings, ...said.after };
   world.onRecord(rec, dayAt(world.now));
   world.wait(1);
+  return rec;
 }
 
 /** An operator changes settings. */
@@ -241,4 +242,20 @@ export function credit(world: World, user: User, amount: number, account = 'tick
   const rec = post(world, user, account, amount, { texts: digest(`${user.id} ${user.sequence}`) });
   world.wait(1);
   return rec;
+}
+
+/** An operator adjusts a user's tickets; the record of it may carry a later time. */
+export function adjust(world: World, user: User, amount: number, laterMs = 0) {
+  const next = ulidOf(world.now + laterMs, `${world.organizationId} ${world.operations.sequence + 1}`);
+  const own = { description: 'Adjustment', operation_id: `op_${next}` };
+  const posting = post(world, user, 'tickets', amount, own);
+  world.wait(laterMs);
+  const about = {
+    user_id: user.id,
+    transaction_id: posting.transaction_id,
+    account: 'tickets',
+    amount,
+  };
+  const said = { action: 'balance_adjusted', about, texts: digest('why'), before: {}, after: {} };
+  return { posting, operation: operate(world, said) };
 }

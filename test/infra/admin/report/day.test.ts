@@ -38,7 +38,11 @@ describe('report day', () => {
       expect(valuesOf(rows, { figure: 'cash_won_usd', game })).toEqual([cash]);
     }
     const postings = records.filter(({ kind }) => kind === 'tickets' || kind === 'entries');
-    const figures = { credited_by_hosts: 1, debited_by_hosts: -1, spent_on_plays: -1, won: 1 };
+    const [byHosts, ofPlays] = [
+      { credited_by_hosts: 1, debited_by_hosts: -1 },
+      { spent_on_plays: -1, won: 1 },
+    ];
+    const figures = { ...byHosts, ...ofPlays, credited_by_operators: 1, debited_by_operators: -1 };
     for (const account of accounts) {
       const moved = postings.flatMap((record) =>
         (record.kind === 'tickets' && account === 'tickets') ||
@@ -70,6 +74,8 @@ describe('report day', () => {
     expect(total({ figure: 'debited_by_hosts', account: 'tickets' })).toBe(3);
     expect(total({ figure: 'credited_by_hosts', account: 'truck' })).toBe(5);
     expect(total({ figure: 'debited_by_hosts', account: 'truck' })).toBe(2);
+    expect(total({ figure: 'credited_by_operators', account: 'tickets' })).toBe(0);
+    expect(total({ figure: 'debited_by_operators', account: 'tickets' })).toBe(4);
     expect(total({ figure: 'spent_on_plays', account: 'tickets' })).toBe(10);
     expect(total({ figure: 'test_plays', game: 'prizewheel' })).toBe(1);
     expect(total({ figure: 'free_spins_ordered' })).toBe(16);

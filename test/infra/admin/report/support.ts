@@ -1,5 +1,6 @@
 import { runCommand } from '../../../../infra/admin/cli.ts';
 import type { ChainedRecord, OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { adjustBalance } from '../../../../shared/games/adjust-balance.ts';
 import { putPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import { timeOfUlid } from '../../../../shared/ids.ts';
 import { timeSortKey } from '../../../../shared/table/keys.ts';
@@ -76,6 +77,8 @@ export async function smallOrganization(): Promise<Small> {
   await spinUrl(debug.url);
   await api.post(`/users/guest/${bob}/game/play`, { num_of_spins: 6, idempotency_key: 'guest' });
   await api.post(`/users/${bob}/game/queue`, { num_of_spins: 10, idempotency_key: 'queue' });
+  const taken = { organizationId: org, userId: anna, account: 'tickets', amount: -4 } as const;
+  await adjustBalance(taken, { ...byTest(), why: 'credited twice' });
   const users = [anna, bob];
   const records = (await Promise.all(users.map((user) => recordsOf(org, user)))).flatMap((of) => of.records);
   const days = records.map(dayOfRecord).sort();

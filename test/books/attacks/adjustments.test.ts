@@ -1,0 +1,105 @@
+/** Balances that an operator adjusted, and what somebody with the operator's keys makes of the records of it. */
+import { describe, expect, test } from 'vitest';
+import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { midnightOf } from '../support/plain.ts';
+import { codesIn } from '../support/verified.ts';
+import {
+  adjust,
+  append,
+  change,
+  credit,
+  newUser,
+  newWorld,
+  type Rec,
+  startOfToday,
+} from '../support/world.ts';
+
+/** A world in which an operator has adjusted what a user has on its first day; on the second one something else happens. */
+function adjusted() {
+  const world = newWorld();
+  const user = newUser(world);
+  credit(world, user, 10);
+  const made = adjust(world, user, -4);
+  world.now = midnightOf('2026-03-07') + 3_600_000;
+  change(world, { cost_truck: 6 });
+  return { world, user, made };
+}
+
+const find = ({ days }: Books, which: (rec: Rec) => unknown) =>
+  days.flatMap(({ records }) => records).find(which)!;
+const isPosting = ({ kind, operation_id }: Rec) => kind === 'tickets' && operation_id;
+const isOperation = ({ action }: Rec) => action === 'balance_adjusted';
+
+async function foundIn(forge: (books: Books) => void) {
+  const books = booksOf(adjusted().world);
+  forge(books);
+  return (await codesIn(filesOf(rehash(books)))).found;
+}
+
+describe('an adjusted balance', () => {
+  test('is good with the record of who did it, and that is noticed', async () => {
+    const { found, noticed } = await codesIn(filesOf(booksOf(adjusted().world)));
+    expect(found).toEqual({});
+    expect(noticed).toMatchObject({ operator_acted: 1 });
+  });
+
+  test('may stand on the other side of midnight, and is left open if that day is not given', async () => {
+    const world = newWorld();
+    const user = newUser(world);
+    credit(world, user, 10);
+    world.now = midnightOf('2026-03-07') - 1;
+    adjust(world, user, 5, 2);
+    const files = [...filesOf(booksOf(world))];
+    expect((await codesIn(new Map(files))).found).toEqual({});
+    for (const day of ['2026-03-06', '2026-03-07']) {
+      const { found, noticed } = await codesIn(new Map(files.filter(([name]) => name.includes(day))));
+      expect(found).toEqual({});
+      expect(noticed).toMatchObject({ adjustment_open: 1 });
+    }
+  });
+
+  test('is found without a record of who did it', async () => {
+    const found = await foundIn((books) => {
+      for (const day of books.days) day.records = day.records.filter((rec) => !isOperation(rec));
+      rechain(books);
+    });
+    expect(found).toEqual({ adjusted_by_nobody: 1 });
+  });
+
+  test('is found to be another than its record says', async () => {
+    for (const [field, value] of [
+      ['amount', -3],
+      ['account', 'truck'],
+      ['user_id', `usr_${'0'.repeat(26)}`],
+    ] as const) {
+      const found = await foundIn((books) => {
+        Object.assign(find(books, isOperation).about as object, { [field]: value });
+      });
+      expect(found).toEqual({ adjusted_by_nobody: 1 });
+    }
+  });
+
+  test('is found a second time under one record', async () => {
+    const { world, user, made } = adjusted();
+    const { description, operation_id } = made.posting;
+    const again = { description, operation_id, balance_after: 2, amount: -4 };
+    world.now += 1;
+    user.balances.tickets! -= 4;
+    append(world, user, { kind: 'tickets', result_effective_date: startOfToday(world), ...again });
+    expect((await codesIn(filesOf(booksOf(world)))).found).toEqual({ adjusted_by_nobody: 1 });
+  });
+
+  test('is found to be missing where a record says that there is one', async () => {
+    const found = await foundIn((books) => {
+      for (const day of books.days) day.records = day.records.filter((rec) => !isPosting(rec));
+    });
+    expect(found).toEqual({ adjustment_missing: 1 });
+  });
+
+  test('is no record if it is an adjustment and a host’s request, or the cost of a play', async () => {
+    for (const more of [{ texts: `${'x'.repeat(42)}A` }, { outcome_id: `out_${'0'.repeat(26)}` }]) {
+      const found = await foundIn((books) => Object.assign(find(books, isPosting), more));
+      expect(found).toMatchObject({ not_a_record: 1 });
+    }
+  });
+});
