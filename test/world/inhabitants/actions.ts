@@ -8,6 +8,7 @@ import { setCashLimit, setSpinLimit } from './limits.ts';
 import { readCalls, readReport, readUser } from './lists.ts';
 import { makeMistake } from './mistakes.ts';
 import {
+  adjustBalance,
   chainCash,
   changeKey,
   dropSecret,
@@ -81,6 +82,7 @@ export const operatorActions = {
   freeze,
   cancelSpins,
   voidPlay,
+  adjustBalance,
 } satisfies Record<string, OfHost>;
 
 type ActionName = keyof typeof userActions | keyof typeof hostActions | keyof typeof operatorActions;
@@ -135,6 +137,7 @@ export const usualWeights: Weights = {
   freeze: 2,
   cancelSpins: 2,
   voidPlay: 2,
+  adjustBalance: 3,
 };
 
 /** Weights of a world of its own: some actions are never taken in it, and others more often than usual. */

@@ -130,3 +130,19 @@ export async function limitDeliveries(host: Host, random: Random): Promise<void>
   const perSecond = random.pick(['1', '5', '50', 'off']);
   await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
 }
+
+/** Adjusts a balance of some user; with a text that makes it be done once, however often it is sent. */
+export async function adjustBalance(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (!user) return;
+  const amount = random.chance(0.1) ? 0 : Math.floor(random.around(20)) - 10;
+  const once = `adjustment ${random.below(1e6)}`;
+  const args = ['user', 'adjust', '--org', host.caller.organizationId, '--user', user.id];
+  args.push('--account', random.pick(['tickets', 'truck', 'flight']), '--amount', String(amount));
+  args.push('--why', `a mistake with ${user.reference}`, ...(random.chance(0.7) ? ['--once', once] : []));
+  const done = await Promise.all([
+    host.api.admin(args),
+    random.chance(0.1) ? host.api.admin(args) : undefined,
+  ]);
+  if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
+}

@@ -57,6 +57,7 @@ test('every endpoint and every command is used', async () => {
     'play restore',
     'play void',
     'reports rebuild',
+    'user adjust',
     'user cancel-spins',
     'user freeze',
     'user restore-spins',

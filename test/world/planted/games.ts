@@ -256,4 +256,22 @@ export const games: Bug[] = [
     from: 'const name = `${key.pk} ${key.sk}`;',
     to: 'const name = `${key.pk} ${game}`;',
   },
+  {
+    name: 'a balance is adjusted without a record of who did it',
+    file: 'shared/games/adjust-balance.ts',
+    from: 'writes: operationParts(organizationId, organization, operation),',
+    to: 'writes: {},',
+  },
+  {
+    name: 'what an operator says of a user stands in the chain for good',
+    file: 'shared/games/adjust-balance.ts',
+    from: 'operationOf(organizationId, organization, said, by, user)',
+    to: 'operationOf(organizationId, organization, said, by)',
+  },
+  {
+    name: 'an adjustment names an operation that is not its own',
+    file: 'shared/games/operations.ts',
+    from: "idOf('op', nextOperation(organizationId, organization, now).ulid)",
+    to: "idOf('op', nextOperation(organizationId, { ...organization, operations: 0 }, now).ulid)",
+  },
 ];

@@ -126,7 +126,7 @@ function transactionsOf({ cost, prize, result_effective_date }: StoredItem) {
 
 /**
  * Each outcome comes with the transactions of its cost and its prize, under its id, in the same write; no others have
- * an outcome's id. What is not of a game has a key of the host's.
+ * an outcome's id. What is not of a game has a key of the host's, or an operator made it.
  */
 export const paidAndCredited: StepRule = {
   rule: 'an outcome pays its cost and credits its prize',
@@ -145,10 +145,13 @@ export const paidAndCredited: StepRule = {
         if (!isSame(mine, transactionsOf(outcome)))
           say(`${pk} ${outcome.id} comes with ${JSON.stringify(mine)}`);
       }
-      for (const { sk, outcome_id, idempotency_key } of changes) {
+      for (const { sk, outcome_id, idempotency_key, operation_id } of changes) {
         const isOfGame = outcomes.some(({ id }) => id === outcome_id);
-        if (isOfGame === (idempotency_key !== undefined) || (outcome_id !== undefined && !isOfGame))
-          say(`${pk} ${sk} is of outcome ${outcome_id} and of key ${idempotency_key}`);
+        const sources = [isOfGame, idempotency_key !== undefined, operation_id !== undefined];
+        if (sources.filter(Boolean).length !== 1 || (outcome_id !== undefined && !isOfGame))
+          say(
+            `${pk} ${sk} is of outcome ${outcome_id}, key ${idempotency_key} and operation ${operation_id}`,
+          );
       }
     }
   },

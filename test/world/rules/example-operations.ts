@@ -4,7 +4,7 @@ import { commitOf, iso, organizationId, start, ulidOf } from './examples.ts';
 import { hashOf } from './records.ts';
 
 /** A change of an organization's settings, which had one record before. */
-export function exampleOperation(after: object, { by = 'operator', more = {} } = {}): Commit {
+export function exampleOperation(after: object, { by = 'operator', more = {}, said = {} } = {}): Commit {
   const organization: StoredItem = {
     pk: `ORG#${organizationId}`,
     sk: 'ORG',
@@ -30,6 +30,7 @@ export function exampleOperation(after: object, { by = 'operator', more = {} } =
     action: 'changed',
     before: { cost_truck: 5 },
     after,
+    ...said,
   };
   const hash = hashOf('first', record);
   const noted = { operations: 2, last_operation: ulid, operations_hash: hash };

@@ -43,6 +43,10 @@ export const withEffect: StepRule = {
 function checkKeys(user: UserStep, say: Say) {
   const effects = effectsOf(user);
   for (const { sk, reply } of user.idempotency) {
+    if (sk.startsWith('IDEM#adjustments#')) {
+      if (!user.records.some((record) => isAdjustment(record, reply))) say(`${sk} keeps no adjustment`);
+      continue;
+    }
     const mine = effects.filter((effect) => effect.sk === sk);
     if (mine.length !== 1) say(`${sk} comes with ${mine.length} effects`);
     else if (!mine[0]!.isReplyOf(reply)) say(`${sk} keeps a reply that is not its effect's`);
@@ -50,5 +54,11 @@ function checkKeys(user: UserStep, say: Say) {
   for (const { sk } of effects)
     if (!user.idempotency.some((item) => item.sk === sk)) say(`an effect of ${sk} comes without the key`);
 }
+
+/** Whether a record is the adjustment that a text of an operator's stands for; the record does not have the text. */
+const isAdjustment = (record: StoredItem, reply: StoredItem) =>
+  record.transaction_id === reply.transaction_id &&
+  record.operation_id === reply.operation_id &&
+  record.balance_after === reply.balance;
 
 export const idempotencyRules = [withEffect];

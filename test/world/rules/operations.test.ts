@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { exampleOperation } from './example-operations.ts';
-import { changed, rulesBrokenBy, without } from './examples.ts';
+import {
+  changed,
+  commitOf,
+  credit,
+  recorded as recordedFor,
+  rulesBrokenBy,
+  start,
+  ticketChange,
+  ulidOf,
+  userId,
+  userWithTickets,
+  without,
+} from './examples.ts';
 
 const recorded = 'what an operator changes is recorded with it';
 
@@ -34,5 +46,48 @@ describe('it is found that an operator’s change', () => {
   test('was of something else before', () => {
     const commit = changed(exampleOperation({ cost_truck: 3 }), 'OPERATIONS#', { before: { cost_truck: 4 } });
     expect(rulesBrokenBy(commit)).toContain('an operation says what it changed');
+  });
+});
+
+describe('an adjustment', () => {
+  const adjusted = 'an adjustment comes with the operation that names it';
+
+  /** Four tickets are taken from a user who has ten. */
+  function adjustment() {
+    const operation_id = `op_${ulidOf(start)}`;
+    const before = userWithTickets();
+    const { user, records } = recordedFor(before, [ticketChange(-4, { operation_id })], start);
+    const [record] = records;
+    const about = { user_id: userId, transaction_id: record!.transaction_id, account: 'tickets', amount: -4 };
+    const said = {
+      action: 'balance_adjusted',
+      about,
+      why: 'a mistake',
+      texts: 'digest',
+      before: {},
+      after: {},
+    };
+    const { changes } = exampleOperation({}, { said });
+    return commitOf('operator', [
+      [before, user],
+      [undefined, record],
+      ...changes.map(({ before, after }) => [before, after] as const),
+    ] as Parameters<typeof commitOf>[1]);
+  }
+
+  test('breaks no rule with its operation', () => {
+    expect(rulesBrokenBy(adjustment())).toEqual([]);
+  });
+
+  test('is found to be another than its operation says, or without one', () => {
+    const about = { user_id: userId, transaction_id: 'txn_other', account: 'tickets', amount: -4 };
+    expect(rulesBrokenBy(changed(adjustment(), 'OPERATIONS#', { about }))).toContain(adjusted);
+    expect(rulesBrokenBy(changed(adjustment(), 'OPERATIONS#', { why: undefined }))).toContain(adjusted);
+    expect(rulesBrokenBy(without(adjustment(), 'OPERATIONS#'))).toContain(adjusted);
+    expect(rulesBrokenBy(without(adjustment(), 'TICKETS#'))).toContain(adjusted);
+  });
+
+  test('is all that an operator may record of a user', () => {
+    expect(rulesBrokenBy({ ...credit(), by: 'operator' })).toContain(adjusted);
   });
 });

@@ -3,7 +3,7 @@ import type { StoredItem } from '../journal.ts';
 import { hashOf } from './records.ts';
 import type { StepRule } from './rule.ts';
 import { itemOf } from './step.ts';
-import { organizationOf } from './stored.ts';
+import { accountOf, organizationOf } from './stored.ts';
 import { isSame } from './texts.ts';
 import { timeIn, ulidIn } from './true-time.ts';
 
@@ -83,4 +83,26 @@ export const saysBefore: StepRule = {
   },
 };
 
-export const operationRules = [recorded, saysBefore];
+/** A balance that an operator adjusts changes by one transaction, which comes with the operation that says the same. */
+export const adjusts: StepRule = {
+  rule: 'an adjustment comes with the operation that names it',
+  start: (say) => (step) => {
+    const records = step.users.flatMap((user) => user.records);
+    const made = records.filter(({ operation_id }) => operation_id);
+    if (!step.by.includes('/') && made.length < records.length) say('an operator makes another record');
+    const operations = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
+    const adjusting = operations.filter(({ action }) => action === 'balance_adjusted');
+    const said = adjusting.map(({ operation_id, about }) => ({ operation_id, ...about }));
+    const done = made.map((record) => ({
+      operation_id: record.operation_id,
+      user_id: record.user_id,
+      transaction_id: record.transaction_id,
+      account: accountOf(record),
+      amount: record.amount,
+    }));
+    if (!isSame(said, done)) say(`${JSON.stringify(said)} is said, and ${JSON.stringify(done)} done`);
+    if (adjusting.some(({ why, texts }) => !why || !texts)) say('an adjustment without a reason');
+  },
+};
+
+export const operationRules = [recorded, saysBefore, adjusts];

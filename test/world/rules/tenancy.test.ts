@@ -20,7 +20,7 @@ test('a write for two organizations is found', () => {
 test('a function that writes what is not its task is found', () => {
   const rule = 'an item is written by those whose task it is';
   expect(rulesBrokenBy({ ...credit(), by: 'tickets/debit' })).toEqual([]);
-  for (const by of ['tickets/history', 'operator', 'events/send-webhook'])
+  for (const by of ['tickets/history', 'users/update', 'events/send-webhook'])
     expect(rulesBrokenBy({ ...credit(), by })).toContain(rule);
   expect(rulesBrokenBy(exampleOperation({ cost_truck: 3 }))).toEqual([]);
   const by = 'debug/daily-cash-limit';

@@ -30,7 +30,8 @@ export function lineOf({ pk, sk, byTimePk, byTimeSk, ...said }: StoredItem): str
   return sortedJson(said);
 }
 
-const idOfRecord = (record: StoredItem) => record.operation_id ?? idOf(record);
+const idOfRecord = (record: StoredItem) =>
+  record.kind === 'operations' ? record.operation_id : idOf(record);
 const ulidOf = (record: StoredItem) => ulidIn(idOfRecord(record));
 const dayOf = (record: StoredItem) => dayAt(timeIn(ulidOf(record)));
 
