@@ -1,5 +1,5 @@
 /** What an operator does with books. */
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptLineOf } from '../../shared/books/book.ts';
 import { closeBooks } from '../../shared/books/close-all.ts';
@@ -7,6 +7,7 @@ import { linesOfRecords } from '../../shared/books/export.ts';
 import { allBooks, readBook, type StoredBook } from '../../shared/books/stored-books.ts';
 import { Problem } from '../local/problem.ts';
 import { readOrganization } from './organization.ts';
+import { writeLines } from './write-lines.ts';
 
 /** Each book of an organization, with the line by which it can be known again. */
 export async function listBooks(organizationId: string) {
@@ -34,29 +35,10 @@ export async function showBook(organizationId: string, day: string) {
 export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
   const stored = await bookOf(organizationId, day);
   const [book, records] = ['book', 'records'].map((kind) => join(folder, `${organizationId}.${day}.${kind}`));
-  await writeRecords(records!, linesOfRecords(organizationId, stored));
+  await writeLines(records!, linesOfRecords(organizationId, stored));
   await writeFile(book!, stored.note);
   return [book!, records!];
 }
-
-async function writeRecords(path: string, lines: AsyncGenerator<string>) {
-  const file = await open(path, 'w').catch((error: Error) => {
-    throw new Problem(`${path} can't be written: ${error.message}`);
-  });
-  let text = '';
-  try {
-    for await (const line of lines) {
-      text += `${line}\n`;
-      if (text.length < writtenAtOnce) continue;
-      await file.write(text);
-      text = '';
-    }
-    await file.write(text);
-  } finally {
-    await file.close();
-  }
-}
-const writtenAtOnce = 1 << 20;
 
 /** Closes the books of all days that are over. Returns the days that were closed. */
 export async function closeDueBooks(organizationId: string, now: number): Promise<{ closed: string[] }> {

@@ -30,22 +30,38 @@ export type User = Key & {
   last_hash: string;
   /** Set while an operator has frozen the user: nothing of it changes. */
   frozen?: true;
-  /** Secret; what the texts of the user's records are digested with. Users of before get one with their next change. */
+  /** Since when (ISO) the user is erased: nothing changes it any more, and to hosts there is none. */
+  erased_at?: string;
+  /**
+   * Secret; what the texts of the user's records are digested with. Users of before get one with their next change, and
+   * those that were erased lose it.
+   */
   text_key?: string;
 };
 
-/** Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have. */
+/** Reads a user as it is now. Throws `Invalid user ID` for one that this organization does not have, or that was erased. */
 export async function readUser(organizationId: string, userId: string): Promise<User> {
+  return unlessErased(await readStoredUser(organizationId, userId));
+}
+
+/** Reads a user as it is stored now, be it erased. Throws `Invalid user ID` for one that this organization never had. */
+export async function readStoredUser(organizationId: string, userId: string): Promise<User> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const user = await get<User>(userKey(organizationId, userId));
   if (!user) throw refusals.userNotFound();
   return user;
 }
 
+/** A user, to a host. Throws `Invalid user ID` if there is none, or if it was erased: that is none any more. */
+export function unlessErased(user: User | undefined): User {
+  if (!user || user.erased_at !== undefined) throw refusals.userNotFound();
+  return user;
+}
+
 const mostPerRead = 100;
 
 /**
- * The references that users have at the moment, by user id; none for a user that is no more. One round trip. Nothing
+ * The references that users have at the moment, by user id; none for a user that was erased. One round trip. Nothing
  * but the user holds the host's own name for it: where it is told, it is looked up.
  */
 export async function externalReferences(
@@ -57,5 +73,9 @@ export async function externalReferences(
     keys.slice(index * mostPerRead, (index + 1) * mostPerRead),
   );
   const found = (await Promise.all(chunks.map(getAll))).flat() as (User | undefined)[];
-  return new Map(found.flatMap((user) => (user ? [[user.user_id, user.external_reference] as const] : [])));
+  return new Map(
+    found.flatMap((user) =>
+      user && user.erased_at === undefined ? [[user.user_id, user.external_reference] as const] : [],
+    ),
+  );
 }

@@ -106,6 +106,11 @@ export const operationKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: `${sortPrefix.operations}${ulid}`,
 });
+/** The records of all that operators did to an organization, oldest first, as they are now. */
+export const operationsOf = (organizationId: string): Range => ({
+  partition: `ORG#${organizationId}`,
+  prefix: sortPrefix.operations,
+});
 
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -165,6 +170,12 @@ const userPartition = (organizationId: string, userId: string) => `USER#${organi
 export const userKey = (organizationId: string, userId: string): Key => ({
   pk: userPartition(organizationId, userId),
   sk: 'USER',
+});
+
+/** All that is kept of a user under its id, of whatever kind. */
+export const itemsOfUser = (organizationId: string, userId: string): Range => ({
+  partition: userPartition(organizationId, userId),
+  prefix: '',
 });
 
 export const referenceKey = (organizationId: string, reference: string): Key => ({
@@ -236,18 +247,25 @@ export const idempotencyItemKey = (
   idempotencyKey: string,
 ): Key => ({
   pk: userPartition(organizationId, userId),
-  sk: `IDEM#${resource}#${sha256(idempotencyKey)}`,
+  sk: `${idempotencyPrefix}${resource}#${sha256(idempotencyKey)}`,
 });
+/** What a user's idempotency keys came to; a position is a resource and the hash of a key. */
+export const idempotencyItemsOf = (organizationId: string, userId: string): Range => ({
+  partition: userPartition(organizationId, userId),
+  prefix: idempotencyPrefix,
+});
+const idempotencyPrefix = 'IDEM#';
 
 export const spinOrderKey = (organizationId: string, userId: string, ulid: string): Key => ({
   pk: userPartition(organizationId, userId),
-  sk: `SPINS#${ulid}`,
+  sk: `${spinOrderPrefix}${ulid}`,
 });
-/** A user's orders, oldest first, those that are done too. */
+/** What remains of each of a user's orders of free spins, oldest first. */
 export const spinOrdersOf = (organizationId: string, userId: string): Range => ({
   partition: userPartition(organizationId, userId),
-  prefix: 'SPINS#',
+  prefix: spinOrderPrefix,
 });
+const spinOrderPrefix = 'SPINS#';
 /** An order has it only while spins of it remain to be run. */
 export const dueTimeKey = (organizationId: string, shard: number, dueDay: string, ulid: string): TimeKey =>
   timeKey(duePartition(organizationId, shard), `${dueDay}#${ulid}`);

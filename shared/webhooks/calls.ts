@@ -107,15 +107,25 @@ export async function callsOfEvent(
   from: number,
   now: number,
 ): Promise<Call[]> {
-  const shards = await shardsOf(organizationId);
   const found: Item[] = [];
-  const oldest = Math.max(from, now - (keptDays + 1) * dayMs);
-  for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
+  for await (const ranges of callsByDay(organizationId, from, now)) {
     const ofEvent = { where: { event_id: eventId }, consistent: true };
-    const ranges = callsInShards(organizationId, day, shards);
     found.push(...(await Promise.all(ranges.map((range) => readRange(range, ofEvent)))).flat());
   }
   return found.sort(byPosition) as Call[];
+}
+
+/** Where an organization's calls are, of each day on which there may still be some: a range for each of its shards. */
+export async function* callsByDay(
+  organizationId: string,
+  from: number,
+  now: number,
+): AsyncGenerator<Range[], undefined> {
+  const shards = await shardsOf(organizationId);
+  const oldest = Math.max(from, now - (keptDays + 1) * dayMs);
+  for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
+    yield callsInShards(organizationId, day, shards);
+  }
 }
 
 const isPosition = (text: string, { start, end }: CallFilter) =>

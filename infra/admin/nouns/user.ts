@@ -1,10 +1,11 @@
 import { allRecords } from '../../../shared/accounts/history.ts';
-import { readUser } from '../../../shared/accounts/user.ts';
+import { readStoredUser, readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins, restoreSpins } from '../../../shared/amoe/cancel-spins.ts';
 import { freezeUser, unfreezeUser } from '../../../shared/games/freeze.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';
+import { exportUser } from '../export-user.ts';
 import { verifyHistory } from '../verify-history.ts';
 
 const required = { org: 'organization id', user: 'user id' };
@@ -62,11 +63,20 @@ export const verbs = {
       return { print: { organization_id: org, user_id: user, account, amount: Number(amount), ...adjusted } };
     },
   }),
+  export: command({
+    summary:
+      'Write all that is held about a user to a JSON file: records, orders, plays, operations, calls to webhooks',
+    required,
+    optional: { file: 'path, <user id>.json if absent' },
+    run: async ({ org, user, file = `${user}.json` }, { now }) => ({
+      print: { organization_id: org, user_id: user, ...(await exportUser(org, user, file, now)) },
+    }),
+  }),
   verify: command({
     summary: "Check that nothing in a user's history was altered or taken out; exit code 1 if something was",
     required,
     async run({ org, user: userId }) {
-      const user = await readUser(org, userId);
+      const user = await readStoredUser(org, userId);
       const verdict = verifyHistory(user, await allRecords(org, userId));
       return {
         print: { organization_id: org, user_id: userId, ...verdict },

@@ -1,0 +1,13 @@
+import { operationsOf } from '../table/keys.ts';
+import { batches } from '../table/ranges.ts';
+import type { OperationRecord } from './operations.ts';
+
+/** What operators did to a user of an organization, oldest first. Reads all that they did to the organization. */
+export async function* operationsAbout(
+  organizationId: string,
+  userId: string,
+): AsyncGenerator<OperationRecord, undefined> {
+  for await (const items of batches(operationsOf(organizationId), { consistent: true })) {
+    yield* (items as OperationRecord[]).filter(({ about }) => about?.user_id === userId);
+  }
+}
