@@ -1,3 +1,4 @@
+import { isErased } from '../../shared/accounts/erase-texts.ts';
 import { type ChainedRecord, chainHash, digestOfTexts } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { type Chain, followChain, newChain } from '../../shared/books/check/chain.ts';
@@ -12,6 +13,9 @@ const notChecked = [
   'Whether these are the records of which the books of their days were made, and their draws: npm run verify.',
 ];
 
+const ofErased =
+  'The texts of requests, which were erased; and of requests that were recorded before they had digests, the hashes.';
+
 /**
  * Recomputes the chain of hashes through a user's records of all kinds, in any order, and the balances that follow
  * from them. Records written after the user was read are left out.
@@ -22,7 +26,8 @@ export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck 
     .sort((a, b) => a.sequence - b.sequence);
   const chain = newChain(true);
   const faults = [...chainFaults(user, records, chain), ...balanceFaults(user, chain)];
-  return { records: records.length, intact: faults.length === 0, faults, not_checked: notChecked };
+  const not_checked = user.erased_at === undefined ? notChecked : [...notChecked, ofErased];
+  return { records: records.length, intact: faults.length === 0, faults, not_checked };
 }
 
 function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string[] {
@@ -38,6 +43,7 @@ function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string
     const leaf = parseLeaf(line);
     if (!leaf || leaf.kind === 'operations') report.finding('', 'It says what no record says.');
     else followChain(chain, leaf, line, true, report);
+    if (user.erased_at !== undefined && isErased(record)) continue;
     // The texts of a request of before are in its hash; those of others have a digest.
     const isWhole =
       leaf && hidesTexts(leaf) ? chainHash(hash, record) === record.hash : hasItsTexts(user, record);

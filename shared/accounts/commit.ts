@@ -8,7 +8,7 @@ import { oneShard, type Spread, shardsToWrite, spreadIn } from '../spread.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { type ChainedRecord, milestonesOf } from './records.ts';
-import { readUser, type User } from './user.ts';
+import { readStoredUser, type User, unlessErased } from './user.ts';
 
 const firstUse = 'attribute_not_exists(pk)';
 const unchanged = 'version = :version';
@@ -107,7 +107,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
 
 async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {
   const { organizationId, userId, reads, spread } = change;
-  if (!reads) return { user: prepared(await readUser(organizationId, userId), spread) } as Seen<R>;
+  if (!reads) return { user: prepared(await readStoredUser(organizationId, userId), spread) } as Seen<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();
@@ -131,6 +131,7 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
 ): Promise<{ decision: D } | Committed<D['reply'], D>> {
   const { prepare, decide } = change;
   try {
+    unlessErased(seen.user);
     if (seen.user.frozen) throw refusals.onHold('user_frozen');
     return { decision: decide(seen, (await prepare?.(seen)) as P) };
   } catch (refusal) {

@@ -11,6 +11,7 @@ import type { Account, RecordKind } from '../vocabulary.ts';
 export type User = Key & {
   organization_id: string;
   user_id: string;
+  /** What the host calls it; empty once the user is erased. */
   external_reference: string;
   date_created: string;
   balances: Record<Account, number>;

@@ -1,4 +1,4 @@
-import type { User } from '../accounts/user.ts';
+import { type User, unlessErased } from '../accounts/user.ts';
 import { noteCopies } from '../copies.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
@@ -45,15 +45,15 @@ export async function readCircumstances(
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const day = dayOf(now);
   const reads = spinReads(organizationId, userId, now);
-  const [user, organization, cash] = await getAll([
+  const [found, organization, cash] = await getAll([
     userKey(organizationId, userId),
     reads.organization,
     reads.cash,
   ]);
-  if (!user) throw refusals.userNotFound();
+  const user = unlessErased(found as User | undefined);
   if (organization) noteCopies(organization);
-  const left = cashLeft(await dayCash(user as User, now, reads, { organization, cash }));
-  return { user: user as User, settings: settingsOf(organization), cashLeftUsd: left, day };
+  const left = cashLeft(await dayCash(user, now, reads, { organization, cash }));
+  return { user, settings: settingsOf(organization), cashLeftUsd: left, day };
 }
 
 /**

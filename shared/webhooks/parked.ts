@@ -6,7 +6,15 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
-import { enqueue, isCatchUp, messageIn, parkedUrl, type Message as Queued } from './delivery-queue.ts';
+import {
+  type Delivery,
+  enqueue,
+  isCatchUp,
+  isDelivery,
+  messageIn,
+  parkedUrl,
+  type Message as Queued,
+} from './delivery-queue.ts';
 
 const mostPerRequest = 10;
 // Long enough to look at all of them; they are given back before.
@@ -46,6 +54,10 @@ async function giveBack(parked: Parked[]): Promise<void> {
   await sqs().send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: parkedUrl(), Entries: entries }));
 }
 
+async function remove(parked: Parked[]): Promise<void> {
+  await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(parked) }));
+}
+
 /** Looks at what is parked, up to about `most` messages, and leaves it where it is. */
 export async function parkedDeliveries(most: number): Promise<Queued[]> {
   const seen: Parked[][] = [];
@@ -57,6 +69,22 @@ export async function parkedDeliveries(most: number): Promise<Queued[]> {
   }
   await Promise.all(seen.map(giveBack));
   return seen.flat().map(({ queued }) => queued);
+}
+
+/** Takes chosen deliveries off for good. Returns how many. */
+export async function dropParked(isChosen: (delivery: Delivery) => boolean): Promise<number> {
+  const kept: Parked[][] = [];
+  let count = 0;
+  for (let batch = await take(); batch.length > 0; batch = await take()) {
+    const isGone = ({ queued }: Parked) => isDelivery(queued) && isChosen(queued);
+    const gone = batch.filter(isGone);
+    if (gone.length > 0) await remove(gone);
+    count += gone.length;
+    const others = batch.filter((parked) => !isGone(parked));
+    if (others.length > 0) kept.push(others);
+  }
+  await Promise.all(kept.map(giveBack));
+  return count;
 }
 
 /**
@@ -71,7 +99,7 @@ export async function redrive(): Promise<number> {
       await giveBack(batch);
       throw new Error(`${count} are on their way again; the others could not be queued, and stay parked`);
     }
-    await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));
+    await remove(batch);
     count += batch.length;
   }
   return count;

@@ -11,6 +11,9 @@ export const jitter = 0.1;
 /** The longest that a receiver may ask to wait. */
 export const longestRetryAfterSeconds = 24 * hour;
 
+/** The longest that a delivery can be on its way, in milliseconds, if its receiver asks for a day before each attempt. */
+export const longestDeliveryMs = retryDelays.length * longestRetryAfterSeconds * (1 + jitter) * 1000;
+
 /**
  * Seconds to wait after a failed attempt (the first is 1), or undefined after the last one. A receiver may ask for
  * more, up to a day; `random` is a number from 0 to 1, for up to 10 % of jitter.

@@ -5,6 +5,7 @@ import { freezeUser, unfreezeUser } from '../../../shared/games/freeze.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';
+import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
 import { verifyHistory } from '../verify-history.ts';
 
@@ -70,6 +71,14 @@ export const verbs = {
     optional: { file: 'path, <user id>.json if absent' },
     run: async ({ org, user, file = `${user}.json` }, { now }) => ({
       print: { organization_id: org, user_id: user, ...(await exportUser(org, user, file, now)) },
+    }),
+  }),
+  erase: command({
+    summary:
+      'Take out all that was said of a person; the user ends, amounts and outcomes stay. Export first; run it again until it is complete',
+    required: { org, user, why: 'reason; it stays, so name no person in it' },
+    run: async ({ org, user }, by) => ({
+      print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, by)) },
     }),
   }),
   verify: command({

@@ -1,0 +1,41 @@
+/** What hosts have said of a user: taken out of its records. Their hashes stay, which are over digests of it. */
+import { update } from '../table/client.ts';
+import { recordsOfUser } from '../table/keys.ts';
+import { batches } from '../table/ranges.ts';
+import type { ChainedRecord } from './records.ts';
+
+const ofRequests = ['tickets', 'entries', 'orders'] as const;
+const atOnce = 25;
+
+/** Whether the texts of a record's request were taken out: a host's key has one character at least. */
+export const isErased = (record: ChainedRecord): boolean =>
+  record.kind !== 'outcomes' && record.idempotency_key === '';
+
+/**
+ * Empties the texts of all requests in a user's records. Returns how many records had some. Records that are older than
+ * digests lose theirs too: the hash of such a record was over its texts, and stands as it is in the chain and in its
+ * book, where nobody without the texts could ever compute it.
+ */
+export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
+  let count = 0;
+  for (const kind of ofRequests) {
+    const range = recordsOfUser(organizationId, userId, kind);
+    for await (const items of batches(range, { limit: atOnce, consistent: true })) {
+      const open = (items as ChainedRecord[]).filter((record) => 'idempotency_key' in record);
+      const changed = open.filter((record) => !isErased(record));
+      await Promise.all(changed.map(emptyTexts));
+      count += changed.length;
+    }
+  }
+  return count;
+}
+
+async function emptyTexts({ pk, sk, kind }: ChainedRecord): Promise<void> {
+  const texts = kind === 'orders' ? ['idempotency_key'] : ['idempotency_key', 'description'];
+  await update({
+    Key: { pk, sk },
+    UpdateExpression: `SET ${texts.map((text) => `${text} = :none`).join(', ')}`,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':none': '' },
+  });
+}
