@@ -2,12 +2,14 @@
 import type { Bundles } from './bundles.ts';
 import { type Rates, ratesOf, troubleNames } from './faults.ts';
 import { finalQuestions } from './inhabitants/final-questions.ts';
+import { eraseAgain } from './inhabitants/operators.ts';
 import { seeToDeadLetters } from './inhabitants/runbooks.ts';
 import { drawOptions, type Options as Life, settle } from './inhabitants/settle.ts';
 import type { Api } from './inhabitants/surroundings.ts';
 import { createRandom, type Random } from './random.ts';
 import { checkWorld } from './rules/check-world.ts';
 import { createCommitRules } from './rules/commit-rules.ts';
+import { rememberErased } from './rules/erasures.ts';
 import { usualAllowances, type Violation } from './rules/rule.ts';
 import { dayAfter, dayAt, startOf as startOfDay } from './rules/true-time.ts';
 import { verifyBooks } from './rules/verified-books.ts';
@@ -91,13 +93,18 @@ export async function runWorld(options: RunOptions): Promise<Run> {
   // An earlier version knows of no nodes, and flows have their calls counted.
   const isUsual = options.older !== undefined || options.inhabit !== undefined;
   const fences = isUsual ? undefined : random.fork('fences').pick(fenceSizes);
+  const erased = rememberErased();
+  const commitRules = createCommitRules({ fail });
   const world: World = createWorld({
     ...options,
     fences,
     ...(isHastened && { environment: { RETRY_DELAYS_SECONDS: hastened.join() } }),
     start,
     rates,
-    committed: createCommitRules({ fail }),
+    committed: (commit) => {
+      erased.see(commit);
+      commitRules(commit);
+    },
     misbehaved: (rule, detail) => fail({ rule, detail }),
   });
   const unheard = (error: unknown) =>
@@ -121,6 +128,7 @@ export async function runWorld(options: RunOptions): Promise<Run> {
       peaceFrom,
       isBroken: () => violations.length > 0,
       fail,
+      erased,
     });
   } finally {
     process.off('unhandledRejection', unheard);
@@ -148,11 +156,12 @@ type Living = {
   peaceFrom: number;
   isBroken: () => boolean;
   fail: (violation: Violation) => void;
+  erased: ReturnType<typeof rememberErased>;
 };
 
 async function live(
   world: World,
-  { life, start, options, retryDelays, peaceFrom, isBroken, fail }: Living,
+  { life, start, options, retryDelays, peaceFrom, isBroken, fail, erased }: Living,
 ): Promise<void> {
   const { timeline, faults, api } = world;
   const { until } = life;
@@ -193,6 +202,8 @@ async function live(
   if (!isBroken() && world.pending().length > 0) {
     fail({ rule: 'all is drained in the end', detail: world.pending().join('\n') });
   }
+  const hasErased = doing('the last erasing', eraseAgain(api));
+  await pass(timeline.now() + day, hasErased);
   options.drained?.();
   if (options.questioned ?? true) {
     const hasAnswered = doing('the questioning', finalQuestions(api));
@@ -204,7 +215,8 @@ async function live(
   }
   if (isBroken()) return;
   const { journal } = api;
-  const ended = { items: world.items(), journal, now: timeline.now(), retryDelays, peaceFrom };
+  const restored = erased.restored(world.items(), journal);
+  const ended = { items: world.items(), journal, now: timeline.now(), retryDelays, peaceFrom, restored };
   for (const violation of checkWorld(ended)) fail(violation);
   for (const violation of await verifyBooks(world.items(), timeline.now(), options.books)) fail(violation);
 }

@@ -12,6 +12,7 @@ import {
   chainCash,
   changeKey,
   dropSecret,
+  eraseUser,
   limitDeliveries,
   rebuildReports,
   replay,
@@ -82,6 +83,7 @@ export const operatorActions = {
   freeze,
   cancelSpins,
   voidPlay,
+  eraseUser,
   adjustBalance,
 } satisfies Record<string, OfHost>;
 
@@ -138,6 +140,7 @@ export const usualWeights: Weights = {
   cancelSpins: 2,
   voidPlay: 2,
   adjustBalance: 3,
+  eraseUser: 1,
 };
 
 /** Weights of a world of its own: some actions are never taken in it, and others more often than usual. */

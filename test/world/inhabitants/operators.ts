@@ -1,7 +1,7 @@
 /** What operators do for an organization besides its settings: they change its keys, and prove what there is. */
 import type { Random } from '../random.ts';
 import { call } from './calls.ts';
-import { anyOf, type Host, later } from './host.ts';
+import { anyOf, type Host, keep, later } from './host.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { Api } from './surroundings.ts';
 
@@ -145,4 +145,21 @@ export async function adjustBalance(host: Host, random: Random): Promise<void> {
     random.chance(0.1) ? host.api.admin(args) : undefined,
   ]);
   if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
+}
+
+/** Erases some user, for good: the host knows it no more, and its reference is free. */
+export async function eraseUser(host: Host, random: Random): Promise<void> {
+  const user = anyOf(random, host.users);
+  if (!user || host.users.length < 2 || host.users[0] === user) return;
+  host.users.splice(host.users.indexOf(user), 1);
+  keep(host.givenUp, user.reference, random);
+  const why = `request ${random.below(1e6)}`;
+  const args = ['user', 'erase', '--org', host.caller.organizationId, '--user', user.id, '--why', why];
+  await Promise.all([host.api.admin(args), random.chance(0.1) ? host.api.admin(args) : undefined]);
+}
+
+/** Erases once more all users that were to be: what was on its way to webhooks has arrived by now. */
+export async function eraseAgain(api: Api): Promise<void> {
+  const begun = api.journal.operatorCommands.filter(({ args }) => args[0] === 'user' && args[1] === 'erase');
+  for (const args of new Map(begun.map(({ args }) => [args[5], args])).values()) await api.admin(args);
 }

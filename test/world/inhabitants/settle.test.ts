@@ -59,6 +59,7 @@ test('every endpoint and every command is used', async () => {
     'reports rebuild',
     'user adjust',
     'user cancel-spins',
+    'user erase',
     'user freeze',
     'user restore-spins',
     'user unfreeze',

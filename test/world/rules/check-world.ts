@@ -4,6 +4,7 @@ import { answerRules } from './end/answers.ts';
 import { bookRules } from './end/books.ts';
 import { boundRules } from './end/bounds.ts';
 import { callRules } from './end/calls.ts';
+import { erasedRules } from './end/erased.ts';
 import { eventRules } from './end/events.ts';
 import { fenceRules } from './end/fences.ts';
 import { historyRules } from './end/histories.ts';
@@ -47,16 +48,27 @@ export const endRules: EndRule[] = [
   ...secretRules,
 ];
 
-/** What is in the table at the end, and all that was sent and seen; allowances that are not given are the usual ones. */
-export type Ended = { items: Iterable<StoredItem>; journal: Journal; now: number } & Partial<Allowances>;
+/** Rules that look at what is stored as it is, and not as it was before something was erased. */
+const rawRules: EndRule[] = erasedRules;
+
+/** What is in the table at the end, and all that was sent and seen. */
+type Seen = { items: Iterable<StoredItem>; journal: Journal };
+/** The same with the time, and with what was erased as it was before; allowances that are not given are the usual ones. */
+export type Ended = Seen & { now: number; restored?: Seen } & Partial<Allowances>;
 
 /** Holds a world to all rules of its end, and returns what it breaks. A rule that cannot even be looked at is broken. */
 export function checkWorld(ended: Ended): Violation[] {
+  const { restored = { items: ended.items, journal: ended.journal } } = ended;
   const world = readWorld({ ...usualAllowances, ...ended });
+  const asWritten = readWorld({ ...usualAllowances, ...ended, ...restored });
   const violations: Violation[] = [];
-  for (const { rule, check } of endRules) {
-    const say = (detail: string) => violations.push({ rule, detail });
-    lookAt(say, () => check(world, say));
-  }
+  const hold = (rules: EndRule[], to: typeof world) => {
+    for (const { rule, check } of rules) {
+      const say = (detail: string) => violations.push({ rule, detail });
+      lookAt(say, () => check(to, say));
+    }
+  };
+  hold(endRules, asWritten);
+  hold(rawRules, world);
   return violations;
 }

@@ -6,6 +6,7 @@ import { beaconRules } from './beacon.ts';
 import { cashRules } from './cash.ts';
 import { copyRules } from './copies.ts';
 import { drawRules } from './draws.ts';
+import { erasureRules } from './erasures.ts';
 import { holdStepRules } from './holds.ts';
 import { idempotencyRules } from './idempotency.ts';
 import { lastingRules } from './lasting.ts';
@@ -34,6 +35,7 @@ export const stepRules: StepRule[] = [
   ...playRules,
   ...operationRules,
   ...holdStepRules,
+  ...erasureRules,
   ...registrationRules,
   ...tenancyRules,
   ...apiKeyRules,

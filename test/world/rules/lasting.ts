@@ -1,5 +1,6 @@
 /** Rules of what lasts: what may change of an item once it is written, and what may vanish, and when. */
 import type { StoredItem } from '../journal.ts';
+import { erasedFields } from './erasures.ts';
 import type { StepRule } from './rule.ts';
 import { type Change, itemOf } from './step.ts';
 import type { ItemType } from './stored.ts';
@@ -40,7 +41,8 @@ export const forGood: StepRule = {
       const { before, after } = change;
       if (!before || !after) continue;
       const free = mayChange[type];
-      const kept = !free || isSame(without(before, free), without(after, free));
+      const isErased = !step.by.includes('/') && step.by !== 'ttl' && erasedFields(before, after);
+      const kept = !free || isErased || isSame(without(before, free), without(after, free));
       const once = setOnce.every((name) => before[name] === undefined || isSame(before[name], after[name]));
       const stays = type !== 'invocation' || !before.queued || after.queued;
       if (!kept || !once || !stays) say(`${after.pk} ${after.sk} is changed by ${step.by}`);
@@ -77,7 +79,10 @@ export const vanishes: StepRule = {
 
 function mayVanish(type: ItemType, { before }: Change, by: string, at: number): boolean {
   if (by === 'ttl') return withTtl.includes(type) && before?.ttl * 1000 <= at;
-  return (type === 'reference' && by === 'users/update') || (type === 'webhook' && by === 'webhooks/delete');
+  return (
+    (type === 'reference' && (by === 'users/update' || !by.includes('/'))) ||
+    (type === 'webhook' && by === 'webhooks/delete')
+  );
 }
 
 export const lastingRules = [forGood, vanishes];

@@ -25,10 +25,20 @@ export const movesWhole: StepRule = {
     for (const { pk, user } of step.users) {
       if (!user?.after) continue;
       const { before, after } = user;
+      if (before && after.erased_at && !before.erased_at) {
+        const given = mine(step, before).find((change) => !change.after);
+        if (given) explained.add(given);
+        else say(`${pk} is erased, and does not give up its reference`);
+        continue;
+      }
       if (before && before.external_reference === after.external_reference) {
         if (isSame(before, after))
           for (const change of mine(step, after).filter((one) => isRepeated(one, after)))
             explained.add(change);
+        continue;
+      }
+      if (after.erased_at) {
+        if (after.external_reference !== '') say(`${pk} is erased, and takes ${after.external_reference}`);
         continue;
       }
       const taken = mine(step, after).find(({ after: item }) => item && belongsTo(item, after));

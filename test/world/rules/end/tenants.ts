@@ -1,6 +1,7 @@
 /** Rules of who sees what: an organization its own, and nothing of others. */
 import type { Exchange } from '../../journal.ts';
 import { idOf } from '../stored.ts';
+import { mayBeErased } from './erased.ts';
 import { codeOf, nameOf, succeeded } from './exchanges.ts';
 import { pageOf } from './pages.ts';
 import type { EndRule, World } from './world.ts';
@@ -61,7 +62,7 @@ const ownFound: EndRule = {
       if (isForeign && succeeded(exchange)) say(`${nameOf(exchange)} reaches ${known.get(name)}`);
       const isUnknown = ['user_not_found', 'webhook_not_found'].includes(codeOf(exchange) ?? '');
       const isTold = (told.get(name) ?? Infinity) <= exchange.sentAt;
-      if (isUnknown && isTold && !isForeign && !mayBeDeleted(world, name, exchange))
+      if (isUnknown && isTold && !isForeign && !mayBeGone(world, name, exchange))
         say(`${nameOf(exchange)} does not find ${name}`);
     }
   },
@@ -71,6 +72,9 @@ const creations = ({ journal }: World) =>
   journal.exchanges.filter(
     (exchange) => ['users/create', 'webhooks/create'].includes(exchange.endpoint) && succeeded(exchange),
   );
+
+const mayBeGone = (world: World, name: string, exchange: Exchange) =>
+  mayBeDeleted(world, name, exchange) || mayBeErased(world, name, exchange.answer!.at);
 
 const mayBeDeleted = ({ journal }: World, webhookId: string, { answer }: Exchange) =>
   journal.exchanges.some(

@@ -3,6 +3,7 @@ import type { Exchange } from '../../journal.ts';
 import { belongsTo } from '../references.ts';
 import { organizationOf } from '../stored.ts';
 import { isSame, sortedJson } from '../texts.ts';
+import { mayBeErased } from './erased.ts';
 import { codeOf, exchangesOf, groupBy, mayBeDone, nameOf, succeeded } from './exchanges.ts';
 import type { EndRule, World } from './world.ts';
 
@@ -54,13 +55,14 @@ const sameCreation: EndRule = {
 const oneToOne: EndRule = {
   rule: 'users and references are one to one',
   check(world, say) {
-    for (const user of world.of('user')) {
+    const users = world.of('user').filter(({ erased_at }) => !erased_at);
+    for (const user of users) {
       const reference = world.item(`REF#${user.organization_id}#${user.external_reference}`, 'REF');
       if (!reference || !belongsTo(reference, user))
         say(`${user.pk} is not found by ${user.external_reference}`);
     }
-    const [users, references] = [world.of('user').length, world.of('reference').length];
-    if (users !== references) say(`${users} users have ${references} references`);
+    const references = world.of('reference').length;
+    if (users.length !== references) say(`${users.length} users have ${references} references`);
   },
 };
 
@@ -116,7 +118,8 @@ const found: EndRule = {
         const sure = mine.filter((gift) => isDoneBefore(gift, sentAt));
         const has = sure.find((gift) => {
           const others = othersOf(gift.userId!).filter((other) => other.exchange.sentAt <= answer!.at);
-          return !others.some((other) => mayFollow(other, gift));
+          const isGone = mayBeErased(world, gift.userId, answer!.at);
+          return !isGone && !others.some((other) => mayFollow(other, gift));
         });
         if (has) say(`${nameOf(exchange)} does not find ${has.userId} by ${reference}`);
       }

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { userId } from '../examples.ts';
+import { type Example, itemAt, remove, rulesBrokenBy } from './examples.ts';
+
+const rule = 'nothing stored holds what was said of a person who was erased';
+
+/** The user of the example is erased: what was said of it is taken out of all that is stored. */
+function erase(world: Example, { exitCode = 0, printed = {} as unknown } = {}) {
+  const args = ['user', 'erase', '--org', 'org', '--user', userId];
+  world.journal.operatorCommands.push({ at: world.now, args, exitCode, printed });
+  Object.assign(itemAt(world, 'USER'), { erased_at: 'now', external_reference: '', text_key: undefined });
+  for (const item of world.items) {
+    if (item.idempotency_key) Object.assign(item, { idempotency_key: '', description: '' });
+    if (!item.payload) continue;
+    const payload = JSON.parse(item.payload);
+    for (const text of ['external_reference', 'idempotency_key', 'description'])
+      if (payload.data?.[text]) payload.data[text] = '';
+    item.payload = JSON.stringify(payload);
+  }
+  remove(world, 'REF');
+}
+
+test('a person who was erased as a whole breaks no rule of it', () => {
+  expect(rulesBrokenBy((world) => erase(world))).not.toContain(rule);
+});
+
+test('a text that is left anywhere is found', () => {
+  const changes: ((world: Example) => void)[] = [
+    (world) => Object.assign(itemAt(world, 'TICKETS#'), { description: 'Hello' }),
+    (world) => Object.assign(itemAt(world, 'USER'), { external_reference: 'anna' }),
+    (world) => Object.assign(itemAt(world, 'USER'), { text_key: 'secret' }),
+    (world) => Object.assign(itemAt(world, 'IDEM#'), { reply: { said: ['first'] } }),
+    (world) => world.items.push({ pk: 'CALLS#o#d', sk: 'x', payload: '{"data":{"reference":"anna"}}' }),
+    (world) => world.items.push({ pk: 'REF#o#anna', sk: 'REF' }),
+  ];
+  for (const change of changes) {
+    const broken = rulesBrokenBy((world) => {
+      erase(world);
+      change(world);
+    });
+    expect(broken).toContain(rule);
+  }
+});
+
+test('a command that fails is found, but for one that has to wait for free spins', () => {
+  expect(rulesBrokenBy((world) => erase(world, { exitCode: 1, printed: 'Oh' }))).toContain(rule);
+  const printed = 'usr has 3 free spins that are still to run';
+  expect(rulesBrokenBy((world) => erase(world, { exitCode: 1, printed }))).not.toContain(rule);
+});

@@ -1,0 +1,98 @@
+/** What erasing takes away in a world: remembered as it was written, so that all else is judged as if nobody was erased. */
+import type { Commit, Journal, StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { typeOf } from './stored.ts';
+import { isSame } from './texts.ts';
+
+/** The fields of a type that erasing changes, and what they come to. */
+const erased: { [type in ReturnType<typeof typeOf>]?: Record<string, 'empty' | 'gone' | 'other'> } = {
+  record: { description: 'empty', idempotency_key: 'empty' },
+  operation: { why: 'gone' },
+  call: { payload: 'other' },
+};
+
+/** The fields that an operator may have erased of an item, if nothing else has changed of it. */
+export function erasedFields(before: StoredItem, after: StoredItem): string[] | undefined {
+  const fields = Object.entries(erased[typeOf(after)] ?? {});
+  const names = fields.map(([name]) => name);
+  const rest = (item: StoredItem) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+  const isRight = fields.every(([name, how]) => {
+    if (how === 'other' || before[name] === after[name]) return true;
+    return after[name] === (how === 'empty' ? '' : undefined);
+  });
+  return isRight && isSame(rest(before), rest(after)) ? names : undefined;
+}
+
+const nameOf = ({ pk, sk }: StoredItem) => `${pk} ${sk}`;
+
+/** Remembers items whose texts an operator takes out, as they were before that. */
+export function rememberErased() {
+  const originals = new Map<string, StoredItem>();
+  const see = ({ by, changes }: Commit) => {
+    if (by.includes('/') || by === 'ttl') return;
+    for (const { before, after } of changes)
+      if (before && after && erased[typeOf(after)] && !originals.has(nameOf(after)))
+        originals.set(nameOf(after), before);
+  };
+  /** Items and answers with all texts as they were. */
+  const restored = (items: Iterable<StoredItem>, journal: Journal) => ({
+    items: [...items].map((item) => originals.get(nameOf(item)) ?? item),
+    journal: { ...journal, exchanges: restoreAnswers(journal, originals) },
+  });
+  return { see, restored };
+}
+
+const callName = ({ event_id, webhook_id, attempt, timestamp, url }: Record<string, unknown>) =>
+  [event_id, webhook_id, attempt, timestamp, url].join(' ');
+
+function restoreAnswers({ exchanges }: Journal, originals: Map<string, StoredItem>) {
+  if (originals.size === 0) return exchanges;
+  const all = [...originals.values()];
+  const records = new Map(all.map((item) => [item.transaction_id, item]));
+  const calls = new Map(all.filter(({ payload }) => payload).map((call) => [callName(call), call]));
+  const transaction = (row: StoredItem) => {
+    const original = records.get(row.transaction_id);
+    if (row.idempotency_key !== '' || !original) return row;
+    return { ...row, description: original.description, idempotency_key: original.idempotency_key };
+  };
+  const call = (row: StoredItem) => {
+    const original = calls.get(callName(row));
+    return original ? { ...row, payload: JSON.parse(original.payload) } : row;
+  };
+  return exchanges.map((exchange) => {
+    const { body } = exchange.answer ?? {};
+    if (!body?.transactions && !body?.calls) return exchange;
+    const rows = body.transactions
+      ? { transactions: body.transactions.map(transaction) }
+      : { calls: body.calls.map(call) };
+    return { ...exchange, answer: { ...exchange.answer!, body: { ...body, ...rows } } };
+  });
+}
+
+/** A user ends once, with the operation that says so, and gives up its reference; then nothing of it changes but texts. */
+export const endsOnce: StepRule = {
+  rule: 'a user ends once, on record, and nothing changes it any more',
+  start: (say) => (step) => {
+    const said = step.of('operation').flatMap(({ before, after }) => (before || !after ? [] : [after]));
+    const ended = said.filter(({ action }) => action === 'user_erased').map(({ about }) => about.user_id);
+    const ends = step.users.filter(({ user }) => user?.after?.erased_at && !user.before?.erased_at);
+    if (
+      !isSame(
+        ended,
+        ends.map(({ user }) => user!.after!.user_id),
+      )
+    )
+      say(`${ended} is said to be erased, and ${ends.map(({ pk }) => pk)} is`);
+    for (const { pk, user, records } of step.users) {
+      const { before, after } = user ?? {};
+      if (!before?.erased_at) continue;
+      const { external_reference: _, text_key: _key, version: _version, ...was } = before;
+      const rest = { ...after, external_reference: undefined, text_key: undefined, version: undefined };
+      if (!isSame(was, rest) || records.length > 0) say(`${pk} is changed by ${step.by}`);
+      if (after?.external_reference !== '' || after?.text_key) say(`${pk} keeps its reference or its key`);
+    }
+  },
+};
+
+export const erasureRules = [endsOnce];
