@@ -171,4 +171,16 @@ export const accounts: Bug[] = [
     from: 'key?.organization_id === organizationId && key.revoked_at === undefined',
     to: 'key?.organization_id === organizationId',
   },
+  {
+    name: 'a user who was erased can be credited',
+    file: 'shared/accounts/commit.ts',
+    from: '    unlessErased(seen.user);\n',
+    to: '',
+  },
+  {
+    name: 'the orders of a person who was erased keep their texts',
+    file: 'shared/accounts/erase-texts.ts',
+    from: "['tickets', 'entries', 'orders'] as const",
+    to: "['tickets', 'entries'] as const",
+  },
 ];

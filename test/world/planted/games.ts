@@ -274,4 +274,16 @@ export const games: Bug[] = [
     from: "idOf('op', nextOperation(organizationId, organization, now).ulid)",
     to: "idOf('op', nextOperation(organizationId, { ...organization, operations: 0 }, now).ulid)",
   },
+  {
+    name: 'the reference of a person who was erased is not free again',
+    file: 'shared/games/erase-user.ts',
+    from: '          reference: { Delete: { Key: referenceKey(organizationId, external_reference) } },\n',
+    to: '',
+  },
+  {
+    name: 'what operators said of a person who was erased stays',
+    file: 'shared/games/erase-user.ts',
+    from: "action === 'user_erased') continue;",
+    to: "action !== 'user_frozen') continue;",
+  },
 ];

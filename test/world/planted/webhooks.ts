@@ -206,4 +206,10 @@ export const webhooks: Bug[] = [
     from: 'return written;',
     to: 'return Promise.race([written, Promise.resolve()]);',
   },
+  {
+    name: 'calls keep the reference of a person who was erased',
+    file: 'shared/webhooks/calls-of-user.ts',
+    from: "['external_reference', 'description', 'idempotency_key']",
+    to: "['description', 'idempotency_key']",
+  },
 ];
