@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { verifyHistory } from '../../../infra/admin/verify-history.ts';
 import { post } from '../../../shared/accounts/ledger.ts';
-import { append, type HistoryRecord } from '../../../shared/accounts/records.ts';
+import { append, chainHash, type HistoryRecord } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
+import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { newOutcome } from '../../support/records.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
@@ -78,5 +79,37 @@ describe('a history', () => {
     const { user, records } = history();
     const later = post(user, { account: 'flight', amount: 1, description: '', idempotency_key: 'key' }, now);
     expect(verifyHistory(user, [...records, later.record])).toMatchObject({ records: 4, intact: true });
+  });
+});
+
+describe('a history of a person who was erased', () => {
+  const emptied = (record: HistoryRecord) =>
+    'idempotency_key' in record ? { ...record, idempotency_key: '', description: '' } : record;
+  /** The same as a release of before has recorded it, with texts in the hashes. */
+  const ofBefore = () => {
+    const { record: written } = post(
+      fresh,
+      { account: 'tickets', amount: 10, description: 'for Anna', idempotency_key: 'key' },
+      now,
+    );
+    const { texts: _, ...record } = written;
+    const hash = chainHash('', record);
+    const balances = { tickets: 10, truck: 0, flight: 0 };
+    return { user: { ...fresh, sequence: 1, last_hash: hash, balances }, records: [{ ...record, hash }] };
+  };
+
+  test.each([
+    ['with digests of its texts', history],
+    ['with its texts in its hashes', ofBefore],
+  ])('%s is intact, and says that they were not checked', (_, made) => {
+    const { user, records } = made();
+    expect(verifyHistory(user, records).intact).toBe(true);
+    const left = records.map(emptied);
+    expect(left.map(leafLineOf)).toEqual(records.map(leafLineOf));
+    expect(verifyHistory(user, left).intact).toBe(false);
+    const erased: User = { ...user, external_reference: '', erased_at: 'then' };
+    delete erased.text_key;
+    const { intact, not_checked } = verifyHistory(erased, left);
+    expect([intact, not_checked.length]).toEqual([true, 2]);
   });
 });

@@ -1,6 +1,7 @@
 /** Rules of calls to webhooks: where they go, by whom they are signed, and that the history tells of them. */
 import ipaddr from 'ipaddr.js';
 import type { ReceiverCall, StoredItem } from '../../journal.ts';
+import { erasures } from './erased.ts';
 import { groupBy } from './exchanges.ts';
 import {
   possibleStates,
@@ -200,13 +201,15 @@ const deliveriesOf = (world: World) =>
 
 /**
  * Whatever failed is tried until it has arrived, or its receiver wants no more of it, or its webhook is deleted. One that
- * is behind is told what it wants by then: what it did at first and does no more, it need not be told. Operators have sent
+ * is behind is told what it wants by then: what it did at first and does no more, it need not be told, nor
+ * of a person who was erased. Operators have sent
  * again what was parked, and receivers have become well.
  */
 const arrived: EndRule = {
   rule: 'every delivery arrives in the end',
   check(world, say) {
     const registrations = registrationsOf(world);
+    const erased = erasures(world);
     for (const items of deliveriesOf(world).values()) {
       const { event_id, event_type, webhook_id, timestamp } = items.at(-1)!;
       const { mayBeGoneFrom, states } = registrations.get(webhook_id)!;
@@ -215,7 +218,8 @@ const arrived: EndRule = {
         ({ event = 'all', until }) =>
           event !== 'all' && event !== event_type && until > Date.parse(items[0]!.timestamp),
       );
-      if (!isDeleted && !(isUnwanted && event_type !== 'invoke') && !items.some(isFinal))
+      const isErased = event_type !== 'invoke' && erased.has(JSON.parse(items[0]!.payload).data.user_id);
+      if (!isDeleted && !isErased && !(isUnwanted && event_type !== 'invoke') && !items.some(isFinal))
         say(`${event_id} to ${webhook_id} has failed since ${timestamp}`);
     }
   },
