@@ -294,7 +294,7 @@ describe('the commands', () => {
     [['--game', 'boat', '--cost', '1'], 'There is no game "boat"'],
     [['--game', 'truck'], 'Give --file, --cost, or both.'],
     [['--game', 'truck', '--file', '/nowhere.json'], "/nowhere.json can't be read"],
-    [['--game', 'truck', '--cost', '-1'], "'--cost' argument is ambiguous"],
+    [['--game', 'truck', '--cost', '-1'], 'cost_truck: Input should be greater than or equal to 0'],
     [['--game', 'truck', '--cost=-1'], 'cost_truck: Input should be greater than or equal to 0'],
   ])('a dry run refuses what game set %j does', async (args, message) => {
     const { code, out, error } = await admin('game', 'set', ...args, '--dry-run');

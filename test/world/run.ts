@@ -2,7 +2,7 @@
 import type { Bundles } from './bundles.ts';
 import { type Rates, ratesOf, troubleNames } from './faults.ts';
 import { finalQuestions } from './inhabitants/final-questions.ts';
-import { eraseAgain } from './inhabitants/operators.ts';
+import { eraseAgain, erasing } from './inhabitants/operators.ts';
 import { seeToDeadLetters } from './inhabitants/runbooks.ts';
 import { drawOptions, type Options as Life, settle } from './inhabitants/settle.ts';
 import type { Api } from './inhabitants/surroundings.ts';
@@ -202,8 +202,10 @@ async function live(
   if (!isBroken() && world.pending().length > 0) {
     fail({ rule: 'all is drained in the end', detail: world.pending().join('\n') });
   }
-  const hasErased = doing('the last erasing', eraseAgain(api));
-  await pass(timeline.now() + day, hasErased);
+  if (erasing(api).length > 0) {
+    const hasErased = doing('the last erasing', eraseAgain(api));
+    await pass(timeline.now() + day, hasErased);
+  }
   options.drained?.();
   if (options.questioned ?? true) {
     const hasAnswered = doing('the questioning', finalQuestions(api));

@@ -158,8 +158,13 @@ export async function eraseUser(host: Host, random: Random): Promise<void> {
   await Promise.all([host.api.admin(args), random.chance(0.1) ? host.api.admin(args) : undefined]);
 }
 
-/** Erases once more all users that were to be: what was on its way to webhooks has arrived by now. */
+/** The commands that have erased users, or were to, one for each. */
+export function erasing({ journal }: Api): string[][] {
+  const begun = journal.operatorCommands.filter(({ args }) => args[0] === 'user' && args[1] === 'erase');
+  return [...new Map(begun.map(({ args }) => [args[5], args])).values()];
+}
+
+/** Erases users once more: what was on its way to webhooks has arrived by now. */
 export async function eraseAgain(api: Api): Promise<void> {
-  const begun = api.journal.operatorCommands.filter(({ args }) => args[0] === 'user' && args[1] === 'erase');
-  for (const args of new Map(begun.map(({ args }) => [args[5], args])).values()) await api.admin(args);
+  for (const args of erasing(api)) await api.admin(args);
 }

@@ -71,7 +71,7 @@ export const vanishes: StepRule = {
         if (!change.after && !mayVanish(type, change, step.by, step.at))
           say(`${pk} ${sk} is gone, by ${step.by}`);
         if (change.after && !withTtl.includes(type) && ttl !== undefined) say(`${pk} ${sk} has a TTL`);
-        if (change.after && kept && !(ttl * 1000 >= step.at - requestMs + kept))
+        if (change.after && kept && change.before?.ttl !== ttl && !(ttl * 1000 >= step.at - requestMs + kept))
           say(`${pk} ${sk} goes at ${ttl}`);
       }
     },
