@@ -38,6 +38,8 @@ export type Change<R extends Reads, P, D extends Decision> = {
   organizationId: string;
   userId: string;
   idempotency?: Idempotency;
+  /** Whether an operator makes it, who may change a frozen user too. */
+  byOperator?: true;
   /** How the organization's records are spread, if its item is not among those that are read. */
   spread?: Spread | undefined;
   /** Further items to read in the same round trip as the user. */
@@ -60,9 +62,10 @@ export type Committed<T, D = Decision<T>> = {
 };
 
 /**
- * The only way in which an existing user changes but by an operator. Two round trips. Starts again after a lost race; a repeated
- * idempotency key returns what its first use returned. Throws the decision's refusal, `user_frozen`,
- * `idempotency_key_reused`, or 429 or 503 if it stops trying, after 10 s; of these only `outcome_unknown` leaves open whether it has succeeded.
+ * The way in which all but operators change an existing user. Two round trips. Starts again after a lost race; a
+ * repeated idempotency key returns what its first use returned. Throws the decision's refusal, `user_frozen`,
+ * `idempotency_key_reused`, or 429 or 503 if it stops trying, after 10 s; of these only `outcome_unknown` leaves open
+ * whether it has succeeded.
  */
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
@@ -132,7 +135,7 @@ async function decideOrReplay<R extends Reads, P, D extends Decision>(
   const { prepare, decide } = change;
   try {
     unlessErased(seen.user);
-    if (seen.user.frozen) throw refusals.onHold('user_frozen');
+    if (seen.user.frozen && !change.byOperator) throw refusals.onHold('user_frozen');
     return { decision: decide(seen, (await prepare?.(seen)) as P) };
   } catch (refusal) {
     const earlier = refusal instanceof Refusal ? await earlierUse(change, nonce) : undefined;

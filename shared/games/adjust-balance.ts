@@ -27,6 +27,7 @@ export async function adjustBalance(request: AdjustmentRequest, by: By): Promise
   return commit({
     organizationId,
     userId,
+    byOperator: true,
     ...(once === undefined
       ? {}
       : { idempotency: { resource: 'adjustments', key: once, parameters: { account, amount } } }),

@@ -75,8 +75,9 @@ export const verbs = {
   }),
   erase: command({
     summary:
-      'Take out all that was said of a person; the user ends, amounts and outcomes stay. Export first; run it again until it is complete',
-    required: { org, user, why: 'reason; it stays, so name no person in it' },
+      'Take out all that was said of a person; the user ends, amounts and outcomes stay. Export first; run it again until it is complete. The reason stays: name no person in it',
+    required,
+    asksWhy: true,
     run: async ({ org, user }, by) => ({
       print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, by)) },
     }),

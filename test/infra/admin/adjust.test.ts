@@ -4,6 +4,7 @@ import { verifyHistory } from '../../../infra/admin/verify-history.ts';
 import { allRecords } from '../../../shared/accounts/history.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { adjustBalance } from '../../../shared/games/adjust-balance.ts';
+import { freezeUser } from '../../../shared/games/freeze.ts';
 import type { OperationRecord } from '../../../shared/games/operations.ts';
 import { recordsOf } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
@@ -55,6 +56,14 @@ describe('an adjusted balance', () => {
       await allRecords(api.organizationId, user),
     );
     expect(intact).toBe(true);
+  });
+
+  test('can be that of a frozen user, whom nobody else changes', async () => {
+    const user = await api.user(10);
+    await freezeUser(api.organizationId, user, byTest());
+    expect((await adjust(user, { amount: '-10' })).json).toMatchObject({ balance: 0 });
+    const credit = await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'after' });
+    expect(credit).toMatchObject({ status: 403, body: { code: 'user_frozen' } });
   });
 
   test('can be one of entries', async () => {
