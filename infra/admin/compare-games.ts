@@ -70,10 +70,11 @@ function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
   };
 }
 
-const fieldsOf = ({ kind, amount, weight, label }: Prize): Figures => ({
+const fieldsOf = ({ kind, amount, weight, label, value_usd }: Prize): Figures => ({
   kind,
   amount,
   weight,
+  ...(value_usd === undefined ? {} : { value_usd }),
   ...Object.fromEntries(Object.entries(label).map(([lang, text]) => [`label.${lang}`, text])),
 });
 
@@ -83,8 +84,13 @@ function chancesOf(prizes: readonly Prize[]): Figures {
 }
 
 function playFigures(prizes: readonly Prize[]) {
-  const { cash, cashVariance, tickets } = oddsOfPlay(prizes);
-  return { cash_usd: shown(cash), cash_variance: shown(cashVariance), tickets: shown(tickets) };
+  const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
+  return {
+    cash_usd: shown(cash),
+    cash_variance: shown(cashVariance),
+    value_usd: shown(value),
+    tickets: shown(tickets),
+  };
 }
 
 const kindsOf = (prizes: readonly Prize[]): Figures =>

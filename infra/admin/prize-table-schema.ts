@@ -31,18 +31,30 @@ const ignored = z.optional(z.unknown());
 
 const label = text(1, 60);
 const labels = Object.fromEntries(langs.map((lang) => [lang, label])) as Record<Lang, typeof label>;
+const value = z.number().check(
+  z.minimum(0),
+  z.maximum(1_000_000),
+  z.refine((usd) => Math.round(usd * 100) / 100 === usd, 'Input should have at most two decimals'),
+);
+
 const prize = only({
   id: text(1, 60).check(z.regex(/^[a-z0-9-]+$/, 'Input should be lower-case letters, digits and hyphens')),
   kind: z.enum(prizeKinds),
   amount: z.int().check(z.minimum(1)),
   weight: integer(1, 1_000_000),
   label: only(labels),
+  value_usd: z.optional(value),
   chance_percent: ignored,
 }).check(({ value, issues }) => {
+  const refuse = (path: keyof typeof value, message: string) =>
+    issues.push({ code: 'custom', input: value[path], path: [path], message });
   const most = maxAmount[value.kind];
-  if (value.amount <= most) return;
-  const message = `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`;
-  issues.push({ code: 'custom', input: value.amount, path: ['amount'], message });
+  if (value.amount > most) {
+    refuse('amount', `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`);
+  }
+  if (value.kind === 'cash_usd' && value.value_usd !== undefined) {
+    refuse('value_usd', 'Cash is worth its amount');
+  }
 });
 
 const prizes = z

@@ -39,12 +39,20 @@ export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d
 export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/));
 
 const label = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
+const mostValue = 1_000_000;
+/** USD with at most two decimals. */
+const usd = z.number().check(
+  z.minimum(0),
+  z.maximum(mostValue),
+  z.refine((value) => Math.round(value * 100) / 100 === value),
+);
 const prize = z.strictObject({
   id: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
   kind: z.enum(prizeKinds),
   amount: whole(1),
   weight: whole(0, 2 ** 31),
   label,
+  value_usd: z.optional(usd),
 });
 const mostOfAll = 2 ** 31;
 /** The prizes of a table. */

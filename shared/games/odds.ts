@@ -4,6 +4,7 @@
 import type { PrizeKind } from '../vocabulary.ts';
 import { eligiblePrizes, type Limits } from './draw.ts';
 import type { Prize } from './prize-tables.ts';
+import { centsOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
 
 /** What a play gives in the mean, of the prizes that are in its draw. */
@@ -12,6 +13,8 @@ export type PlayOdds = {
   cash: number;
   /** The mean square of what a play's cash differs from that by, in USD squared. */
   cashVariance: number;
+  /** USD, cash included: of all prizes that have a value. */
+  value: number;
   tickets: number;
   /** The share of the plays, 0 to 1, that win a prize of a kind. */
   kinds: Partial<Record<PrizeKind, number>>;
@@ -50,6 +53,7 @@ export function oddsOfPlay(prizes: readonly Prize[]): PlayOdds {
     cash: Number(total) / weights,
     // A difference of two numbers that may be large and near each other, and so of whole ones.
     cashVariance: Number(BigInt(weights) * squares - total ** 2n) / weights ** 2,
+    value: Number(weighted(prizes, (prize) => centsOf(prize) ?? 0)) / 100 / weights,
     tickets: Number(weighted(prizes, ({ kind, amount }) => (kind === 'tickets' ? amount : 0))) / weights,
     kinds,
   };

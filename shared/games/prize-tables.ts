@@ -9,6 +9,8 @@ export type Prize = {
   amount: number;
   weight: number;
   label: Record<Lang, string>;
+  /** What it is worth, in USD with at most two decimals, if that is known; cash is worth its amount. */
+  value_usd?: number | undefined;
 };
 
 /** The prizes of a game in the order of the draw, which is also their order on the wheel. */

@@ -34,6 +34,19 @@ const creditedTo: Record<PrizeKind, Account | undefined> = {
 /** The balance that a prize is credited to, or undefined for one that is handed over elsewhere. */
 export const accountOf = (kind: PrizeKind): Account | undefined => creditedTo[kind];
 
+/** What a prize is worth, in cents, so that sums are exact; null if its table does not say it. */
+export function centsOf({
+  kind,
+  amount,
+  value_usd,
+}: Pick<Prize, 'kind' | 'amount' | 'value_usd'>): number | null {
+  const usd = kind === 'cash_usd' ? amount : value_usd;
+  return usd === undefined ? null : Math.round(usd * 100);
+}
+
+/** Whether a prize is a win: whatever is neither tickets nor an entry, which are credited to the user as chances. */
+export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
+
 /** Whether a table has cash prizes, and what is left of the day's cash (whole USD) covers none of them. */
 export function noCashAffordable(prizes: readonly Prize[], cashLeftUsd: number | null): boolean {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');

@@ -50,6 +50,10 @@ describe('the odds of a play', () => {
           lots.reduce((sum, lot) => sum + of(lot), 0) / lots.length;
         const odds = oddsOfPlay(prizes);
         expect(odds.cash).toBeCloseTo(mean(cash), 12);
+        const valued = prizes.map((prize) => (cash(prize) ? prize : { ...prize, value_usd: 19.99 }));
+        const others = mean((lot) => (cash(lot) ? 0 : 19.99));
+        expect(oddsOfPlay(valued).value).toBeCloseTo(odds.value + others, 9);
+        expect(odds.value).toBeCloseTo(odds.cash, 12);
         expect(odds.cashVariance).toBeCloseTo(
           mean((lot) => (cash(lot) - mean(cash)) ** 2),
           12,

@@ -103,6 +103,16 @@ describe('the schema of a prize table', () => {
       change({ label: { en: 'One', es: 'U'.repeat(61) } }),
       'prizes.0.label.es: String should have at most 60 characters',
     ],
+    [
+      'a value of a thousandth of a dollar',
+      change({ value_usd: 0.001 }),
+      'prizes.0.value_usd: Input should have at most two decimals',
+    ],
+    [
+      'a value of cash',
+      change({ kind: 'cash_usd', value_usd: 1 }),
+      'prizes.0.value_usd: Cash is worth its amount',
+    ],
     ['a field of no prize', change({ colour: 'red' }), "prizes.0: Input should have no 'colour'"],
     [
       'a language that there is not',

@@ -24,7 +24,7 @@ export const verbs = {
     run: async (values) => ({ print: await showGames(values.org, values.game) }),
   }),
   set: command({
-    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing`,
+    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, value_usd?}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: 'YYYY-MM-DD, a day to come' },
     flags: ['dry-run'],

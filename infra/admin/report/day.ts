@@ -1,5 +1,6 @@
 /** A day in figures. Pure. */
 import type { ChainedRecord, OutcomeRecord, RecordOf } from '../../../shared/accounts/records.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../shared/ids.ts';
 import { accounts, type Game, games, type PlayType, playTypes } from '../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
@@ -52,12 +53,12 @@ export function newDay(bounds: Bounds): DayFigures {
 }
 
 /**
- * Adds a record to the figures of its day. Tickets and entries are those of the ledger, with what test plays cost and
+ * Adds a record to the figures of its day, an outcome with the prizes of its table. Tickets and entries are those of the ledger, with what test plays cost and
  * won; of the other figures test plays are left out.
  */
-export function addToDay(day: DayFigures, record: ChainedRecord): void {
+export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
-  if (record.kind === 'outcomes') addOutcome(day, record);
+  if (record.kind === 'outcomes') addOutcome(day, record, prizes);
   else if (record.kind === 'orders') {
     add(day, { figure: 'free_spins_ordered' }, record.num_of_spins);
     add(day, { figure: 'free_spins_open' }, record.num_of_spins);
@@ -76,14 +77,18 @@ function figuresOf({ outcome_id, operation_id }: RecordOf<'tickets' | 'entries'>
   return operation_id === undefined ? byHosts : byOperators;
 }
 
-function addOutcome(day: DayFigures, outcome: OutcomeRecord) {
+function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Prize[]) {
   const { game, play_type, debug, order_id, user_id } = outcome;
   if (debug) return add(day, { figure: 'test_plays', game });
   add(day, { figure: 'plays', game, play_type });
   day.players[play_type].add(user_id);
   for (const [prize, prize_amount] of Object.entries(outcome.prize)) {
     add(day, { figure: 'outcomes', game, prize, prize_amount });
-    if (prize !== 'cash_usd') continue;
+    if (prize !== 'cash_usd') {
+      const value = prizes.find(({ id }) => id === outcome.prize_id)?.value_usd;
+      if (value !== undefined) add(day, { figure: otherValue, game }, Math.round(value * 100));
+      continue;
+    }
     add(day, { figure: 'cash_won_usd' }, prize_amount);
     add(day, { figure: 'cash_won_usd', game }, prize_amount);
   }
@@ -94,6 +99,9 @@ function addOutcome(day: DayFigures, outcome: OutcomeRecord) {
   if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
 }
 
+/** What prizes that are not cash are worth, as far as their tables say it: added up in cents. */
+const otherValue = 'other_prizes_won_usd';
+
 function add({ sums }: DayFigures, of: Of, value = 1): void {
   const key = JSON.stringify(of);
   const sum = sums.get(key);
@@ -103,7 +111,10 @@ function add({ sums }: DayFigures, of: Of, value = 1): void {
 
 /** The rows of a day, with the limits of its cash that were in force. */
 export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly number[]): Row[] {
-  const all = [...sums.values()].map(({ of, value }) => ({ ...of, value }));
+  const all = [...sums.values()].map(({ of, value }) => ({
+    ...of,
+    value: of.figure === otherValue ? value / 100 : value,
+  }));
   const outcomes = all
     .filter(({ figure }) => figure === 'outcomes')
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));

@@ -59,7 +59,10 @@ export async function reportDay(organizationId: string, typed: string, now: numb
   const bounds = boundsOf(period);
   const figures = newDay(bounds);
   const kinds = ['tickets', 'entries', 'outcomes', 'orders'] as const;
-  for await (const record of recordsBetween(organizationId, kinds, bounds)) addToDay(figures, record);
+  const tables: Tables = new Map();
+  for await (const record of recordsBetween(organizationId, kinds, bounds)) {
+    addToDay(figures, record, record.kind === 'outcomes' ? await prizesOf(record, tables) : []);
+  }
   const { daily_cash_limit_usd } = settingsOf(organization);
   const limits = cashLimitsIn(bounds, await operationsOf(organizationId), daily_cash_limit_usd);
   return {
@@ -75,8 +78,8 @@ export async function reportDay(organizationId: string, typed: string, now: numb
 }
 
 /**
- * Who won what, oldest first: cash of at least so many USD, and all prizes that have no value in USD yet. By default cash
- * is listed that is worth more than the law's amount. `withoutCredits` leaves out tickets and entries, most of the list.
+ * Who won what, oldest first: prizes worth at least so many USD, and all that have no value in USD. By default those are
+ * listed that are worth more than the law's amount. `withoutCredits` leaves out tickets and entries, most of the list.
  * Memory is bounded by what is listed.
  */
 export async function reportWinners(
@@ -85,16 +88,16 @@ export async function reportWinners(
   now: number,
 ): Promise<Report> {
   const period = periodTyped(typed, now);
-  // Cash is in whole USD.
   const atLeastUsd =
     typed.atLeast === undefined
-      ? winnersAbove.usd + 1
+      ? winnersAbove.usd + 0.01
       : wholeNumber('at-least', typed.atLeast, Number.MAX_SAFE_INTEGER);
   await readOrganization(organizationId);
   const { withoutCredits = false } = typed;
   const rows: Row[] = [];
-  const read = await eachOutcome(organizationId, boundsOf(period), (outcome) => {
-    const row = winnerRow(outcome, { atLeastUsd, withoutCredits });
+  const tables: Tables = new Map();
+  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+    const row = winnerRow(outcome, await prizesOf(outcome, tables), { atLeastUsd, withoutCredits });
     if (row) rows.push(row);
   });
   rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
@@ -129,7 +132,10 @@ export async function reportTaxes(organizationId: string, typed: string, now: nu
   await readOrganization(organizationId);
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
   const users: WonByUser = new Map();
-  const read = await eachOutcome(organizationId, boundsOf(period), (outcome) => addWon(users, outcome));
+  const tables: Tables = new Map();
+  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) =>
+    addWon(users, outcome, await prizesOf(outcome, tables)),
+  );
   const rows = taxRows(users, threshold.usd);
   return {
     head: {
@@ -141,6 +147,7 @@ export async function reportTaxes(organizationId: string, typed: string, now: nu
       source: threshold.source,
       cash_usd: sumOf(rows, 'cash_usd'),
       prizes_without_value: sumOf(rows, 'prizes_without_value'),
+      value_usd: sumOf(rows, 'value_usd'),
       reportable_users: rows.filter(({ is_reportable }) => is_reportable).length,
     },
     columns: taxColumns,
@@ -239,15 +246,25 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   };
 }
 
-/** Prize tables and sets of their prizes that were met before: to make sure of a table takes a while. */
-type Met = { tables: Map<string, readonly Prize[]>; sets: Map<string, DrawSet | undefined> };
+/** Prize tables that were met before, by their version: to make sure of one takes a while. */
+type Tables = Map<string, readonly Prize[]>;
+/** The same, and sets of their prizes. */
+type Met = { tables: Tables; sets: Map<string, DrawSet | undefined> };
+
+/** The prizes of the table that an outcome was drawn from. */
+async function prizesOf(
+  { organization_id, game, prize_table_version: version }: OutcomeRecord,
+  tables: Tables,
+): Promise<readonly Prize[]> {
+  const prizes = tables.get(version) ?? (await readPrizeTable(organization_id, game, version)).prizes;
+  tables.set(version, prizes);
+  return prizes;
+}
 
 /** The set of prizes that an outcome was drawn from; undefined if nothing could be drawn. */
 async function setDrawnFrom(outcome: OutcomeRecord, { tables, sets }: Met): Promise<DrawSet | undefined> {
-  const { organization_id, game, prize_table_version: version, cash_left_usd } = outcome;
-  const prizes = tables.get(version) ?? (await readPrizeTable(organization_id, game, version)).prizes;
-  tables.set(version, prizes);
-  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, cash_left_usd));
+  const prizes = await prizesOf(outcome, tables);
+  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, outcome.cash_left_usd));
 }
 
 /** Hands each outcome of a time to a function. Returns how many there are. */
@@ -264,6 +281,6 @@ async function eachOutcome(
   return read;
 }
 
-/** What a column of rows comes to. */
+/** What a column of rows comes to, to the cent. */
 const sumOf = (rows: Row[], column: string): number =>
-  rows.reduce((sum, row) => sum + Number(row[column]), 0);
+  rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0) / 100;

@@ -1,18 +1,22 @@
 /** Who won what, as a list of winners or a tax return asks for it. Pure. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
-import { accountOf } from '../../../shared/games/prizes.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { centsOf, isWin } from '../../../shared/games/prizes.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
 /**
- * A prize that an outcome won, with its value in whole USD, or null for one that has none yet; tickets and entries are
- * credited to the user, and all else is handed over by the host. Undefined for a test play.
+ * A prize that an outcome won, of the prizes of its table, with its value in cents, or null for one that has none;
+ * tickets and entries are credited to the user, and all else is handed over by the host. Undefined for a test play.
  */
-export function prizeWon({ prize, debug }: Pick<OutcomeRecord, 'prize' | 'debug'>) {
+export function prizeWon(
+  { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
+  prizes: readonly Prize[],
+) {
   if (debug) return undefined;
   const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number];
-  const isCredited = accountOf(kind) !== undefined;
-  return { kind, amount, isCredited, valueUsd: kind === 'cash_usd' ? amount : null };
+  const value_usd = prizes.find(({ id }) => id === prize_id)?.value_usd;
+  return { kind, amount, isCredited: !isWin(kind), cents: centsOf({ kind, amount, value_usd }) };
 }
 
 /** The columns of a list of winners. */
@@ -31,16 +35,18 @@ export const winnerColumns = [
 ];
 
 /**
- * The row of a winner, still without the host's reference; when a prize is handed over the service does not know.
+ * The row of a winner of one of the prizes of a table, still without the host's reference; when a prize is handed over the service does not know.
  * Undefined if the prize is known to be worth less than so many USD, is none, or is credited and these are left out.
  */
 export function winnerRow(
   outcome: OutcomeRecord,
+  prizes: readonly Prize[],
   { atLeastUsd, withoutCredits }: { atLeastUsd: number; withoutCredits: boolean },
 ): Row | undefined {
-  const won = prizeWon(outcome);
+  const won = prizeWon(outcome, prizes);
   if (won?.isCredited && withoutCredits) return undefined;
-  if (!won || (won.valueUsd !== null && won.valueUsd < atLeastUsd)) return undefined;
+  const valueUsd = won && won.cents !== null ? won.cents / 100 : null;
+  if (!won || (valueUsd !== null && valueUsd < atLeastUsd)) return undefined;
   const { id, timestamp, user_id, game, play_type, prize_id, result_effective_date } = outcome;
   return {
     outcome_id: id,
@@ -52,7 +58,7 @@ export function winnerRow(
     prize_id,
     prize: won.kind,
     amount: won.amount,
-    value_usd: won.valueUsd,
+    value_usd: valueUsd,
     result_effective_date,
   };
 }

@@ -4,6 +4,7 @@ import { reportTaxes } from '../../../../infra/admin/report/reports.ts';
 import { addWon, taxRows, type WonByUser } from '../../../../infra/admin/report/taxes.ts';
 import { winnerRow } from '../../../../infra/admin/report/winners.ts';
 import { append, type NewRecord, type OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../../shared/games/prizes.ts';
 import { addDays } from '../../../../shared/time.ts';
 import type { PrizeKind } from '../../../../shared/vocabulary.ts';
@@ -29,7 +30,7 @@ describe('report winners', () => {
     expect(rows.map(({ outcome_id }: { outcome_id: string }) => outcome_id)).toEqual(
       listed.map(({ id }) => id),
     );
-    expect(head).toMatchObject({ at_least_usd: 26, source: expect.stringContaining('369-e') });
+    expect(head).toMatchObject({ at_least_usd: 25.01, source: expect.stringContaining('369-e') });
     const { id, timestamp, result_effective_date } = listed.find(({ prize }) => prize.cash_usd === 26)!;
     expect(rows).toContainEqual({
       outcome_id: id,
@@ -65,7 +66,10 @@ describe('report winners', () => {
 
   test('lists no test play, and on demand no tickets and no entries', async () => {
     const row = (prize: Record<string, number>, withoutCredits: boolean, debug?: 'jackpot') =>
-      winnerRow({ prize, debug, id: 'out_1' } as unknown as OutcomeRecord, { atLeastUsd: 1, withoutCredits });
+      winnerRow({ prize, debug, id: 'out_1' } as unknown as OutcomeRecord, [], {
+        atLeastUsd: 1,
+        withoutCredits,
+      });
     expect(row({ cash_usd: 100 }, false, 'jackpot')).toBeUndefined();
     for (const prize of [{ tickets: 100 }, { entry_truck: 1 }]) {
       expect([row(prize, false)?.value_usd, row(prize, true)]).toEqual([null, undefined]);
@@ -110,7 +114,8 @@ describe('report taxes', () => {
     let user = userOf(api.organizationId, user_id);
     const records: Written[] = [];
     for (const [at, prize] of wins) {
-      const said = { ...newOutcome('2024-12-31T05:00:00.000Z'), prize };
+      const prize_table_version = defaultPrizeTables.prizewheel.version;
+      const said = { ...newOutcome('2024-12-31T05:00:00.000Z'), prize, prize_table_version };
       const added = append(user, said as NewRecord, Date.parse(at));
       user = added.user;
       records.push(added.record as Written);
@@ -124,6 +129,9 @@ describe('report taxes', () => {
         cash_prizes: 2,
         cash_usd: 600,
         prizes_without_value: 1,
+        other_prizes: 0,
+        other_value_usd: 0,
+        value_usd: 600,
         is_reportable: true,
       },
     ]);
@@ -140,7 +148,7 @@ describe('report taxes', () => {
   test('agrees with a plain fold over what users won', () => {
     const users: WonByUser = new Map();
     const outcomes = outcomesIn(small.records);
-    for (const outcome of outcomes) addWon(users, outcome);
+    for (const outcome of outcomes) addWon(users, outcome, []);
     for (const { user_id, cash_usd, prizes_without_value } of taxRows(users, 600)) {
       const won = outcomes.filter((outcome) => outcome.user_id === user_id).filter(isHandedOver);
       const cash = won.flatMap(({ prize }) => prize.cash_usd ?? []);
@@ -158,7 +166,7 @@ describe('report taxes', () => {
       ['at', { cash_usd: 100 }],
       ['none', { tickets: 1000 }],
     ];
-    for (const [user_id, prize] of wins) addWon(users, { user_id, prize } as unknown as OutcomeRecord);
+    for (const [user_id, prize] of wins) addWon(users, { user_id, prize } as unknown as OutcomeRecord, []);
     expect(taxRows(users, 600)).toEqual([
       {
         user_id: 'at',
@@ -166,6 +174,9 @@ describe('report taxes', () => {
         cash_prizes: 2,
         cash_usd: 600,
         prizes_without_value: 0,
+        other_prizes: 0,
+        other_value_usd: 0,
+        value_usd: 600,
         is_reportable: true,
       },
       {
@@ -174,6 +185,9 @@ describe('report taxes', () => {
         cash_prizes: 1,
         cash_usd: 599,
         prizes_without_value: 1,
+        other_prizes: 0,
+        other_value_usd: 0,
+        value_usd: 599,
         is_reportable: false,
       },
     ]);
