@@ -52,6 +52,14 @@ export function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
+const hourMs = 3_600_000;
+
+/** How many hours of the day in New York at an instant have begun, of all that it has: 23, 24 or 25. */
+export function hoursOfDay(epochMs: number): { begun: number; all: number } {
+  const { start, end } = dayAround(epochMs);
+  return { begun: Math.floor((epochMs - start) / hourMs) + 1, all: (end - start) / hourMs };
+}
+
 /** The start of the day in New York at an instant, as an ISO instant: what results are attributed to by default. */
 export function startOfToday(now: number): string {
   return isoOf(dayAround(now).start);

@@ -111,9 +111,17 @@ export async function simulateGame(
   const prizes = given ?? (await readPrizeTable(organizationId, game, tableVersionOf(settings, game))).prizes;
   const limitUsd = typed.dailyCash === 'none' ? null : settings.daily_cash_limit_usd;
   const chains = chainsOn(settings.cash_chains, dayOf(now));
+  const paced = settings.daily_cash_paced;
   const { seed = randomBytes(16).toString('hex') } = typed;
-  const said = { game, version: versionOf(game, prizes), seed, daily_cash_limit_usd: limitUsd, chains };
-  return { ...said, ...simulate({ prizes, ...numbers, limitUsd, chains, seed }) };
+  const said = {
+    game,
+    version: versionOf(game, prizes),
+    seed,
+    daily_cash_limit_usd: limitUsd,
+    daily_cash_paced: paced,
+    chains,
+  };
+  return { ...said, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
 }
 
 // Some ten minutes.
@@ -132,10 +140,15 @@ function playsOf({ plays, days, playsPerDay }: TypedSimulation): { days: number;
   return { days: daysToPlay, playsPerDay: wholeNumber('plays-per-day', playsPerDay, most) };
 }
 
-/** Limits as they are typed: whole USD; a number, `on` or `off`; an https URL or `none`; a number of chains. */
+/**
+ * Limits as they are typed: whole USD; `on` or `off`; a number, `on` or `off`; a number or `off`; an https URL or `none`;
+ * a number of chains.
+ */
 export type TypedLimits = {
   dailyCash?: string | undefined;
+  cashPacing?: string | undefined;
   dailySpins?: string | undefined;
+  dailyWins?: string | undefined;
   rulesUrl?: string | undefined;
   cashChains?: string | undefined;
 };
@@ -143,10 +156,10 @@ export type TypedLimits = {
 /** Sets an organization's limits and rules URL, those that are given. Returns what now holds. */
 export async function setLimits(
   organizationId: string,
-  { dailyCash, dailySpins, rulesUrl, cashChains }: TypedLimits,
+  { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains }: TypedLimits,
   by: By,
 ): Promise<Limits> {
-  const changes = limitsTyped({ dailyCash, dailySpins, rulesUrl });
+  const changes = limitsTyped({ dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl });
   const chains = cashChains === undefined ? undefined : wholeNumber('cash-chains', cashChains, mostChains);
   const before = await readSettings(organizationId);
   const cash_chains = chains && chainsAfter(before.cash_chains, chains, by.now);
@@ -157,10 +170,16 @@ export async function setLimits(
 }
 
 /** Limits that were typed, as settings. Throws a Refusal for the first fault. */
-export function limitsTyped({ dailyCash, dailySpins, rulesUrl }: Omit<TypedLimits, 'cashChains'>) {
+export function limitsTyped(typed: Omit<TypedLimits, 'cashChains'>): Partial<Settings> {
+  const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl } = typed;
+  if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
+    throw new Problem(`--cash-pacing is "${cashPacing}": give on or off.`);
+  }
   const turned = dailySpins === 'on' || dailySpins === 'off';
   return parse({
     daily_cash_limit_usd: dailyCash,
+    daily_cash_paced: cashPacing === undefined ? undefined : cashPacing === 'on',
+    daily_win_limit: dailyWins === 'off' ? 0 : dailyWins,
     daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
     daily_spin_limit: turned ? undefined : dailySpins,
     rules_url: rulesUrl === 'none' ? '' : rulesUrl,

@@ -18,15 +18,19 @@ const changes = z.object({
   daily_spin_limit_on: z.optional(z.boolean()),
   daily_spin_limit: z.optional(integer(1, 1_000_000)),
   daily_cash_limit_usd: z.optional(cashLimit),
+  daily_cash_paced: z.optional(z.boolean()),
+  daily_win_limit: z.optional(integer(0, 1_000_000)),
   rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
 });
 
 /** The settings that hold for all of an organization's games and are shown beside them. */
 export const limitNames = [
   'daily_cash_limit_usd',
+  'daily_cash_paced',
   'cash_chains',
   'daily_spin_limit_on',
   'daily_spin_limit',
+  'daily_win_limit',
   'rules_url',
 ] as const satisfies (keyof Settings)[];
 

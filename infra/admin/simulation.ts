@@ -7,12 +7,16 @@ import type { Prize } from '../../shared/games/prize-tables.ts';
 import { hmac } from '../../shared/hmac.ts';
 import { shown } from './compare-games.ts';
 
-/** What is played: on each day as many plays, each of another user, under a limit (whole USD; null: none) of its cash. */
+/**
+ * What is played: on each day as many plays, each of another user, under a limit (whole USD; null: none) of its cash. If
+ * that is paced, the plays are spread evenly over 24 hours.
+ */
 export type Played = {
   prizes: readonly Prize[];
   days: number;
   playsPerDay: number;
   limitUsd: number | null;
+  paced?: boolean;
   chains: number;
   /** The same seed is the same plays. */
   seed: string;
@@ -26,7 +30,7 @@ type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
  * Plays, and returns what was won beside what is expected, in all and by day, with the tests. Of cash that is what such a
- * day comes to in the mean (`expected`; null if that took too long to work out), and what the prizes that were in each draw
+ * day comes to in the mean (`expected`; null if that took too long to work out, or if it is paced), and what the prizes that were in each draw
  * were to give (`expected_of_draws`, which won differs from by `standard_deviation`). Without limits they are the same.
  */
 export function simulate(played: Played) {
@@ -52,7 +56,7 @@ export function simulate(played: Played) {
 }
 
 /** The cash that a day with so many plays of each chain comes to in the mean; not a number if that can't be told. */
-function expectations({ prizes, playsPerDay }: Played): (day: Day) => number {
+function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
   const made = new Map<number, number[]>();
   const byPlays = (limitUsd: number) => {
     const won = made.get(limitUsd) ?? cashByPlays(prizes, limitUsd, playsPerDay) ?? [NaN];
@@ -61,6 +65,7 @@ function expectations({ prizes, playsPerDay }: Played): (day: Day) => number {
   };
   const expected = ({ limitUsd, plays }: Chain) => {
     if (limitUsd === null) return plays * oddsOfPlay(prizes).cash;
+    if (paced) return NaN;
     const won = byPlays(limitUsd);
     return won[Math.min(plays, won.length - 1)]!;
   };
@@ -79,8 +84,10 @@ function setsOf(prizes: readonly Prize[]): (leftUsd: number | null) => DrawSet {
   };
 }
 
+const hoursPerDay = 24;
+
 function playDay(
-  { playsPerDay, limitUsd, chains, seed }: Played,
+  { playsPerDay, limitUsd, paced, chains, seed }: Played,
   day: number,
   setAt: ReturnType<typeof setsOf>,
 ): Day {
@@ -94,7 +101,9 @@ function playDay(
     const share = limitUsd === null ? null : shareOf(limitUsd, user, chains);
     const chain = states.get(number) ?? { limitUsd: share, wonUsd: 0, plays: 0 };
     states.set(number, chain);
-    const set = setAt(share === null ? null : share - chain.wonUsd);
+    const hour = Math.floor((spinIndex * hoursPerDay) / playsPerDay);
+    const available = share !== null && paced ? Math.floor((share * (hour + 1)) / hoursPerDay) : share;
+    const set = setAt(available === null ? null : available - chain.wonUsd);
     const prize = drawFrom(set, { serverSeed, clientSeed: '', spinIndex });
     const drawn = counts.get(set) ?? set.prizes.map(() => 0);
     counts.set(set, drawn);
@@ -169,12 +178,12 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
   probability: shown(upperTail(statistic, freedom)),
 });
 
-/** How many plays the cash lasted in the mean; null unless it is one chain's, and was used up on every day. */
+/** How many plays the cash lasted in the mean; null unless it is one chain's and not paced, and was used up on every day. */
 function untilTicketsOnly(
-  { prizes, limitUsd, chains, days, playsPerDay }: Played,
+  { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,
   simulated: readonly Day[],
 ) {
-  const odds = limitUsd === null || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
+  const odds = limitUsd === null || paced || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
   if (!odds || simulated.some(({ ticketsOnlyPlays }) => ticketsOnlyPlays === 0)) return null;
   const mean = playsPerDay - sum(simulated.map(({ ticketsOnlyPlays }) => ticketsOnlyPlays)) / days;
   return { mean: shown(mean), expected: shown(odds.playsUntilTicketsOnly) };

@@ -108,6 +108,11 @@ export type OutcomeRecord = Common & {
   cash_sequence?: number;
   cash_granted_usd?: number;
   cash_limit_usd?: number;
+  /** If the day's cash is paced: what of that limit was available at the time. */
+  cash_paced_usd?: number;
+  /** If the user's wins of a day are limited: to how many, and how many there were before this draw. */
+  win_limit?: number;
+  wins?: number;
   debug?: DebugResult | undefined;
 };
 

@@ -18,6 +18,8 @@ export type User = Key & {
   queued_spins: number;
   /** Regular plays on the day of the last one. */
   plays: { day: string; count: number };
+  /** Wins on the day of the last one that was counted; absent unless the organization has limited them. */
+  wins?: { day: string; count: number };
   /** Rises with every change; a change is written only over the version it was decided on. */
   version: number;
   /** Number of the user's last record; a record carries its own. */

@@ -151,6 +151,7 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
         playType: 'amoe',
         ...seedsOf(order, spinIndex, drawing),
         cash: all.cash,
+        winLimit: settingsOf(drawing.organization).daily_win_limit,
         cost: 0,
         resultEffectiveDate: order.result_effective_date,
       },

@@ -157,6 +157,9 @@ export const fairness = z.object({
   cash_sequence: z.optional(z.number()),
   cash_granted_usd: z.optional(z.number()),
   cash_limit_usd: z.optional(z.number()),
+  cash_paced_usd: z.optional(z.number()),
+  win_limit: z.optional(z.number()),
+  wins: z.optional(z.number()),
   debug: z.optional(z.enum(debugResults)),
 });
 

@@ -77,6 +77,9 @@ const settingsFields = {
   daily_spin_limit_on: z.boolean(),
   daily_spin_limit: whole(),
   daily_cash_limit_usd: whole(),
+  /** Books that were made before there were these two lack them. */
+  daily_cash_paced: z.optional(z.boolean()),
+  daily_win_limit: z.optional(whole()),
   /** Books that were made before there were chains of a day's cash lack it. */
   cash_chains: z.optional(z.string().check(z.regex(/^(\d{1,2} \d{1,2} \d{4}-\d\d-\d\d)?$/))),
   rules_url: text(2048),

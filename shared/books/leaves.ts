@@ -92,6 +92,9 @@ const outcomes = z.strictObject({
   cash_sequence: z.optional(whole()),
   cash_granted_usd: z.optional(whole()),
   cash_limit_usd: z.optional(whole()),
+  cash_paced_usd: z.optional(whole()),
+  win_limit: z.optional(whole(1)),
+  wins: z.optional(whole()),
   debug: z.optional(z.enum(debugResults)),
 });
 
@@ -232,6 +235,9 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
     new Set(cash.map((field) => field === undefined)).size === 1,
     leaf.cash_left_usd !== null || leaf.cash_day === undefined,
     leaf.cash_chains === undefined || leaf.cash_day !== undefined,
+    leaf.cash_paced_usd === undefined || leaf.cash_day !== undefined,
+    leaf.win_limit === undefined || leaf.cash_day !== undefined,
+    (leaf.win_limit === undefined) === (leaf.wins === undefined),
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
     !isFree || (!token_hash && !debug),

@@ -11,7 +11,8 @@ import { getAll, type Item, type Part } from '../table/client.ts';
 import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { chainOf, shareOf } from './cash-chains.ts';
-import { settingsOf, whileCashLimitIs } from './settings.ts';
+import { pacedUsd } from './cash-pace.ts';
+import { settingsOf, whileCashIsLimited } from './settings.ts';
 
 /** How a chain of a day's cash stands: the number of its grants, their sum, and the limit, in whole USD. */
 export type DayCash = {
@@ -21,6 +22,8 @@ export type DayCash = {
   sequence: number;
   grantedUsd: number;
   limitUsd: number;
+  /** If the day's cash is paced: what of the limit is available at the time. */
+  pacedUsd?: number;
 };
 
 /** What a user's spins read besides the user: the organization's settings, and how the day's cash stands. */
@@ -74,17 +77,21 @@ export async function dayCash(
   const { chains, all, own } = cashKeysOn(day, user, copiesIn(organization));
   const isRead = all.some(({ pk, sk }) => pk === reads.cash.pk && sk === reads.cash.sk);
   const [item] = isRead ? [cash] : await getAll([own]);
+  const { daily_cash_limit_usd, daily_cash_paced } = settingsOf(organization);
+  const limitUsd = shareOf(daily_cash_limit_usd, user.user_id, chains);
   return {
     day,
     ...(chains > 1 ? { chains } : {}),
     sequence: Number(item?.grants ?? 0),
     grantedUsd: Number(item?.granted_usd ?? 0),
-    limitUsd: shareOf(settingsOf(organization).daily_cash_limit_usd, user.user_id, chains),
+    limitUsd,
+    ...(daily_cash_paced ? { pacedUsd: pacedUsd(limitUsd, now) } : {}),
   };
 }
 
-/** Whole USD that the limit leaves of the day's cash. */
-export const cashLeft = ({ limitUsd, grantedUsd }: DayCash): number => Math.max(0, limitUsd - grantedUsd);
+/** Whole USD that the limit, or its pace, leaves of the day's cash. */
+export const cashLeft = ({ limitUsd, pacedUsd = limitUsd, grantedUsd }: DayCash): number =>
+  Math.max(0, pacedUsd - grantedUsd);
 
 /** How the day's cash stands after a grant of whole USD; none of 0. */
 export const granted = (cash: DayCash, usd: number): DayCash =>
@@ -92,7 +99,7 @@ export const granted = (cash: DayCash, usd: number): DayCash =>
 
 /**
  * The parts of a transaction that grant what a day's cash has come to since it was read. They fail if others granted
- * some in the meantime, or if the limit is no longer this one. None if there is nothing to grant: a draw that wins no
+ * some in the meantime, or if the limit or its pace is no longer this one. None if there is nothing to grant: a draw that wins no
  * cash is held up by nobody.
  */
 export function grantCash(
@@ -103,12 +110,13 @@ export function grantCash(
 ): Record<string, Part> {
   if (after.sequence === before.sequence) return {};
   const copies = copiesIn(organization);
-  const limitUsd = settingsOf(organization).daily_cash_limit_usd;
   const { all, chains } = cashKeysOn(before.day, user, copies);
   // Grants of one chain come one after the other anyway: those of two are not to meet at one copy of the limit.
   const copy = copyFor(copies, (among) => chainOf(user.user_id, chains) % among);
   const limitKey = organizationKey(user.organization_id, copy);
-  const parts: Record<string, Part> = { cashLimit: whileCashLimitIs(limitKey, limitUsd) };
+  const parts: Record<string, Part> = {
+    cashLimit: whileCashIsLimited(limitKey, settingsOf(organization)),
+  };
   for (const [index, key] of all.entries()) parts[`cash${index}`] = grantPart(key, before, after);
   return parts;
 }

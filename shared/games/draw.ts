@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
+import { eligiblePrizes, type Limits } from './limits.ts';
 import type { Prize } from './prize-tables.ts';
 
 /** What decides a draw beside the prizes: the seeds, and the number of the spin that they are used for. */
@@ -14,20 +15,9 @@ export type Seeds = {
   spinIndex: number;
 };
 
-/** What may be drawn at the moment: whole USD left of the day's cash (null: no limit), or tickets alone. */
-export type Limits = { cashLeftUsd: number | null; ticketsOnly: boolean };
-
 /** What a server seed is committed to with before it may be known: SHA-256 of its 32 bytes, in hex. */
 export function commitmentTo(serverSeed: string): string {
   return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
-}
-
-/** The prizes that are in the draw, in the order of their table. */
-export function eligiblePrizes(prizes: readonly Prize[], { cashLeftUsd, ticketsOnly }: Limits): Prize[] {
-  return prizes.filter(({ kind, amount }) => {
-    if (ticketsOnly) return kind === 'tickets';
-    return kind !== 'cash_usd' || cashLeftUsd === null || amount <= cashLeftUsd;
-  });
 }
 
 /** How a draw is made now; outcomes of before it was said are of version 1, whose message did not name the prizes. */

@@ -8,9 +8,11 @@ import { dayOf } from '../time.ts';
 import type { Obstacle, Restriction } from '../vocabulary.ts';
 import { cashLeft, dayCash, spinReads } from './cash.ts';
 import { holdOn } from './holds.ts';
+import type { Left } from './limits.ts';
 import { readPrizeTable } from './organization-tables.ts';
 import { noCashAffordable } from './prizes.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from './settings.ts';
+import { areUsedUp, winsOf } from './wins.ts';
 
 /** Regular plays of a user on a day. */
 export function playsOn({ plays }: User, day: string): number {
@@ -33,8 +35,8 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
   ];
 }
 
-/** What a play depends on: the user, the organization's settings, and what is left of the day's cash. */
-export type Circumstances = { user: User; settings: Settings; cashLeftUsd: number; day: string };
+/** What a play depends on: the user, the organization's settings, and what budgets leave; `day` is that of the moment. */
+export type Circumstances = { user: User; settings: Settings; left: Left; day: string };
 
 /** Reads what a play depends on as it is now. One round trip. Throws `Invalid user ID`. */
 export async function readCircumstances(
@@ -52,8 +54,12 @@ export async function readCircumstances(
   ]);
   const user = unlessErased(found as User | undefined);
   if (organization) noteCopies(organization);
-  const left = cashLeft(await dayCash(user, now, reads, { organization, cash }));
-  return { user, settings: settingsOf(organization), cashLeftUsd: left, day };
+  const settings = settingsOf(organization);
+  const left = {
+    cashLeftUsd: cashLeft(await dayCash(user, now, reads, { organization, cash })),
+    winsUsedUp: areUsedUp(winsOf(user, day, settings.daily_win_limit)),
+  };
+  return { user: user, settings, left, day };
 }
 
 /**
@@ -65,11 +71,11 @@ export async function checkEligibility(
   userId: string,
   now: number,
 ): Promise<{ playable: boolean; restrictions: Restriction[] }> {
-  const { user, settings, cashLeftUsd, day } = await readCircumstances(organizationId, userId, now);
+  const { user, settings, left, day } = await readCircumstances(organizationId, userId, now);
   const game = 'prizewheel';
   const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const obstacles = obstaclesOf(user, costOf(settings, game), settings, day);
-  const ticketsOnly = noCashAffordable(prizes, cashLeftUsd);
+  const ticketsOnly = noCashAffordable(prizes, left.cashLeftUsd);
   return {
     // What is on hold has no word among the restrictions of the contract.
     playable: obstacles.length === 0 && !holdOn(settings, [game], user),

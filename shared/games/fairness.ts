@@ -1,5 +1,6 @@
 /** What is told of a draw so that anybody can make it again: pure, since a page's script imports it. */
 import type { OutcomeRecord } from '../accounts/records.ts';
+import type { Left } from './limits.ts';
 
 /** What of it the outcome's record has as well: all but the secret and what that is committed to. */
 export const fairnessFields = [
@@ -12,6 +13,9 @@ export const fairnessFields = [
   'cash_sequence',
   'cash_granted_usd',
   'cash_limit_usd',
+  'cash_paced_usd',
+  'win_limit',
+  'wins',
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 
@@ -20,3 +24,14 @@ export type Fairness = { commitment: string; server_seed: string } & Pick<
   OutcomeRecord,
   (typeof fairnessFields)[number]
 >;
+
+type Budgets = {
+  cash_left_usd: number | null;
+  win_limit?: number | undefined;
+  wins?: number | undefined;
+};
+/** What budgets left for a draw, by what its outcome says. */
+export const leftAt = ({ cash_left_usd, win_limit, wins = 0 }: Budgets): Left => ({
+  cashLeftUsd: cash_left_usd,
+  winsUsedUp: win_limit !== undefined && wins >= win_limit,
+});

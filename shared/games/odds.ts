@@ -2,7 +2,7 @@
  * What follows from a table's weights before anybody has played: what a play gives, and how long a day's cash lasts. Pure.
  */
 import type { PrizeKind } from '../vocabulary.ts';
-import { eligiblePrizes, type Limits } from './draw.ts';
+import { eligiblePrizes, type Limits } from './limits.ts';
 import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
@@ -65,7 +65,7 @@ const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bi
 
 /** The limits of an ordinary play's draw while so much of the day's cash (whole USD) is left. */
 export const limitsAt = (prizes: readonly Prize[], cashLeftUsd: number | null): Limits =>
-  rulesOf(undefined).limits(prizes, cashLeftUsd);
+  rulesOf(undefined).limits(prizes, { cashLeftUsd });
 
 /**
  * How a limit (whole USD) of a day's cash goes; undefined if the table has no cash prizes. Every weight is at least 1. What

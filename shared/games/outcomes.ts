@@ -9,10 +9,12 @@ import {
 import type { User } from '../accounts/user.ts';
 import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
 import { cashLeft, type DayCash, granted } from './cash.ts';
-import { draw, drawVersion, type Limits, type Seeds } from './draw.ts';
+import { draw, drawVersion, type Seeds } from './draw.ts';
+import type { Limits } from './limits.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
-import { accountOf, gameStatusOf } from './prizes.ts';
+import { accountOf, gameStatusOf, isWin } from './prizes.ts';
 import { rulesOf } from './rules.ts';
+import { areUsedUp, type Wins, winsOf, withWin } from './wins.ts';
 
 /** What the server seed of a spin follows from: the secret of a day, and a play or an order. */
 type SpinOrigin = Pick<
@@ -29,6 +31,8 @@ export type Spin = {
   origin: SpinOrigin;
   /** How the day's cash stands, after what earlier spins of the same transaction won. */
   cash: DayCash;
+  /** The setting `daily_win_limit`. */
+  winLimit: number;
   /** Tickets; 0 for a free spin. The caller sees to it that the user has them. */
   cost: number;
   /** Instant (ISO). */
@@ -57,16 +61,18 @@ export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecor
  * day's cash comes to must be granted in the same transaction; a debug jackpot is outside of it.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
-  const { table, seeds, cash, debug } = spin;
+  const { table, seeds, cash, winLimit, debug } = spin;
   const rules = rulesOf(debug);
-  const limits = rules.limits(table.prizes, cashLeft(cash));
+  const wins = rules.isBudgeted ? winsOf(user, cash.day, winLimit) : undefined;
+  const left = { cashLeftUsd: cashLeft(cash), winsUsedUp: areUsedUp(wins) };
+  const limits = rules.limits(table.prizes, left);
   const prize = draw(rules.inPlay(table.prizes), limits, seeds);
-  const { user: after, record } = append(user, outcomeFor(spin, prize, limits), now);
+  const { user: after, record } = append(user, outcomeFor(spin, prize, limits, wins), now);
   const spun: Spun = {
-    user: after,
+    user: wins && isWin(prize.kind) ? withWin(after, wins) : after,
     records: [record],
     outcome: record,
-    cash: granted(cash, prize.kind === 'cash_usd' && rules.countsAsCash ? prize.amount : 0),
+    cash: granted(cash, prize.kind === 'cash_usd' && rules.isBudgeted ? prize.amount : 0),
   };
   const name = nameOf[spin.game];
   const paid = transfer(spun, 'tickets', -spin.cost, `${name} play`, now);
@@ -84,7 +90,12 @@ function transfer(spun: Spun, account: Account, amount: number, description: str
   return { ...spun, user, records: [...spun.records, record] };
 }
 
-function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limits): NewOutcome {
+function outcomeFor(
+  spin: Spin,
+  prize: Prize,
+  { cashLeftUsd, ticketsOnly }: Limits,
+  wins: Wins | undefined,
+): NewOutcome {
   const { clientSeed, spinIndex } = spin.seeds;
   return {
     kind: 'outcomes',
@@ -103,17 +114,19 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
     cash_left_usd: cashLeftUsd,
     tickets_only: ticketsOnly,
     ...(cashLeftUsd === null ? {} : viewOf(spin.cash)),
+    ...(wins ? { win_limit: wins.limit, wins: wins.count } : {}),
     ...(spin.debug ? { debug: spin.debug } : {}),
   };
 }
 
 /** What of the day's cash a draw was made on. */
-const viewOf = ({ day, chains, sequence, grantedUsd, limitUsd }: DayCash) => ({
+const viewOf = ({ day, chains, sequence, grantedUsd, limitUsd, pacedUsd }: DayCash) => ({
   cash_day: day,
   ...(chains === undefined ? {} : { cash_chains: chains }),
   cash_sequence: sequence,
   cash_granted_usd: grantedUsd,
   cash_limit_usd: limitUsd,
+  ...(pacedUsd === undefined ? {} : { cash_paced_usd: pacedUsd }),
 });
 
 type NewOutcome = Extract<NewRecord, { kind: 'outcomes' }>;

@@ -157,6 +157,7 @@ function decidePlay(
       seeds: { serverSeed, clientSeed, spinIndex: 0 },
       origin,
       cash: before,
+      winLimit: settings.daily_win_limit,
       cost,
       resultEffectiveDate: startOfToday(now),
       debug,

@@ -1,7 +1,7 @@
 /** By which rules a play is drawn: the ordinary ones, or those of a debug play that is forced to its result. */
 
 import type { DebugResult } from '../vocabulary.ts';
-import type { Limits } from './draw.ts';
+import type { Left, Limits } from './limits.ts';
 import type { Prize } from './prize-tables.ts';
 import { jackpotOnly, noCashAffordable } from './prizes.ts';
 
@@ -9,33 +9,33 @@ import { jackpotOnly, noCashAffordable } from './prizes.ts';
 export type Rules = {
   /** Whether the user's limits and balance can be in its way, and it counts among the plays of the day. */
   isLimited: boolean;
-  /** Whether cash that it wins is of the day's cash. */
-  countsAsCash: boolean;
+  /** Whether what it wins is of the day's cash, and of its user's wins. */
+  isBudgeted: boolean;
   /** What it costs, of what the game costs. */
   cost: (tickets: number) => number;
   /** The prizes with the weights that they have in it. */
   inPlay: (prizes: readonly Prize[]) => readonly Prize[];
-  /** The limits of its draw, while so much of the day's cash (whole USD) is left; null if it is outside of it. */
-  limits: (prizes: readonly Prize[], cashLeftUsd: number | null) => Limits;
+  /** The limits of its draw, while so much is left. */
+  limits: (prizes: readonly Prize[], left: Left) => Limits;
 };
 
 const ordinary: Rules = {
   isLimited: true,
-  countsAsCash: true,
+  isBudgeted: true,
   cost: (tickets) => tickets,
   inPlay: (prizes) => prizes,
-  limits: (prizes, cashLeftUsd) => ({ cashLeftUsd, ticketsOnly: noCashAffordable(prizes, cashLeftUsd) }),
+  limits: (prizes, left) => ({ ...left, ticketsOnly: noCashAffordable(prizes, left.cashLeftUsd) }),
 };
 
 const forced: Record<DebugResult, Rules> = {
   jackpot: {
     isLimited: false,
-    countsAsCash: false,
+    isBudgeted: false,
     cost: () => 0,
     inPlay: jackpotOnly,
     limits: () => ({ cashLeftUsd: null, ticketsOnly: false }),
   },
-  tickets_only: { ...ordinary, limits: (_, cashLeftUsd) => ({ cashLeftUsd, ticketsOnly: true }) },
+  tickets_only: { ...ordinary, limits: (_, left) => ({ ...left, ticketsOnly: true }) },
 };
 
 /** The rules of a play: the ordinary ones unless a debug play is forced to a result. */

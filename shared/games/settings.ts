@@ -15,6 +15,10 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_spin_limit_on: boolean;
   daily_spin_limit: number;
   daily_cash_limit_usd: number;
+  /** Whether of the day's cash no more is available than the share of the day's hours that have begun. */
+  daily_cash_paced: boolean;
+  /** How often a user may win on a day what is neither tickets nor an entry; 0: as often as may be. */
+  daily_win_limit: number;
   /** Empty: none is shown. */
   rules_url: string;
   /** In how many chains the day's cash is granted from a day on, as a text of `count-by-day.ts`. Empty: in one. */
@@ -34,6 +38,8 @@ const defaults: Settings = {
   daily_spin_limit_on: true,
   daily_spin_limit: 5,
   daily_cash_limit_usd: 500,
+  daily_cash_paced: false,
+  daily_win_limit: 0,
   cash_chains: '',
   prize_table_prizewheel: defaultPrizeTables.prizewheel.version,
   prize_table_truck: defaultPrizeTables.truck.version,
@@ -72,18 +78,22 @@ export function settingsCopies(organization: Item): Record<string, Part> {
 }
 
 /**
- * The part of a transaction that holds only while an organization's daily cash limit (whole USD) is as it was read, from
- * the organization's item or a copy of it.
+ * The part of a transaction that holds only while an organization limits and paces the day's cash as in these settings,
+ * by the organization's item or a copy of it.
  */
-export function whileCashLimitIs(key: Key, limitUsd: number): Part {
+export function whileCashIsLimited(key: Key, settings: Settings): Part {
   return {
     ConditionCheck: {
       Key: key,
-      ConditionExpression: sameCashLimit,
-      ExpressionAttributeValues: { ':limit': limitUsd },
+      ConditionExpression: `(${sameLimit}) AND (${samePace})`,
+      ExpressionAttributeValues: {
+        ':limit': settings.daily_cash_limit_usd,
+        ':paced': settings.daily_cash_paced,
+      },
     },
   };
 }
 
-// An organization that never set a limit has the default one, and a limit that was set is never taken away.
-const sameCashLimit = 'attribute_not_exists(daily_cash_limit_usd) OR daily_cash_limit_usd = :limit';
+// An organization that never set one has the default, and what was set is never taken away.
+const sameLimit = 'attribute_not_exists(daily_cash_limit_usd) OR daily_cash_limit_usd = :limit';
+const samePace = 'attribute_not_exists(daily_cash_paced) OR daily_cash_paced = :paced';

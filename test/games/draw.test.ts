@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { checkDraw, checkSeed, newDrawing } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
-import { commitmentTo, digestOf, draw, eligiblePrizes, randomBelow } from '../../shared/games/draw.ts';
+import { commitmentTo, digestOf, draw, randomBelow } from '../../shared/games/draw.ts';
+import { eligiblePrizes } from '../../shared/games/limits.ts';
 import { spin } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/games/prizes.ts';
@@ -197,6 +198,7 @@ describe('a spin', () => {
     origin: { server_seed: given.serverSeed },
     cash: cashOf(100),
     cost: 1,
+    winLimit: 0,
     resultEffectiveDate: '2026-03-10T04:00:00.000Z',
     ...changes,
   });
@@ -205,6 +207,7 @@ describe('a spin', () => {
     game: fc.constantFrom(...games),
     cash: fc.nat({ max: 120 }).map(cashOf),
     cost: fc.nat({ max: 10 }),
+    winLimit: fc.nat({ max: 2 }),
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
   });
 

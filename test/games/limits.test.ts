@@ -1,20 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/admin/verify-outcome.ts';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
-import { createPlay, play } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
-import { client, get } from '../../shared/table/client.ts';
+import { get } from '../../shared/table/client.ts';
 import { cashKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
-import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
 import { pageData } from '../world/inhabitants/page-data.ts';
-import { accountOf, newUrl, openUrl, spinAt } from './support/plays.ts';
+import { accountOf, changingBefore, newUrl, openUrl, playAt, spinAt } from './support/plays.ts';
 
 let api: Api;
 beforeEach(async () => {
@@ -37,38 +35,19 @@ const setSpinLimit = (on: unknown) => api.put('/debug/daily-spin-limit', { on })
 const setTable = async (prizes: Prize[]) => {
   return putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
 };
-/** What happens right before the `nth` transaction is sent, after all that it was decided on was read. */
-const beforeTransaction = async (
-  nth: number,
-  happens: () => Promise<unknown>,
-  run: () => Promise<unknown>,
-) => {
-  let transactions = 0;
-  await watchingCalls(client, run, async ({ operation }) => {
-    if (operation === 'TransactWriteItems' && ++transactions === nth) await happens();
-    return undefined;
-  });
-};
 const grantedToday = async () => {
   return (await get(cashKey(api.organizationId, dayOf(now))))?.granted_usd;
 };
-/** Plays in this process, so that the time is the test's. */
-const playAt = async (userId: string, now: number) => {
-  const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
-  const { token } = await createPlay(asked);
-  return play(token, '', now);
-};
-
 describe('the daily cash limit', () => {
   const mostlyCash = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];
 
   test('that is lowered holds for a play that was decided before', async () => {
     await setTable(mostlyCash);
     const user = await api.user(1);
-    await beforeTransaction(
+    await changingBefore(
       1,
       () => setCashLimit(0),
-      () => playAt(user, now),
+      () => playAt(api, user, now),
     );
     expect(await grantedToday()).toBeUndefined();
     expect((await accountOf(api, user)).outcomes).toMatchObject([{ prize: { tickets: 1 } }]);
@@ -83,7 +62,7 @@ describe('the daily cash limit', () => {
       body: { num_of_spins: 100, idempotency_key: 'spins' },
       now,
     };
-    await beforeTransaction(
+    await changingBefore(
       3,
       () => setCashLimit(0),
       () => untilAnswered(() => invoke('amoe/guest-play', request)),
@@ -162,7 +141,7 @@ describe('the daily cash limit', () => {
     const midnight = Date.parse('2026-11-02T05:00:00Z'); // the day before it had 25 hours
     const prizes = [];
     for (const now of [midnight - 25 * 3600_000, midnight - 1, midnight]) {
-      prizes.push((await playAt(user, now)).outcome.prize);
+      prizes.push((await playAt(api, user, now)).outcome.prize);
     }
     expect(prizes).toEqual([{ cash_usd: 10 }, { tickets: 1 }, { cash_usd: 10 }]);
   });
@@ -214,17 +193,17 @@ describe('the daily spin limit', () => {
     ['of 25 hours', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
   ])('holds for the whole of a day %s in New York, and not longer', async (_, from, until) => {
     const user = await api.user(100);
-    for (const i of times(5, (i) => i)) await playAt(user, Date.parse(from) + i);
-    await expect(playAt(user, Date.parse(until) - 1)).rejects.toThrow('daily spin limit reached');
-    expect((await playAt(user, Date.parse(until))).outcome.user_id).toBe(user);
+    for (const i of times(5, (i) => i)) await playAt(api, user, Date.parse(from) + i);
+    await expect(playAt(api, user, Date.parse(until) - 1)).rejects.toThrow('daily spin limit reached');
+    expect((await playAt(api, user, Date.parse(until))).outcome.user_id).toBe(user);
   });
 
   test('is not given again to a play of yesterday that comes in after the first one of today', async () => {
     const user = await api.user(100);
     const midnight = Date.parse('2026-06-11T04:00:00Z');
-    for (const _ of times(4, () => 0)) await playAt(user, midnight);
-    await playAt(user, midnight - 1);
-    await expect(playAt(user, midnight + 1)).rejects.toThrow('daily spin limit reached');
+    for (const _ of times(4, () => 0)) await playAt(api, user, midnight);
+    await playAt(api, user, midnight - 1);
+    await expect(playAt(api, user, midnight + 1)).rejects.toThrow('daily spin limit reached');
   });
 });
 

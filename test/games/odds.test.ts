@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eligiblePrizes } from '../../shared/games/draw.ts';
+import { eligiblePrizes } from '../../shared/games/limits.ts';
 import { cashByPlays, limitsAt, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { prizeOf } from '../support/prize.ts';

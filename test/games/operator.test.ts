@@ -35,9 +35,11 @@ describe('an operator', () => {
     const { games, ...limits } = await showGames(api.organizationId);
     expect(limits).toEqual({
       daily_cash_limit_usd: 500,
+      daily_cash_paced: false,
       cash_chains: '',
       daily_spin_limit_on: true,
       daily_spin_limit: 5,
+      daily_win_limit: 0,
       rules_url: '',
     });
     expect(games).toMatchObject({
@@ -74,9 +76,11 @@ describe('an operator', () => {
     const on = await setLimits(api.organizationId, { dailySpins: 'on' }, byTest());
     expect(on).toEqual({
       daily_cash_limit_usd: 0,
+      daily_cash_paced: false,
       cash_chains: '',
       daily_spin_limit_on: true,
       daily_spin_limit: 1,
+      daily_win_limit: 0,
       rules_url: '',
     });
   });

@@ -31,7 +31,7 @@ function played({ game = 'prizewheel', version = 2, ...options }: Options = {}) 
   const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
   const rules = rulesOf(debug);
-  const limits = rules.limits(prizes, left);
+  const limits = rules.limits(prizes, { cashLeftUsd: left });
   const seeds = { serverSeed: server_seed, clientSeed: client_seed, spinIndex: 0 };
   const prize = draw(rules.inPlay(prizes), limits, seeds, version);
   const commitment = commitmentTo(server_seed);

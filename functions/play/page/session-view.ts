@@ -1,9 +1,10 @@
 import { shortSince } from '../../../shared/accounts/history.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { placeInBook } from '../../../shared/books/place.ts';
-import { eligiblePrizes, type Limits } from '../../../shared/games/draw.ts';
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
+import { leftAt } from '../../../shared/games/fairness.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
+import { eligiblePrizes, type Limits } from '../../../shared/games/limits.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
@@ -29,7 +30,7 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
   if (voided) return { ...common, state: 'voided' };
   if (!played && isExpired(session, now)) return { ...common, state: 'expired' };
-  const [{ user, settings, cashLeftUsd, day }, table, place] = await Promise.all([
+  const [{ user, settings, left, day }, table, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now),
     readPrizeTable(organization_id, game, session.prize_table_version),
     played && dayOf(Date.parse(played.outcome.timestamp)) < dayOf(now)
@@ -38,8 +39,8 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
   ]);
   const rules = rulesOf(debug);
   const limits = played
-    ? { cashLeftUsd: played.fairness.cash_left_usd, ticketsOnly: played.fairness.tickets_only }
-    : rules.limits(table.prizes, cashLeftUsd);
+    ? { ...leftAt(played.fairness), ticketsOnly: played.fairness.tickets_only }
+    : rules.limits(table.prizes, left);
   const hold = played ? undefined : holdOn(settings, [game], user);
   const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, day);
   const restriction = hold

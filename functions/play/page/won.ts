@@ -1,4 +1,6 @@
 import { bookLinesOf } from '../../../shared/books/book-lines.ts';
+import { leftAt } from '../../../shared/games/fairness.ts';
+import { eligiblePrizes } from '../../../shared/games/limits.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../shared/games/rules.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
@@ -147,13 +149,8 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
 };
 
 /** The prizes that were in a draw, in the order of the table, with the weights that they had in it. */
-export const eligibleOf = (
-  prizes: readonly ListedPrize[],
-  { tickets_only, cash_left_usd, debug }: Fairness,
-): Prize[] =>
-  rulesOf(debug)
-    .inPlay(prizes)
-    .filter(({ kind, amount }) => {
-      if (tickets_only) return kind === 'tickets';
-      return kind !== 'cash_usd' || cash_left_usd === null || amount <= cash_left_usd;
-    });
+export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
+  eligiblePrizes(rulesOf(fairness.debug).inPlay(prizes), {
+    ...leftAt(fairness),
+    ticketsOnly: fairness.tickets_only,
+  });

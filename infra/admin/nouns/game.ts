@@ -60,21 +60,21 @@ export const verbs = {
     required: { org },
     optional: {
       'daily-cash': 'USD',
+      'cash-pacing': 'on|off; on, no more of the day’s cash is available than its share of the hours begun',
       'daily-spins': 'number|on|off',
+      'daily-wins': 'number|off; of a user, whatever is neither tickets nor an entry',
       'rules-url': 'https URL|none',
       from: 'YYYY-MM-DD, a day to come',
       'cash-chains': `1 to ${mostChains}; from tomorrow on, each has its share of the day’s cash and its own users`,
     },
     run: async (values, by) => {
-      const [dailyCash, dailySpins] = [values['daily-cash'], values['daily-spins']];
-      const [rulesUrl, cashChains] = [values['rules-url'], values['cash-chains']];
-      const typed = { dailyCash, dailySpins, rulesUrl, cashChains };
+      const { 'daily-cash': dailyCash, 'cash-pacing': cashPacing, 'cash-chains': cashChains } = values;
+      const { 'daily-spins': dailySpins, 'daily-wins': dailyWins, 'rules-url': rulesUrl } = values;
+      const typed = { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl };
       const { org, from } = values;
-      if (from !== undefined && cashChains !== undefined)
-        throw new Problem('--cash-chains has no --from: they begin with the next day.');
-      if (from !== undefined)
-        return { print: await scheduleLimits(org, { dailyCash, dailySpins, rulesUrl, from }, by) };
-      return { print: await setLimits(org, typed, by) };
+      if (from === undefined) return { print: await setLimits(org, { ...typed, cashChains }, by) };
+      if (cashChains === undefined) return { print: await scheduleLimits(org, { ...typed, from }, by) };
+      throw new Problem('--cash-chains has no --from: they begin with the next day.');
     },
   }),
   scheduled: command({

@@ -2,6 +2,7 @@
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { setOfOutcome } from '../../../shared/books/check/draws.ts';
 import type { DrawSet } from '../../../shared/games/draw.ts';
+import { leftAt } from '../../../shared/games/fairness.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../shared/games/rules.ts';
@@ -264,7 +265,7 @@ async function prizesOf(
 /** The set of prizes that an outcome was drawn from; undefined if nothing could be drawn. */
 async function setDrawnFrom(outcome: OutcomeRecord, { tables, sets }: Met): Promise<DrawSet | undefined> {
   const prizes = await prizesOf(outcome, tables);
-  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, outcome.cash_left_usd));
+  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, leftAt(outcome)));
 }
 
 /** Hands each outcome of a time to a function. Returns how many there are. */

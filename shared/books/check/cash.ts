@@ -3,6 +3,7 @@
  * them. Outcomes of all users meet here.
  */
 import { chainOf } from '../../games/cash-chains.ts';
+import { pacedUsd } from '../../games/cash-pace.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Finding, Report } from './findings.ts';
@@ -11,6 +12,7 @@ import { toleranceMs } from './in-force.ts';
 type Place = Omit<Finding, 'sentence'>;
 /** That outcomes were drawn on a state: so many wins before, and their sum. `at` and `last` are the first and last time. */
 type View = { sequence: number; sum: number; at: number; last: number; place: Place };
+/** `limit` is what was available under it, if the day's cash is paced. */
 type Win = { sequence: number; sum: number; amount: number; limit: number; at: number; place: Place };
 /** What outcomes say of a day's cash. */
 export type CashFacts = {
@@ -40,9 +42,14 @@ export function noteCash(
   const { cash_day: day, cash_sequence: sequence = 0, cash_granted_usd: sum = 0 } = leaf;
   if (day === undefined) return;
   const limit = leaf.cash_limit_usd ?? 0;
-  if (leaf.cash_left_usd !== Math.max(0, limit - sum)) {
-    report.finding('cash_left_differs', `It says ${leaf.cash_left_usd} USD, of ${limit} with ${sum} won.`);
+  const available = leaf.cash_paced_usd ?? limit;
+  if (leaf.cash_left_usd !== Math.max(0, available - sum)) {
+    report.finding(
+      'cash_left_differs',
+      `It says ${leaf.cash_left_usd} USD, of ${available} with ${sum} won.`,
+    );
   }
+  if (leaf.cash_paced_usd !== undefined) checkPace(leaf.cash_paced_usd, limit, day, at, report);
   if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
     report.finding('cash_of_another_day', `It is of ${dayOf(at)}, and drawn on the cash of ${day}.`);
   }
@@ -55,7 +62,14 @@ export function noteCash(
   if (!view) facts.views.set(key, { sequence, sum, at, last: at, place });
   else view.last = Math.max(view.last, at);
   const amount = leaf.debug === 'jackpot' ? undefined : leaf.prize.cash_usd;
-  if (amount !== undefined) facts.wins.push({ sequence, sum, amount, limit, at, place });
+  if (amount !== undefined) facts.wins.push({ sequence, sum, amount, limit: available, at, place });
+}
+
+/** Checks what of a limit a pace had made available: on that day, and at a time that clocks may differ from. */
+function checkPace(paced: number, limit: number, day: string, at: number, report: Report) {
+  const times = [at - toleranceMs, at, at + toleranceMs].filter((time) => dayOf(time) === day);
+  if (times.some((time) => pacedUsd(limit, time) === paced)) return;
+  report.finding('cash_pace_differs', `It says that ${paced} USD of ${limit} were available.`);
 }
 
 /** Notes the win of an outcome of before: it is part of its day's cash, and has no place in the chain. */

@@ -15,6 +15,7 @@ import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
 import type { DecidedRounds } from './rounds.ts';
+import { noWins, type Wins } from './wins.ts';
 
 /** What the records of a day are checked against; plain data, times in epoch milliseconds. */
 export type DayToCheck = {
@@ -66,6 +67,7 @@ export type UserState = {
   /** By their sequence; most users have none. */
   orders?: Map<number, Order>;
   plays: Plays;
+  wins: Wins;
 };
 
 /**
@@ -130,6 +132,7 @@ export function stateOf({ users, day }: Checking, userId: string): UserState {
     chain: newChain(day.whole || isNew),
     expected: [],
     plays: newPlays(),
+    wins: noWins(),
   };
   users.set(userId, state);
   return state;

@@ -1,12 +1,7 @@
 /** The check of draws: each is made again, from the revealed secret of its day and the prizes that were in it. */
-import {
-  commitmentTo,
-  type DrawSet,
-  drawFrom,
-  drawSetOf,
-  eligiblePrizes,
-  type Limits,
-} from '../../games/draw.ts';
+import { commitmentTo, type DrawSet, drawFrom, drawSetOf } from '../../games/draw.ts';
+import { leftAt } from '../../games/fairness.ts';
+import { eligiblePrizes, type Limits } from '../../games/limits.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { gameStatusOf } from '../../games/prizes.ts';
 import { rulesOf } from '../../games/rules.ts';
@@ -53,7 +48,7 @@ export function checkSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Repor
 }
 
 /**
- * Draws an outcome again from its server seed, its table and the cash that was left, and checks all that follows. Returns
+ * Draws an outcome again from its server seed, its table and what was left for it, and checks all that follows. Returns
  * the set of prizes it was drawn from; undefined if its table is not known.
  */
 export function checkDraw(
@@ -66,7 +61,7 @@ export function checkDraw(
   const prizes = Object.hasOwn(drawing.tables, version) ? drawing.tables[version] : undefined;
   if (!prizes) report.finding('table_missing', `It was drawn from “${version}”.`);
   if (!prizes) return undefined;
-  const limits = rulesOf(leaf.debug).limits(prizes, leaf.cash_left_usd);
+  const limits = rulesOf(leaf.debug).limits(prizes, leftAt(leaf));
   checkLimits(leaf, limits, report);
   checkPrize(leaf, prizes, report);
   const set = setOfOutcome(drawing, leaf, prizes, limits);
@@ -96,7 +91,8 @@ export function setOfOutcome(
     const isLeft = limits.cashLeftUsd === null || amount <= limits.cashLeftUsd;
     if (kind === 'cash_usd' && isLeft && amount > most) most = amount;
   }
-  const key = `${prize_table_version}|${most}|${limits.ticketsOnly}|${debug}`;
+  const { ticketsOnly, winsUsedUp = false } = limits;
+  const key = `${prize_table_version}|${most}|${ticketsOnly}|${winsUsedUp}|${debug}`;
   if (!sets.has(key)) {
     const inPlay = rulesOf(debug).inPlay(prizes);
     const hasWeight = eligiblePrizes(inPlay, limits).some(({ weight }) => weight > 0);

@@ -66,6 +66,11 @@ export const meanings = {
   cash_over_limit: 'More cash was won than the day’s limit allowed.',
   cash_left_differs: 'The cash that was left for a draw does not follow from the limit and what was won.',
   cash_of_another_day: 'A draw was made on the cash of a day that it was not of.',
+  cash_pace_differs: 'More or less of the day’s cash was available to a draw than the hours that had begun.',
+
+  win_limit_not_in_force: 'A draw was made under a limit of its user’s wins that was not in force.',
+  wins_differ: 'A draw was made on another number of its user’s wins of the day than there had been.',
+  wins_over_limit: 'A user won more often in a day than the limit allowed.',
 
   cost_not_taken: 'A play was not paid as its outcome says.',
   prize_not_credited: 'A prize was not credited as its outcome says.',

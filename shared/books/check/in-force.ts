@@ -78,13 +78,16 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   const limited = wasInForceAt(
     timeline,
     at,
-    ({ daily_cash_limit_usd, cash_chains }) =>
-      chainsOn(cash_chains, day) === chains && shareOf(daily_cash_limit_usd, user_id, chains) === limit,
+    ({ daily_cash_limit_usd, daily_cash_paced = false, cash_chains }) =>
+      chainsOn(cash_chains, day) === chains &&
+      shareOf(daily_cash_limit_usd, user_id, chains) === limit &&
+      daily_cash_paced === (leaf.cash_paced_usd !== undefined),
   );
   if (limited === undefined) unknown('limit of the day’s cash');
   if (limited === false) {
     const of = chains > 1 ? `, its share of ${chains}` : '';
-    report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD${of}.`);
+    const pace = leaf.cash_paced_usd === undefined ? '' : ', paced';
+    report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD${of}${pace}.`);
   }
 }
 

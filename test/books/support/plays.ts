@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { draw } from '../../../shared/games/draw.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { dayAt, daysAfter, digest, hexDigest, hmac, randomnessOf, roundOf } from './plain.ts';
+import { dayAt, daysAfter, digest, hexDigest, hmac, midnightOf, randomnessOf, roundOf } from './plain.ts';
 import {
   append,
   type Draw,
@@ -107,13 +107,34 @@ function honestCash(world: World, user: User): Draw['cash'] {
   const cash = world.cash.get(nameOf({ day, chain })) ?? { sequence: 0, sum: 0 };
   const limit = Number(world.settings.daily_cash_limit_usd);
   const share = Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
-  return { day, chain, chains, ...cash, limit: share };
+  const [start, end] = [day, daysAfter(day, 1)].map(midnightOf);
+  const [begun, hours] = [Math.floor((world.now - start!) / hour) + 1, (end! - start!) / hour];
+  const paced = world.settings.daily_cash_paced ? { paced: Math.floor((share * begun) / hours) } : {};
+  return { day, chain, chains, ...cash, limit: share, ...paced };
 }
 
+const hour = 3_600_000;
+
+/** A user's wins of the day, if they are limited. */
+function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'> {
+  const limit = Number(settings.daily_win_limit ?? 0);
+  if (limit === 0) return {};
+  const day = dayAt(now);
+  if (wins.day !== day) Object.assign(wins, { day, count: 0 });
+  return { wins: { limit, count: wins.count } };
+}
+
+const isWin = (kind: string) => kind !== 'tickets' && !kind.startsWith('entry_');
+
 function spin(world: World, user: User, seed: string, honest: Record<string, unknown>): Rec {
-  const told = world.lie({ serverSeed: seed, said: honest, cash: honestCash(world, user) });
-  const { serverSeed, said, cash } = told;
-  const left = said.debug === 'jackpot' ? null : Math.max(0, cash.limit - cash.sum);
+  const told = world.lie({
+    serverSeed: seed,
+    said: honest,
+    cash: honestCash(world, user),
+    ...(honest.debug === 'jackpot' ? {} : honestWins(world, user)),
+  });
+  const { serverSeed, said, cash, wins } = told;
+  const left = said.debug === 'jackpot' ? null : Math.max(0, (cash.paced ?? cash.limit) - cash.sum);
   const prizes = world.tables.get(String(said.prize_table_version))!;
   const { prize, ticketsOnly } = drawn(prizes, left, told);
   if (left !== null && prize.kind === 'cash_usd') {
@@ -128,7 +149,10 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
     cash_sequence: cash.sequence,
     cash_granted_usd: cash.sum,
     cash_limit_usd: cash.limit,
+    ...(cash.paced === undefined ? {} : { cash_paced_usd: cash.paced }),
+    ...(wins ? { win_limit: wins.limit, wins: wins.count } : {}),
   };
+  if (wins && isWin(prize.kind)) user.wins.count++;
   const rec = append(world, user, {
     kind: 'outcomes',
     draw_version: 2,
@@ -151,7 +175,7 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
 }
 
 /** What a draw comes to while so much of the day's cash is left; null: it is a jackpot. */
-function drawn(prizes: Prize[], left: number | null, { serverSeed, said, ticketsOnly: forced }: Draw) {
+function drawn(prizes: Prize[], left: number | null, { serverSeed, said, wins, ticketsOnly: forced }: Draw) {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
   const none = left !== null && cash.length > 0 && cash.every((amount) => amount > left);
   const ticketsOnly = left !== null && (none || said.debug === 'tickets_only' || forced === true);
@@ -159,5 +183,6 @@ function drawn(prizes: Prize[], left: number | null, { serverSeed, said, tickets
   const inPlay =
     left === null ? prizes.map((one) => (one === jackpot ? one : { ...one, weight: 0 })) : prizes;
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
-  return { prize: draw(inPlay, { cashLeftUsd: left, ticketsOnly }, seeds), ticketsOnly };
+  const winsUsedUp = wins !== undefined && wins.count >= wins.limit;
+  return { prize: draw(inPlay, { cashLeftUsd: left, ticketsOnly, winsUsedUp }, seeds), ticketsOnly };
 }

@@ -31,6 +31,8 @@ export type User = {
   ulid: string;
   balances: Record<string, number>;
   numbers: Record<string, number>;
+  /** On the day of the last draw under a limit of wins. */
+  wins: { day: string; count: number };
 };
 /** What stands behind a play URL. */
 export type Url = {
@@ -49,7 +51,18 @@ export type Draw = {
   /** What the outcome says besides the draw. */
   said: Record<string, unknown>;
   /** The day's cash that it is drawn on. */
-  cash: { day: string; chain: number; chains: number; sequence: number; sum: number; limit: number };
+  cash: {
+    day: string;
+    chain: number;
+    chains: number;
+    sequence: number;
+    sum: number;
+    limit: number;
+    /** What of the limit is available, if it is paced. */
+    paced?: number;
+  };
+  /** The user's wins of the day before it, if they are limited. */
+  wins?: { limit: number; count: number };
   ticketsOnly?: boolean;
 };
 
@@ -179,6 +192,7 @@ export function newUser(world: World): User {
     ulid: '',
     balances: { tickets: 0, truck: 0, flight: 0 },
     numbers: {},
+    wins: { day: '', count: 0 },
   };
 }
 

@@ -11,7 +11,8 @@ import type {
   PageView,
   Restriction,
 } from '../../../functions/play/page/view.ts';
-import { commitmentTo, draw, drawVersion, eligiblePrizes } from '../../../shared/games/draw.ts';
+import { commitmentTo, draw, drawVersion } from '../../../shared/games/draw.ts';
+import { eligiblePrizes } from '../../../shared/games/limits.ts';
 import { defaultPrizeTables, type Prize, versionOf } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 

@@ -1,4 +1,7 @@
+import { createPlay, play } from '../../../shared/games/plays.ts';
+import { client } from '../../../shared/table/client.ts';
 import { type Answer, type Api, baseUrl, request } from '../../support/api.ts';
+import { watchingCalls } from '../../support/calls.ts';
 import { invoke } from '../../support/invoke.ts';
 import { untilAnswered } from '../../support/repeat.ts';
 
@@ -32,4 +35,24 @@ export async function accountOf(api: Api, user: string) {
     outcomes: outcomes.body.items,
     transactions: tickets.body.transactions,
   };
+}
+
+/** Plays the wheel in this process, so that the time is the test's. */
+export async function playAt(api: Api, userId: string, now: number) {
+  const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
+  const { token } = await createPlay(asked);
+  return play(token, '', now);
+}
+
+/** Has something happen right before the `nth` transaction is sent, after all that it was decided on was read. */
+export async function changingBefore(
+  nth: number,
+  happens: () => Promise<unknown>,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  let transactions = 0;
+  await watchingCalls(client, run, async ({ operation }) => {
+    if (operation === 'TransactWriteItems' && ++transactions === nth) await happens();
+    return undefined;
+  });
 }

@@ -108,7 +108,7 @@ export const games: Bug[] = [
   },
   {
     name: 'the last dollars of a day cannot be won',
-    file: 'shared/games/draw.ts',
+    file: 'shared/games/limits.ts',
     from: 'amount <= cashLeftUsd;',
     to: 'amount < cashLeftUsd;',
   },
@@ -151,7 +151,7 @@ export const games: Bug[] = [
   {
     name: "a debug jackpot uses up the day's cash",
     file: 'shared/games/outcomes.ts',
-    from: "prize.kind === 'cash_usd' && rules.countsAsCash ? prize.amount : 0",
+    from: "prize.kind === 'cash_usd' && rules.isBudgeted ? prize.amount : 0",
     to: "prize.kind === 'cash_usd' ? prize.amount : 0",
   },
   {

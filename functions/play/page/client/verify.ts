@@ -1,3 +1,4 @@
+import { leftAt } from '../../../../shared/games/fairness.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../../shared/games/rules.ts';
 import type { PageData } from '../page-data.ts';
@@ -38,16 +39,21 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 
 /**
  * Whether only tickets were in the draw exactly if what was left of the day's cash covered no prize, and that was its
- * limit less what was won of it; draws of before do not say these. Only a test play can be outside of the day's cash.
+ * limit, or what its pace had made available, less what was won of it; draws of before do not say these. Only a test play
+ * can be outside of it.
  */
 const limitsFollow = (prizes: readonly Prize[], fairness: Fairness) => {
   const { cash_left_usd: left, cash_granted_usd: granted, cash_limit_usd: limit } = fairness;
+  const { cash_paced_usd: paced = limit, win_limit, wins } = fairness;
   const rules = rulesOf(fairness.debug);
-  const { cashLeftUsd, ticketsOnly } = rules.limits(prizes, left);
+  const { cashLeftUsd, ticketsOnly } = rules.limits(prizes, leftAt(fairness));
   if (cashLeftUsd !== left || ticketsOnly !== fairness.tickets_only) return false;
-  if (!rules.countsAsCash) return granted === undefined && limit === undefined;
+  if (!rules.isBudgeted) {
+    return [granted, limit, paced, win_limit, wins].every((said) => said === undefined);
+  }
+  if ((win_limit === undefined) !== (wins === undefined)) return false;
   const isUnsaid = granted === undefined && limit === undefined && fairness.draw_version === undefined;
-  return isUnsaid ? Number.isInteger(left) : left === Math.max(0, limit! - granted!);
+  return isUnsaid ? Number.isInteger(left) : paced! <= limit! && left === Math.max(0, paced! - granted!);
 };
 
 /** What of a page a draw is checked against. */

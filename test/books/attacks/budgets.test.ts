@@ -1,0 +1,104 @@
+/** The pace of a day's cash and the limit of users' wins, forged. */
+import { describe, expect, test } from 'vitest';
+import { times } from '../../support/api.ts';
+import { booksOf, filesOf } from '../support/books.ts';
+import { order, play, runSpins } from '../support/plays.ts';
+import { codesIn } from '../support/verified.ts';
+import { change, credit, type Draw, newUser, newWorld, type User, type World } from '../support/world.ts';
+
+const minute = 60_000;
+const limits = { daily_spin_limit_on: false, daily_cash_limit_usd: 48 };
+
+/** A world in which one user plays for two hours, and orders free spins for the next day. */
+function worldOf(settings: object): { world: World; user: User } {
+  const world = newWorld({ settings: { ...limits, ...settings } });
+  const user = newUser(world);
+  credit(world, user, 500);
+  for (const _ of times(60, () => 0)) {
+    world.wait(2 * minute);
+    play(world, user);
+  }
+  const ordered = order(world, user, 40);
+  world.wait(15 * 60 * minute);
+  runSpins(world, ordered);
+  return { world, user };
+}
+function lieOnce({ world, user }: ReturnType<typeof worldOf>, lie: (draw: Draw) => Draw) {
+  world.wait(minute);
+  world.lie = lie;
+  play(world, user);
+  world.lie = (draw) => draw;
+}
+const found = async (world: World) => (await codesIn(filesOf(booksOf(world)))).found;
+const outcomesOf = (world: World) =>
+  booksOf(world).days.flatMap(({ records }) => records.filter(({ kind }) => kind === 'outcomes'));
+
+describe('the pace of a day’s cash', () => {
+  test('that is kept is good, and holds back what is left', async () => {
+    const { world } = worldOf({ daily_cash_paced: true });
+    expect(await found(world)).toEqual({});
+    const said = new Set(outcomesOf(world).map(({ cash_paced_usd }) => cash_paced_usd));
+    expect([...said]).toEqual([20, 22, 24, 6]);
+  });
+
+  test('that lets in more, or less, than the hours begun is found', async () => {
+    for (const paced of [47, 1]) {
+      const paces = worldOf({ daily_cash_paced: true });
+      lieOnce(paces, (draw) => ({ ...draw, cash: { ...draw.cash, paced } }));
+      expect(await found(paces.world)).toEqual({ cash_pace_differs: 1 });
+    }
+  });
+
+  test('that was not in force, or is left out, is found', async () => {
+    const off = worldOf({});
+    lieOnce(off, (draw) => ({ ...draw, cash: { ...draw.cash, paced: 6 } }));
+    expect(await found(off.world)).toEqual({ limit_not_in_force: 1 });
+    const on = worldOf({ daily_cash_paced: true });
+    lieOnce(on, ({ cash: { paced, ...cash }, ...draw }) => ({ ...draw, cash }));
+    expect(await found(on.world)).toEqual({ limit_not_in_force: 1 });
+  });
+});
+
+describe('the limit of a user’s wins', () => {
+  const limited = () => worldOf({ daily_win_limit: 2 });
+
+  test('that is kept is good, and begins anew with the day', async () => {
+    const { world } = limited();
+    expect(await found(world)).toEqual({});
+    const said = outcomesOf(world).map(({ wins }) => Number(wins));
+    expect(said[0]).toBe(0);
+    expect(said[59]).toBe(2);
+    expect(said[60]).toBe(0);
+  });
+
+  test('that is changed is the new one from then on', async () => {
+    const { world, user } = limited();
+    change(world, { daily_win_limit: 3 });
+    for (const _ of times(20, () => 0)) {
+      world.wait(2 * minute);
+      play(world, user);
+    }
+    change(world, { daily_win_limit: 0 });
+    world.wait(2 * minute);
+    play(world, user);
+    expect(await found(world)).toEqual({});
+  });
+
+  test('that was never in force, or is left out, is found', async () => {
+    const never = limited();
+    lieOnce(never, (draw) => ({ ...draw, wins: { limit: 3, count: draw.wins!.count } }));
+    expect(await found(never.world)).toEqual({ win_limit_not_in_force: 1 });
+    const without = limited();
+    lieOnce(without, ({ wins, ...draw }) => draw);
+    expect(await found(without.world)).toMatchObject({ win_limit_not_in_force: 1 });
+  });
+
+  test('under which wins are forgotten is found, as is another win', async () => {
+    const forgotten = limited();
+    expect(forgotten.user.wins.count).toBe(2);
+    const forget = (draw: Draw) => ({ ...draw, wins: { limit: 2, count: 0 } });
+    for (const _ of times(40, () => 0)) lieOnce(forgotten, forget);
+    const codes = await found(forgotten.world);
+    expect(Object.keys(codes).sort()).toEqual(['wins_differ', 'wins_over_limit']);
+  });
+});

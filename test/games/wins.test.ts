@@ -1,0 +1,66 @@
+import { beforeEach, expect, test } from 'vitest';
+import { setLimits } from '../../infra/admin/games.ts';
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { get } from '../../shared/table/client.ts';
+import { userKey } from '../../shared/table/keys.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { invoke } from '../support/invoke.ts';
+import { prizeOf } from '../support/prize.ts';
+import { untilAnswered } from '../support/repeat.ts';
+import { playAt } from './support/plays.ts';
+
+let api: Api;
+const day = addDays(dayOf(Date.now()), 1);
+const now = startOfDay(day) + 1000;
+beforeEach(async () => {
+  api = await newOrganization();
+  const won = [prizeOf('prize_imt', 1, 500_000), prizeOf('cash_usd', 1, 500_000)];
+  const prizes = [...won, prizeOf('tickets', 1, 1), prizeOf('entry_truck', 1, 1)];
+  await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
+  await setLimits(api.organizationId, { dailyWins: '2', dailySpins: 'off' }, byTest());
+});
+const isChance = (prize: object) => 'tickets' in prize || 'entry_truck' in prize;
+const chances = async (user: string, plays: number, at = now) => {
+  const played = [];
+  for (let i = 0; i < plays; i++) played.push(await playAt(api, user, at));
+  return played.map(({ outcome }) => isChance(outcome.prize));
+};
+const guestSpins = async (user_id: string, num_of_spins: number) => {
+  const body = { num_of_spins, idempotency_key: 'spins' };
+  const request = { organizationId: api.organizationId, path: { user_id }, body, now };
+  const answer = await untilAnswered(() => invoke('amoe/guest-play', request));
+  return (answer.body as { items: { prize: object }[] }).items.map(({ prize }) => isChance(prize));
+};
+
+test('who has had the wins of the day draws tickets and entries, and wins again on the next', async () => {
+  const user = await api.user(20);
+  expect(await chances(user, 4)).toEqual([false, false, true, true]);
+  expect(await chances(user, 1, startOfDay(addDays(day, 1)))).toEqual([false]);
+  const { fairness } = await playAt(api, user, startOfDay(addDays(day, 1)));
+  expect(fairness).toMatchObject({ win_limit: 2, wins: 1, tickets_only: false });
+});
+
+test('plays at once of one user win no more often, and those of another win their own', async () => {
+  const [one, other] = [await api.user(20), await api.user(20)];
+  const played = await Promise.all(times(5, () => playAt(api, one, now)));
+  expect(played.filter(({ outcome }) => !isChance(outcome.prize))).toHaveLength(2);
+  expect(await chances(other, 1)).toEqual([false]);
+});
+
+test('free spins count as plays do, in one order and beside them', async () => {
+  const user = await api.user(20);
+  expect(await chances(user, 1)).toEqual([false]);
+  expect(await guestSpins(user, 35)).toEqual([false, ...times(34, () => true)]);
+});
+
+test('without a limit nothing is counted, and from the moment of one on it is', async () => {
+  await setLimits(api.organizationId, { dailyWins: 'off' }, byTest());
+  const user = await api.user(20);
+  expect(await chances(user, 3)).toEqual([false, false, false]);
+  expect(await get(userKey(api.organizationId, user))).not.toHaveProperty('wins');
+  await setLimits(api.organizationId, { dailyWins: '1' }, byTest());
+  expect(await chances(user, 2)).toEqual([false, true]);
+  expect(await get(userKey(api.organizationId, user))).toHaveProperty('wins', { day, count: 1 });
+});
