@@ -6,7 +6,7 @@ import { getAll } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Obstacle, Restriction } from '../vocabulary.ts';
-import { cashLeft, dayCash, spinReads } from './cash.ts';
+import { cashLeft, type DayCash, dayCash, spinReads } from './cash.ts';
 import { holdOn } from './holds.ts';
 import type { Left } from './limits.ts';
 import { readPrizeTable } from './organization-tables.ts';
@@ -35,8 +35,11 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
   ];
 }
 
-/** What a play depends on: the user, the organization's settings, and what budgets leave; `day` is that of the moment. */
-export type Circumstances = { user: User; settings: Settings; left: Left; day: string };
+/**
+ * What a play depends on: the user, the organization's settings, how the day's cash stands, and what budgets leave;
+ * `day` is that of the moment.
+ */
+export type Circumstances = { user: User; settings: Settings; cash: DayCash; left: Left; day: string };
 
 /** Reads what a play depends on as it is now. One round trip. Throws `Invalid user ID`. */
 export async function readCircumstances(
@@ -55,11 +58,12 @@ export async function readCircumstances(
   const user = unlessErased(found as User | undefined);
   if (organization) noteCopies(organization);
   const settings = settingsOf(organization);
+  const standing = await dayCash(user, now, reads, { organization, cash });
   const left = {
-    cashLeftUsd: cashLeft(await dayCash(user, now, reads, { organization, cash })),
+    cashLeftUsd: cashLeft(standing),
     winsUsedUp: areUsedUp(winsOf(user, day, settings.daily_win_limit)),
   };
-  return { user: user, settings, left, day };
+  return { user, settings, cash: standing, left, day };
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { setOfOutcome } from '../books/check/draws.ts';
 import type { DrawSet } from '../games/draw.ts';
+import { leftAt } from '../games/fairness.ts';
 import { oddsOfPlay } from '../games/odds.ts';
 import type { Prize } from '../games/prize-tables.ts';
 import { rulesOf } from '../games/rules.ts';
@@ -16,6 +17,8 @@ export const talliedFields = [
   'prize_id',
   'prize_table_version',
   'cash_left_usd',
+  'win_limit',
+  'wins',
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
@@ -44,7 +47,7 @@ const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Nam
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
   const { game } = outcome;
-  const limits = rulesOf(undefined).limits(prizes, outcome.cash_left_usd);
+  const limits = rulesOf(undefined).limits(prizes, leftAt(outcome));
   const set = setOfOutcome(tally, outcome, prizes, limits);
   const index = set?.prizes.findIndex(({ id }) => id === outcome.prize_id) ?? -1;
   tally.plays[game][outcome.play_type]++;

@@ -137,7 +137,9 @@ describe('the cash of a day in several chains', () => {
     await put({ ...cashKey(organizationId, day, 0, 2), grants: 1, granted_usd: 2500 });
     let user = await api.user();
     while (chainOf(user, 2) === 0) user = await api.user();
-    expect(await readCircumstances(organizationId, user, noon)).toMatchObject({ left: { cashLeftUsd: 2500 } });
+    expect(await readCircumstances(organizationId, user, noon)).toMatchObject({
+      left: { cashLeftUsd: 2500 },
+    });
   });
 
   test('each have their share of the copies', async () => {

@@ -1,18 +1,20 @@
 import { shortSince } from '../../../shared/accounts/history.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { placeInBook } from '../../../shared/books/place.ts';
+import { cashLeft } from '../../../shared/games/cash.ts';
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
-import { leftAt } from '../../../shared/games/fairness.ts';
+import { type Fairness, leftAt } from '../../../shared/games/fairness.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
 import { eligiblePrizes, type Limits } from '../../../shared/games/limits.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { noCashAffordable } from '../../../shared/games/prizes.ts';
 import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { langs, type Obstacle } from '../../../shared/vocabulary.ts';
-import type { PageView, Restriction } from './view.ts';
+import type { ListedPrize, PageView, Restriction } from './view.ts';
 
 /** What is shown to someone with a URL that was never one, in the language that their browser asks for first. */
 export function unknownView(acceptLanguage: string, now: number): PageView {
@@ -30,7 +32,7 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
   if (voided) return { ...common, state: 'voided' };
   if (!played && isExpired(session, now)) return { ...common, state: 'expired' };
-  const [{ user, settings, left, day }, table, place] = await Promise.all([
+  const [{ user, settings, left, cash, day }, table, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now),
     readPrizeTable(organization_id, game, session.prize_table_version),
     played && dayOf(Date.parse(played.outcome.timestamp)) < dayOf(now)
@@ -42,6 +44,8 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
     ? { ...leftAt(played.fairness), ticketsOnly: played.fairness.tickets_only }
     : rules.limits(table.prizes, left);
   const hold = played ? undefined : holdOn(settings, [game], user);
+  const winsUsedUp = limits.winsUsedUp && !limits.ticketsOnly;
+  const unpacedLeft = played ? unpacedOf(played.fairness) : cashLeft({ ...cash, pacedUsd: cash.limitUsd });
   const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, day);
   const restriction = hold
     ? { code: hold }
@@ -52,8 +56,9 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
     cost,
     // A played page shows the balance that its play left, and not what became of it since.
     ...(played ? {} : { balance: user.balances.tickets }),
-    prizes: listed(session, table.prizes, limits),
+    prizes: listed(session, table.prizes, limits, unpacedLeft),
     tickets_only: limits.ticketsOnly,
+    ...(winsUsedUp ? { wins_used_up: played?.fairness.win_limit ?? settings.daily_win_limit } : {}),
     prize_table_version: table.version,
     commitment: session.commitment,
     ...(settings.rules_url ? { rules_url: settings.rules_url } : {}),
@@ -63,12 +68,33 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
   };
 }
 
-function listed({ debug }: PlaySession, prizes: readonly Prize[], limits: Limits) {
+/** Whole USD that a limit of the day's cash left for a play, whatever its pace. */
+const unpacedOf = ({ cash_limit_usd: limit = 0, cash_granted_usd: granted = 0 }: Fairness) =>
+  Math.max(0, limit - granted);
+
+function listed(
+  { debug }: PlaySession,
+  prizes: readonly Prize[],
+  limits: Limits,
+  unpacedLeft: number,
+): ListedPrize[] {
   const chances = rulesOf(debug).inPlay(prizes);
   const eligible = new Set(eligiblePrizes(chances, limits));
-  const isAvailable = chances.map((prize) => eligible.has(prize) && prize.weight > 0);
+  const later = new Set(eligiblePrizes(chances, laterOf(prizes, limits, unpacedLeft)));
   // With the weights of the table, whatever those of a test play are: its version follows from them.
-  return prizes.map((prize, i) => ({ ...prize, available: isAvailable[i]! }));
+  return prizes.map((prize, i) => {
+    const chance = chances[i]!;
+    if (eligible.has(chance) && chance.weight > 0) return { ...prize, available: true };
+    return { ...prize, available: false, out_for: later.has(chance) ? 'later' : 'today' };
+  });
+}
+
+/** The limits of a draw once all of the day's cash is available. */
+function laterOf(prizes: readonly Prize[], limits: Limits, unpacedLeft: number): Limits {
+  if (limits.cashLeftUsd === null) return limits;
+  const isForced = limits.ticketsOnly && !noCashAffordable(prizes, limits.cashLeftUsd);
+  const ticketsOnly = isForced || noCashAffordable(prizes, unpacedLeft);
+  return { ...limits, cashLeftUsd: unpacedLeft, ticketsOnly };
 }
 
 async function restrictionOf(

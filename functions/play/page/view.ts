@@ -13,8 +13,11 @@ export type Restriction = {
   limit?: number;
 };
 
-/** `available` is false for a prize that is out of the draw today. */
-export type ListedPrize = Prize & { available: boolean };
+/** Why a prize is not in the draw: for the rest of the day, or only until more of the day's cash is available. */
+export type OutFor = 'today' | 'later';
+
+/** `available` is false for a prize that is out of the draw; `out_for` then says why. */
+export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
 
 /** All that the play page of one session shows; times are ISO 8601, cost and balance are tickets. */
 export type PageView = {
@@ -27,6 +30,8 @@ export type PageView = {
   balance?: number;
   prizes?: ListedPrize[];
   tickets_only?: boolean;
+  /** How many wins of the day the user has had, if these are all: the draw is one of tickets and entries. */
+  wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;
   rules_url?: string;

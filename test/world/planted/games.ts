@@ -59,6 +59,31 @@ export const games: Bug[] = [
     tests: ['test/games/copies.test.ts'],
   },
   {
+    name: 'an hour that has not begun makes cash available',
+    file: 'shared/games/cash-pace.ts',
+    from: '(limitUsd * begun)',
+    to: '(limitUsd * Math.min(all, begun + 1))',
+  },
+  {
+    name: 'cash is granted without the pace that was set meanwhile',
+    file: 'shared/games/settings.ts',
+    from: 'OR daily_cash_paced = :paced',
+    to: 'OR daily_cash_paced <> :limit',
+    tests: ['test/games/pace.test.ts'],
+  },
+  {
+    name: 'the limit of wins lets one more win through',
+    file: 'shared/games/wins.ts',
+    from: 'wins.count >= wins.limit',
+    to: 'wins.count > wins.limit',
+  },
+  {
+    name: "a user's wins of days before count among those of the day",
+    file: 'shared/games/wins.ts',
+    from: 'wins?.day === on ? wins.count : 0',
+    to: 'wins?.count ?? 0',
+  },
+  {
     name: 'two operators at once leave the record of one',
     file: 'shared/games/operations.ts',
     from: "'operations = :before'",

@@ -1,6 +1,6 @@
 /** Rules of the day's cash. */
 import type { StepRule } from './rule.ts';
-import { cashShareOf, type Organization } from './settings.ts';
+import { availableAt, cashShareOf, type Organization } from './settings.ts';
 import { itemOf, outcomesOf, type Step } from './step.ts';
 import { cashWon, organizationOf } from './stored.ts';
 import { daysBetween, timeIn, ulidIn } from './true-time.ts';
@@ -43,14 +43,19 @@ export const grantedIfWon: StepRule = {
     },
 };
 
-/** Whenever cash is granted, all of its day and chain is within its share of the limit that is in force at that moment. */
+/**
+ * Whenever cash is granted, all of its day and chain is within its share of the limit that is in force at that moment, and
+ * of that within what the hours make available, if it is paced.
+ */
 export const withinLimit: StepRule = {
   rule: 'cash of a day stays within its limit',
-  start(say) {
+  start(say, { clockErrorMs }) {
     const organizations = new Map<string, Organization>();
     return (step) => {
       for (const { organizationId, day, chain, usd, granted } of grantsOf(step)) {
-        const limit = cashShareOf(organizations.get(organizationId), day, chain);
+        const organization = organizations.get(organizationId);
+        const share = cashShareOf(organization, day, chain);
+        const limit = availableAt(organization, share, day, step.at + clockErrorMs);
         if (usd > 0 && granted > limit) say(`${organizationId} is granted ${granted} of ${limit} on ${day}`);
       }
       for (const { after } of step.of('organization'))

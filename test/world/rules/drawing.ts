@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import type { StoredItem } from '../journal.ts';
 import { seedOfOutcome } from './seeds.ts';
+import { isWin } from './stored.ts';
 import { commitmentOf, isSame } from './texts.ts';
 
 const isCash = ({ kind }: Prize) => kind === 'cash_usd';
@@ -13,14 +14,19 @@ function onlyTickets(prizes: readonly Prize[], { debug, cash_left_usd }: StoredI
   return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cash_left_usd);
 }
 
-/** The prizes that could be won, each with its weight: all, less the cash that is not left; or one jackpot. */
+/**
+ * The prizes that could be won, each with its weight: all, less the cash that is not left and what is a win if the user
+ * has had those of the day; or one jackpot.
+ */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
   if (outcome.debug === 'jackpot') {
     const highest = Math.max(...prizes.filter(isCash).map(({ amount }) => amount));
     return prizes.filter((prize) => isCash(prize) && prize.amount === highest).slice(0, 1);
   }
   if (onlyTickets(prizes, outcome)) return prizes.filter(({ kind }) => kind === 'tickets');
-  return prizes.filter((prize) => !isCash(prize) || prize.amount <= outcome.cash_left_usd);
+  const { win_limit = Infinity, wins = 0, cash_left_usd } = outcome;
+  const isOut = (prize: Prize) => wins >= win_limit && isWin({ prize: { [prize.kind]: 1 } } as never);
+  return prizes.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cash_left_usd));
 }
 
 /** Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and client seed. */

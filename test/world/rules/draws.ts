@@ -3,7 +3,14 @@ import type { StoredItem } from '../journal.ts';
 import { faultsOfDraw } from './drawing.ts';
 import { rememberValues } from './history-of-values.ts';
 import type { StepRule } from './rule.ts';
-import { cashShareOf, chainOf, chainsOn, type Organization, watchPrizeTables } from './settings.ts';
+import {
+  availableAt,
+  cashShareOf,
+  chainOf,
+  chainsOn,
+  type Organization,
+  watchPrizeTables,
+} from './settings.ts';
 import { outcomesIn, outcomesOf, type Step } from './step.ts';
 import { accountOf, cashWon, organizationOf } from './stored.ts';
 import { isSame } from './texts.ts';
@@ -29,7 +36,7 @@ export const drawn: StepRule = {
 /** How a day's cash stands, as outcomes say it. */
 type View = Pick<
   StoredItem,
-  'cash_day' | 'cash_chains' | 'cash_sequence' | 'cash_granted_usd' | 'cash_limit_usd'
+  'cash_day' | 'cash_chains' | 'cash_sequence' | 'cash_granted_usd' | 'cash_limit_usd' | 'cash_paced_usd'
 >;
 const viewOf = ({
   cash_day,
@@ -37,14 +44,17 @@ const viewOf = ({
   cash_sequence,
   cash_granted_usd,
   cash_limit_usd,
+  cash_paced_usd,
 }: StoredItem): View => ({
   cash_day,
   cash_chains,
   cash_sequence,
   cash_granted_usd,
   cash_limit_usd,
+  cash_paced_usd,
 });
-const leftOf = ({ cash_granted_usd, cash_limit_usd }: View) => Math.max(0, cash_limit_usd - cash_granted_usd);
+const leftOf = ({ cash_granted_usd, cash_limit_usd, cash_paced_usd = cash_limit_usd }: View) =>
+  Math.max(0, cash_paced_usd - cash_granted_usd);
 
 /**
  * What an outcome says of the day's cash was so, after what was won before it by the same write. A draw is made from
@@ -56,19 +66,30 @@ export const cashLeft: StepRule = {
   start(say, { clockErrorMs, requestMs }) {
     const organizations = rememberValues<Organization>(requestMs);
     const granted = rememberValues<StoredItem>(requestMs);
-    const viewsOf = ({ organization_id, user_id }: StoredItem, days: string[], since: number): View[] =>
+    const viewsOf = (
+      { organization_id, user_id }: StoredItem,
+      [from, to]: [number, number],
+      since: number,
+    ): View[] =>
       organizations.since(organization_id, since).flatMap((organization) =>
-        days.flatMap((day) => {
+        daysBetween(from, to).flatMap((day) => {
           const chains = chainsOn(organization, day);
           const chain = chainOf(user_id, chains);
           const pk = `CASH#${organization_id}#${day}${chain === 0 ? '' : `#${chain}`}`;
-          return granted.since(pk, since).map((cash) => ({
-            cash_day: day,
-            cash_chains: chains === 1 ? undefined : chains,
-            cash_sequence: cash?.grants ?? 0,
-            cash_granted_usd: cash?.granted_usd ?? 0,
-            cash_limit_usd: cashShareOf(organization, day, chain),
-          }));
+          const share = cashShareOf(organization, day, chain);
+          // By the clock of the function it may have been in one hour or in the other.
+          const available = [from, to].map((at) => availableAt(organization, share, day, at));
+          const paces = organization?.daily_cash_paced ? new Set(available) : [undefined];
+          return granted.since(pk, since).flatMap((cash) =>
+            [...paces].map((cash_paced_usd) => ({
+              cash_day: day,
+              cash_chains: chains === 1 ? undefined : chains,
+              cash_sequence: cash?.grants ?? 0,
+              cash_granted_usd: cash?.granted_usd ?? 0,
+              cash_limit_usd: share,
+              cash_paced_usd: cash_paced_usd as number,
+            })),
+          );
         }),
       );
     return (step) => {
@@ -76,8 +97,8 @@ export const cashLeft: StepRule = {
         const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
         if (outcomes.length === 0) continue;
         const { id } = outcomes[0]!;
-        const days = daysBetween(timeIn(ulidIn(id)) - requestMs - clockErrorMs, timeIn(ulidIn(id)));
-        const views = viewsOf(outcomes[0]!, days, step.at - requestMs);
+        const time = timeIn(ulidIn(id));
+        const views = viewsOf(outcomes[0]!, [time - requestMs - clockErrorMs, time], step.at - requestMs);
         if (!views.some((view) => isSeenBy(outcomes, view)))
           say(
             `${id} says ${JSON.stringify(viewOf(outcomes[0]!))}, and it was one of ${JSON.stringify(views)}`,

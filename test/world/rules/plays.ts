@@ -3,9 +3,9 @@ import type { StoredItem } from '../journal.ts';
 import { rememberValues } from './history-of-values.ts';
 import type { Allowances, StepRule } from './rule.ts';
 import { secretDayOf, seedOfOutcome, seedOfSession } from './seeds.ts';
-import { costOf, type Organization, spinLimitOf, tableVersionOf } from './settings.ts';
-import { type Change, outcomesOf, type Step } from './step.ts';
-import { organizationOf, outcomeView } from './stored.ts';
+import { costOf, type Organization, spinLimitOf, tableVersionOf, winLimitOf } from './settings.ts';
+import { type Change, outcomesIn, outcomesOf, type Step } from './step.ts';
+import { isWin, organizationOf, outcomeView } from './stored.ts';
 import { commitmentOf, isSame } from './texts.ts';
 import { daysBetween, startOf, timeIn, ulidIn } from './true-time.ts';
 
@@ -34,6 +34,9 @@ const fairnessOf = (outcome: StoredItem) => ({
   cash_sequence: outcome.cash_sequence,
   cash_granted_usd: outcome.cash_granted_usd,
   cash_limit_usd: outcome.cash_limit_usd,
+  cash_paced_usd: outcome.cash_paced_usd,
+  win_limit: outcome.win_limit,
+  wins: outcome.wins,
   debug: outcome.debug,
 });
 
@@ -141,6 +144,42 @@ export const countedOnce: StepRule = {
 };
 
 /**
+ * While there is a limit of wins, each outcome says it and how many its user has had on the day, which its user counts; no
+ * more than the limit are won. Its day is counted as that of a play is.
+ */
+export const winsCounted: StepRule = {
+  rule: 'wins are counted by day, within the limit',
+  start(say, allowances) {
+    const { recent, see } = watchOrganizations(allowances);
+    return (step) => {
+      for (const { pk, user, records } of step.users) {
+        const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
+        let wins = user?.before?.wins;
+        for (const outcome of outcomes) {
+          const limits = recent(outcome.organization_id, step.at).map(winLimitOf);
+          if (!limits.includes(outcome.win_limit)) say(`${outcome.id} has ${outcome.win_limit} of ${limits}`);
+          if (outcome.win_limit === undefined) continue;
+          const days = daysBetween(...arrivalOf(outcome, allowances)).map((day) =>
+            wins?.day > day ? wins.day : day,
+          );
+          const had = days.map((day) => ({ day, count: wins?.day === day ? wins.count : 0 }));
+          const on = had.find(({ count }) => count === outcome.wins);
+          if (!on) say(`${outcome.id} says ${outcome.wins} wins, and there were ${JSON.stringify(had)}`);
+          if (!isWin(outcome)) continue;
+          if (outcome.wins >= outcome.win_limit) say(`${outcome.id} is a win after ${outcome.wins}`);
+          const day = user?.after?.wins?.day;
+          if (!days.includes(day)) say(`${pk} counts a win on ${day}`);
+          wins = { day, count: outcome.wins + 1 };
+        }
+        if (user?.after && !isSame(wins, user.after.wins))
+          say(`${pk} has ${JSON.stringify(user.after.wins)} wins, not ${JSON.stringify(wins)}`);
+      }
+      see(step);
+    };
+  },
+};
+
+/**
  * A play URL is made good for 30 minutes, at the cost and with the table of its organization at the time; a debug
  * jackpot is free. It is kept long enough: until it has expired, and for a year after it was played.
  */
@@ -171,4 +210,4 @@ export const asSet: StepRule = {
   },
 };
 
-export const playRules = [playedOnce, inTime, countedOnce, asSet];
+export const playRules = [playedOnce, inTime, countedOnce, winsCounted, asSet];

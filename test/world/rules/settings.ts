@@ -4,6 +4,7 @@ import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../../shar
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import type { Step } from './step.ts';
+import { dayAfter, startOf } from './true-time.ts';
 
 const defaultCosts: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
@@ -32,6 +33,20 @@ export function cashShareOf(organization: Organization, day: string, chain: numb
   const [limit, chains] = [cashLimitOf(organization), chainsOn(organization, day)];
   return Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
 }
+
+/** Whole USD of a share that are available at a time: all, or if it is paced those of the hours of the day so far. */
+export function availableAt(organization: Organization, share: number, day: string, at: number): number {
+  if (!organization?.daily_cash_paced) return share;
+  const [begins, ends] = [startOf(day), startOf(dayAfter(day))];
+  const time = Math.min(Math.max(at, begins), ends - 1);
+  const [begun, all] = [Math.ceil((time + 1 - begins) / hourMs), (ends - begins) / hourMs];
+  return Math.floor((share * begun) / all);
+}
+const hourMs = 3_600_000;
+
+/** How often a user may win on a day; nothing if there is no limit. */
+export const winLimitOf = (organization: Organization): number | undefined =>
+  organization?.daily_win_limit || undefined;
 
 /** How many regular plays a user may make on a day. */
 export const spinLimitOf = (organization: Organization): number =>

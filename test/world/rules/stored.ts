@@ -106,6 +106,10 @@ export const idOf = ({ kind, id, order_id, transaction_id }: StoredItem): string
 export const cashWon = ({ prize, debug }: StoredItem): number =>
   debug === 'jackpot' ? 0 : Number(prize.cash_usd ?? 0);
 
+/** Whether an outcome is a win: neither tickets nor an entry, and no debug jackpot. */
+export const isWin = ({ prize, debug }: StoredItem): boolean =>
+  debug !== 'jackpot' && !Object.keys(prize).some((kind) => kind === 'tickets' || kind.startsWith('entry_'));
+
 /** An outcome as users see it. */
 export const outcomeView = ({
   id,

@@ -17,7 +17,7 @@ export const isTable = async (
   prizes: readonly ListedPrize[],
   version: string,
 ): Promise<boolean> => {
-  const listed = prizes.map(({ available, ...prize }) => prize);
+  const listed = prizes.map(({ available, out_for, ...prize }) => prize);
   const digest = base64UrlOf(await sha256(utf8(canonicalJson(listed))));
   const known = numbered[version] ?? version;
   return known === `${game}-${digest}` || known === `${game}-${digest.slice(0, shortDigits)}`;

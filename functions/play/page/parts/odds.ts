@@ -7,7 +7,7 @@ import type { ListedPrize, PageView } from '../view.ts';
 const rare = 0.4;
 
 const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total: number) => {
-  if (!prize.available) return html`<td class="out">${texts.odds.out}</td>`;
+  if (!prize.available) return html`<td class="out">${texts.odds.outFor[prize.out_for ?? 'today']}</td>`;
   const share = prize.weight / total;
   const oneIn = share < rare && fill(texts.odds.oneIn, { n: roundNumber(lang, 1 / share) });
   return html`<td><b>${percent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;

@@ -61,6 +61,16 @@ const status = (view: PageView, texts: Texts, won?: Won) => {
   return refusal(view, texts);
 };
 
+/** What the page says of a draw that not all kinds of prizes are in. */
+const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, texts: Texts) => {
+  const { ticketsOnly, ticketsForNow, winsUsedUp } = texts.notice;
+  if (tickets_only) {
+    const isForNow = prizes.some(({ out_for }) => out_for === 'later');
+    return html`<p class="notice">${isForNow ? ticketsForNow : ticketsOnly}</p>`;
+  }
+  return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
+};
+
 /** What the browser will compute itself, for those who read the page without its script. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
@@ -70,7 +80,7 @@ export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   return html`<div class="panel">
 <p class="tagline">${texts.games[view.game].tagline}</p>
 <div id="status" role="status">${status(view, texts, won)}</div>
-${view.tickets_only && view.state === 'ready' && html`<p class="notice">${texts.notice.ticketsOnly}</p>`}
+${view.state === 'ready' && notice(view, texts)}
 ${action(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>
 <noscript><p class="notice">${texts.notice.noScript}</p></noscript>

@@ -37,6 +37,12 @@ const texts = {
   cost: { free: 'Free play', paid: 'Costs {tickets}' },
   notice: {
     ticketsOnly: 'Today’s cash has all been won. This play is for ticket prizes only.',
+    ticketsForNow:
+      'The cash for this hour has all been won. This play is for ticket prizes only; more cash comes with the next hour.',
+    winsUsedUp: {
+      one: 'You’ve had your win for today. This play is for tickets and entries.',
+      other: 'You’ve had your {n} wins for today. This play is for tickets and entries.',
+    },
     noScript: 'Playing needs JavaScript. Please turn it on, or open this link in another browser.',
   },
   odds: {
@@ -45,7 +51,7 @@ const texts = {
     prize: 'Prize',
     chance: 'Chance',
     oneIn: '1 in {n}',
-    out: 'Not in the draw today',
+    outFor: { today: 'Not in the draw today', later: 'Not in the draw yet' },
     note: {
       prizewheel: 'Every prize takes the same space on the wheel. Its chance is the one listed here.',
       truck: '',

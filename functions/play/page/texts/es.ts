@@ -25,6 +25,12 @@ export const es: Texts = {
   cost: { free: 'Jugada gratis', paid: 'Cuesta {tickets}' },
   notice: {
     ticketsOnly: 'Hoy ya se ganó todo el efectivo. En esta jugada solo hay premios en boletos.',
+    ticketsForNow:
+      'Ya se ganó todo el efectivo de esta hora. Esta jugada es solo por boletos; con la próxima hora llega más efectivo.',
+    winsUsedUp: {
+      one: 'Ya tuviste tu premio de hoy. Esta jugada es por boletos y participaciones.',
+      other: 'Ya tuviste tus {n} premios de hoy. Esta jugada es por boletos y participaciones.',
+    },
     noScript: 'Para jugar se necesita JavaScript. Actívalo o abre este enlace en otro navegador.',
   },
   odds: {
@@ -33,7 +39,7 @@ export const es: Texts = {
     prize: 'Premio',
     chance: 'Probabilidad',
     oneIn: '1 de cada {n}',
-    out: 'Hoy no está en juego',
+    outFor: { today: 'Hoy no está en juego', later: 'Aún no está en juego' },
     note: {
       prizewheel:
         'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',

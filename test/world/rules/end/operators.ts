@@ -23,6 +23,9 @@ function* settings({ args }: OperatorCommand): Generator<[string, unknown]> {
   if (cash !== undefined) yield ['daily_cash_limit_usd', Number(cash)];
   if (spins !== undefined) yield ['daily_spin_limit_on', spins !== 'off'];
   if (spins !== undefined && !Number.isNaN(Number(spins))) yield ['daily_spin_limit', Number(spins)];
+  const [pacing, wins] = [option('cash-pacing'), option('daily-wins')];
+  if (pacing !== undefined) yield ['daily_cash_paced', pacing === 'on'];
+  if (wins !== undefined) yield ['daily_win_limit', wins === 'off' ? 0 : Number(wins)];
   if (rules !== undefined) yield ['rules_url', rules === 'none' ? '' : rules];
 }
 

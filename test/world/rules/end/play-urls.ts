@@ -130,6 +130,7 @@ const shown: EndRule = {
 
 type Listed = {
   available: boolean;
+  out_for?: string;
   weight: number;
   kind: string;
   amount: number;
@@ -138,7 +139,7 @@ type Listed = {
 
 function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly object[]): Generator<string> {
   const listed: Listed[] = page.prizes ?? [];
-  const said = listed.map(({ available, weight, ...prize }) =>
+  const said = listed.map(({ available, out_for, weight, ...prize }) =>
     debug === 'jackpot' ? prize : { ...prize, weight },
   );
   const known = (prizes as Listed[]).map(({ weight, ...prize }) =>
@@ -147,8 +148,10 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
   if (!isSame(said, known)) yield 'lists other prizes than its table';
   if (debug === 'jackpot') return;
   for (const { available, kind, weight } of listed) {
-    const isCertain = page.tickets_only || kind !== 'cash_usd';
-    const expected = weight > 0 && (kind === 'tickets' || !page.tickets_only);
+    const noWins = page.wins_used_up !== undefined;
+    const isCertain = page.tickets_only || noWins || kind !== 'cash_usd';
+    const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
+    const expected = weight > 0 && (kind === 'tickets' || isLeft);
     if (isCertain && available !== expected)
       yield `says that ${kind} is ${available ? '' : 'not '}in the draw`;
   }

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { renderPage } from '../../functions/play/page/render.ts';
+import { viewOf } from '../../functions/play/page/session-view.ts';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { setLimits } from '../../infra/admin/games.ts';
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { readSession } from '../../shared/games/play-sessions.ts';
+import { createPlay, play } from '../../shared/games/plays.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { type Api, newOrganization } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { prizeOf } from '../support/prize.ts';
+import { pageData } from '../world/inhabitants/page-data.ts';
+
+let api: Api;
+const hour = 3_600_000;
+const midnight = startOfDay(addDays(dayOf(Date.now()), 1));
+beforeEach(async () => {
+  api = await newOrganization();
+});
+const prizes = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1), prizeOf('entry_truck', 1, 1)];
+
+/** The page of a new play URL of a user at a time, and a play of it. */
+async function opened(userId: string, now: number) {
+  const { organizationId } = api;
+  const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now });
+  const page = async () => pageData(renderPage(await viewOf((await readSession(token))!, now)).html)!;
+  return { page, played: () => play(token, '', now) };
+}
+type Listed = { kind: string; available: boolean; out_for?: string };
+const listed = (page: Record<string, unknown>) =>
+  (page.prizes as Listed[]).map(({ kind, available, out_for }) => [kind, available, out_for]);
+
+describe('a page shows what is in the draw of its play:', () => {
+  test('of a day whose cash is paced, what comes later', async () => {
+    await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
+    await setLimits(api.organizationId, { dailyCash: '24', cashPacing: 'on' }, byTest());
+    const user = await api.user(10);
+    const early = await (await opened(user, midnight)).page();
+    expect(listed(early)).toEqual([
+      ['cash_usd', false, 'later'],
+      ['tickets', true, undefined],
+      ['entry_truck', false, 'later'],
+    ]);
+    expect(early.text).toContain(en.notice.ticketsForNow);
+    const late = await opened(user, midnight + 10 * hour);
+    expect(listed(await late.page())[0]).toEqual(['cash_usd', true, undefined]);
+  });
+
+  test('of somebody who has had the wins of the day, tickets and entries', async () => {
+    await putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
+    await setLimits(api.organizationId, { dailyWins: '1' }, byTest());
+    const user = await api.user(10);
+    await (await opened(user, midnight)).played();
+    const { page, played } = await opened(user, midnight);
+    const before = await page();
+    expect(listed(before)).toEqual([
+      ['cash_usd', false, 'today'],
+      ['tickets', true, undefined],
+      ['entry_truck', true, undefined],
+    ]);
+    expect(before.text).toContain(en.notice.winsUsedUp.one);
+    await played();
+    expect(listed(await page())).toEqual(listed(before));
+  });
+});
