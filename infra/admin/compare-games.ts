@@ -70,11 +70,8 @@ function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
   };
 }
 
-const fieldsOf = ({ kind, amount, weight, label, value_usd }: Prize): Figures => ({
-  kind,
-  amount,
-  weight,
-  ...(value_usd === undefined ? {} : { value_usd }),
+const fieldsOf = ({ id, label, ...figures }: Prize): Figures => ({
+  ...(figures as Figures),
   ...Object.fromEntries(Object.entries(label).map(([lang, text]) => [`label.${lang}`, text])),
 });
 

@@ -7,8 +7,12 @@ import { changeSettings } from '../../shared/games/change-settings.ts';
 import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
 import type { By } from '../../shared/games/operations.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
-import { type PrizeTable, versionOf } from '../../shared/games/prize-tables.ts';
+import { type Prize, type PrizeTable, versionOf } from '../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../shared/games/settings.ts';
+import { countOf, hasStock, isStocked, type Stock } from '../../shared/games/stock.ts';
+import { stockIn } from '../../shared/games/stored-stock.ts';
+import { get } from '../../shared/table/client.ts';
+import { stockKey } from '../../shared/table/keys.ts';
 import { dayOf } from '../../shared/time.ts';
 import { type Game, games, pausable } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
@@ -23,18 +27,25 @@ type Limits = Pick<Settings, (typeof limitNames)[number]>;
 /** What holds for a game: its cost in tickets, and its prizes with their chances in percent. */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
-  prizes: (PrizeTable['prizes'][number] & { chance_percent: number })[];
+  prizes: ShownPrize[];
 };
+/** A prize with its chance, and if it has a stock, how many of it can be won still. */
+type ShownPrize = Prize & { chance_percent: number; stock_left?: number; stock_left_today?: number };
 
 /** An organization's limits, and of each game (or the one named) its cost and its prize table with the chances. */
 export async function showGames(
   organizationId: string,
   named?: string,
+  now = Date.now(),
 ): Promise<Limits & { games: Partial<Record<Game, ShownGame>> }> {
   const settings = await readSettings(organizationId);
   const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-    return [game, { cost: costOf(settings, game), version, prizes: withChances(prizes) }] as const;
+    const stock = hasStock(prizes) ? await stockOf(organizationId, game, now) : undefined;
+    const all = withChances(prizes).map((prize) =>
+      stock ? { ...prize, ...stockLeft(prize, stock) } : prize,
+    );
+    return [game, { cost: costOf(settings, game), version, prizes: all }] as const;
   });
   return { ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
 }
@@ -52,17 +63,21 @@ export async function setGame(organizationId: string, named: string, typed: Type
   const settings = await readSettings(organizationId);
   if (prizes) {
     requireShare(settings, game, prizes);
+    await requireStock(organizationId, game, prizes, by.now);
     await putPrizeTable(organizationId, game, prizes, by);
   }
   await change(organizationId, changes, by);
-  return showGames(organizationId, game);
+  return showGames(organizationId, game, by.now);
 }
 
 /** What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused here too. */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const { game, changes, prizes } = await readGame(named, typed);
   const settings = await readSettings(organizationId);
-  if (prizes) requireShare(settings, game, prizes);
+  if (prizes) {
+    requireShare(settings, game, prizes);
+    await requireStock(organizationId, game, prizes, now);
+  }
   const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const before = { cost: costOf(settings, game), table };
   const after = {
@@ -71,7 +86,15 @@ export async function previewGame(organizationId: string, named: string, typed: 
   };
   const chains = chainsOn(settings.cash_chains, dayOf(now));
   const limitUsd = Math.floor(settings.daily_cash_limit_usd / chains);
-  return { dry_run: true, game, ...compareGames(before, after, { limitUsd, chains }) };
+  const left = hasStock(after.table.prizes)
+    ? await leftOf(organizationId, game, after.table.prizes, now)
+    : undefined;
+  return {
+    dry_run: true,
+    game,
+    ...compareGames(before, after, { limitUsd, chains }),
+    ...(left ? { stock_left: left } : {}),
+  };
 }
 
 /** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
@@ -220,6 +243,42 @@ export function requireShare(settings: Settings, game: Game, prizes: PrizeTable[
   throw new Problem(
     `In ${chains} chains each has ${share} USD of the day's cash: nobody could win the ${dearest} USD of ${game}.`,
   );
+}
+
+/** How the stock of a game stands, read where no user reads it. */
+async function stockOf(organizationId: string, game: Game, now: number): Promise<Stock> {
+  return stockIn(await get(stockKey(organizationId, game)), now);
+}
+
+/** How many of a prize can be won still, in all and today, as far as it has a stock. */
+function stockLeft({ id, stock, stock_per_day }: Prize, { won, wonOnDay }: Stock) {
+  const left = (most: number, counts: Stock['won']) => Math.max(0, most - countOf(counts, id));
+  return {
+    ...(stock === undefined ? {} : { stock_left: left(stock, won) }),
+    ...(stock_per_day === undefined ? {} : { stock_left_today: left(stock_per_day, wonOnDay) }),
+  };
+}
+
+/** What is left of each prize of a table that has a stock, by its id. */
+async function leftOf(organizationId: string, game: Game, prizes: readonly Prize[], now: number) {
+  const stock = await stockOf(organizationId, game, now);
+  return Object.fromEntries(
+    prizes.filter(isStocked).map((prize) => [prize.id, stockLeft(prize, stock)] as const),
+  );
+}
+
+/** Throws a Problem if a prize was won more often than its stock would be. */
+async function requireStock(organizationId: string, game: Game, prizes: readonly Prize[], now: number) {
+  if (!hasStock(prizes)) return;
+  const { won } = await stockOf(organizationId, game, now);
+  for (const { id, stock = Infinity } of prizes) {
+    const count = countOf(won, id);
+    if (count > stock) {
+      throw new Problem(
+        `"${id}" of ${game} was won ${count} times: its stock can be no less, and is ${stock}.`,
+      );
+    }
+  }
 }
 
 /** The game of a name that was typed. Throws a Problem if there is none. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { integer, text } from '../../shared/api/schemas.ts';
 import { refusalOf } from '../../shared/api/validate.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
+import { isStocked } from '../../shared/games/stock.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { type Game, type Lang, langs, type PrizeKind, prizeKinds } from '../../shared/vocabulary.ts';
 import { limitNames } from './settings-schema.ts';
@@ -44,6 +45,10 @@ const prize = only({
   weight: integer(1, 1_000_000),
   label: only(labels),
   value_usd: z.optional(value),
+  stock: z.optional(integer(1, 1_000_000_000)),
+  stock_per_day: z.optional(integer(1, 1_000_000_000)),
+  stock_left: ignored,
+  stock_left_today: ignored,
   chance_percent: ignored,
 }).check(({ value, issues }) => {
   const refuse = (path: keyof typeof value, message: string) =>
@@ -67,7 +72,9 @@ const prizes = z
     const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
     if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is the id of an earlier prize too`);
     // With the day's cash used up only ticket prizes are drawn, so there must be some.
-    if (!value.some(({ kind }) => kind === 'tickets')) refuse([], 'At least one prize should be tickets');
+    const tickets = value.filter(({ kind }) => kind === 'tickets');
+    if (tickets.length === 0) refuse([], 'At least one prize should be tickets');
+    else if (tickets.every(isStocked)) refuse([], 'At least one prize should be tickets without a stock');
     if (value.reduce((sum, { weight }) => sum + weight, 0) > mostOfAll)
       refuse([], `The weights should sum to at most ${mostOfAll}`);
   });
@@ -90,7 +97,7 @@ export function parsePrizeTable(input: unknown, game: Game): Prize[] {
     throw refusals.invalid('Input should be a valid object');
   }
   const { prizes } = 'games' in input ? parse(shown(game), input).games[game] : parse(table, input);
-  return prizes.map(({ chance_percent: _, ...prize }) => prize);
+  return prizes.map(({ chance_percent, stock_left, stock_left_today, ...prize }) => prize);
 }
 
 function parse<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {

@@ -4,6 +4,7 @@ import { chainOf, shareOf } from '../../shared/games/cash-chains.ts';
 import { type DrawSet, drawFrom, drawSetOf } from '../../shared/games/draw.ts';
 import { cashByPlays, limitsAt, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
+import { type Counted, hasStock, isStocked, outOfStock, withOneMore } from '../../shared/games/stock.ts';
 import { hmac } from '../../shared/hmac.ts';
 import { shown } from './compare-games.ts';
 
@@ -30,13 +31,14 @@ type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
 
 /**
  * Plays, and returns what was won beside what is expected, in all and by day, with the tests. Of cash that is what such a
- * day comes to in the mean (`expected`; null if that took too long to work out, or if it is paced), and what the prizes that were in each draw
+ * day comes to in the mean (`expected`; null if that took too long to work out, or if it is paced or a prize has a stock), and what the prizes that were in each draw
  * were to give (`expected_of_draws`, which won differs from by `standard_deviation`). Without limits they are the same.
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
+  const stock: Counted = { won: {}, wonOnDay: {} };
   const expectedOn = expectations(played);
-  const days = Array.from({ length: played.days }, (_, day) => playDay(played, day, setAt));
+  const days = Array.from({ length: played.days }, (_, day) => playDay(played, day, setAt, stock));
   const expected = days.map(expectedOn);
   const all = together(days.map(({ counts }) => counts));
   return {
@@ -64,6 +66,7 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
     return won;
   };
   const expected = ({ limitUsd, plays }: Chain) => {
+    if (hasStock(prizes)) return NaN;
     if (limitUsd === null) return plays * oddsOfPlay(prizes).cash;
     if (paced) return NaN;
     const won = byPlays(limitUsd);
@@ -72,14 +75,18 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
   return ({ chains }) => sum(chains.map(expected));
 }
 
-/** The set of prizes in the draw for what is left of the cash, made once for all sums that cover the same prizes. */
-function setsOf(prizes: readonly Prize[]): (leftUsd: number | null) => DrawSet {
+/**
+ * The set of prizes in the draw for what is left of the cash and these out of stock, made once for all sums that cover the
+ * same prizes.
+ */
+function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: readonly string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
-  const made = new Map<number, DrawSet>();
-  return (leftUsd) => {
+  const made = new Map<string, DrawSet>();
+  return (leftUsd, out) => {
     const covered = leftUsd === null ? amounts.length : amounts.filter((amount) => amount <= leftUsd).length;
-    const set = made.get(covered) ?? drawSetOf(prizes, limitsAt(prizes, leftUsd));
-    made.set(covered, set);
+    const key = `${covered} ${out.join()}`;
+    const set = made.get(key) ?? drawSetOf(prizes, { ...limitsAt(prizes, leftUsd), out });
+    made.set(key, set);
     return set;
   };
 }
@@ -87,10 +94,13 @@ function setsOf(prizes: readonly Prize[]): (leftUsd: number | null) => DrawSet {
 const hoursPerDay = 24;
 
 function playDay(
-  { playsPerDay, limitUsd, paced, chains, seed }: Played,
+  { prizes, playsPerDay, limitUsd, paced, chains, seed }: Played,
   day: number,
   setAt: ReturnType<typeof setsOf>,
+  stock: Counted,
 ): Day {
+  stock.wonOnDay = {};
+  let out = outOfStock(prizes, stock);
   const serverSeed = hmac(Buffer.from('simulation'), `${day}\n${seed}`);
   const states = new Map<number, Chain>();
   const counts: Counts = new Map();
@@ -103,12 +113,16 @@ function playDay(
     states.set(number, chain);
     const hour = Math.floor((spinIndex * hoursPerDay) / playsPerDay);
     const available = share !== null && paced ? Math.floor((share * (hour + 1)) / hoursPerDay) : share;
-    const set = setAt(available === null ? null : available - chain.wonUsd);
+    const set = setAt(available === null ? null : available - chain.wonUsd, out);
     const prize = drawFrom(set, { serverSeed, clientSeed: '', spinIndex });
     const drawn = counts.get(set) ?? set.prizes.map(() => 0);
     counts.set(set, drawn);
     drawn[set.prizes.indexOf(prize)]! += 1;
     chain.plays += 1;
+    if (isStocked(prize)) {
+      Object.assign(stock, withOneMore(stock, prize.id));
+      out = outOfStock(prizes, stock);
+    }
     if (prize.kind === 'cash_usd') chain.wonUsd += prize.amount;
     if (set.prizes.every(({ kind }) => kind === 'tickets')) ticketsOnlyPlays += 1;
   }
@@ -178,12 +192,13 @@ const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSqu
   probability: shown(upperTail(statistic, freedom)),
 });
 
-/** How many plays the cash lasted in the mean; null unless it is one chain's and not paced, and was used up on every day. */
+/** How many plays the cash lasted in the mean; null unless it is one chain's and nothing else holds it back, and was used up on every day. */
 function untilTicketsOnly(
   { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,
   simulated: readonly Day[],
 ) {
-  const odds = limitUsd === null || paced || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
+  const odds =
+    limitUsd === null || paced || hasStock(prizes) || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
   if (!odds || simulated.some(({ ticketsOnlyPlays }) => ticketsOnlyPlays === 0)) return null;
   const mean = playsPerDay - sum(simulated.map(({ ticketsOnlyPlays }) => ticketsOnlyPlays)) / days;
   return { mean: shown(mean), expected: shown(odds.playsUntilTicketsOnly) };

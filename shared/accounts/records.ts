@@ -113,6 +113,13 @@ export type OutcomeRecord = Common & {
   /** If the user's wins of a day are limited: to how many, and how many there were before this draw. */
   win_limit?: number;
   wins?: number;
+  /** If the table has stock, how that stood: its day, the number of grants before, and the ids that were out of it. */
+  stock_day?: string;
+  stock_sequence?: number;
+  stock_out?: string[];
+  /** If it won a prize that has a stock: the number of that prize in all, and on the day; from 1. */
+  stock_number?: number;
+  stock_number_of_day?: number;
   debug?: DebugResult | undefined;
 };
 

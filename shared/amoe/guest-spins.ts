@@ -1,5 +1,5 @@
 import { type Committed, commit } from '../accounts/commit.ts';
-import { spinReads } from '../games/cash.ts';
+import { spinReads } from '../games/budgets.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault, within } from '../retry.ts';

@@ -2,7 +2,7 @@
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { type DayCash, dayCash, grantCash, type SpinReads, spinReads } from '../games/cash.ts';
+import { type Budgets, grantParts, readBudgets, type SpinReads, spinReads } from '../games/budgets.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { freeSpins, requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
@@ -18,10 +18,11 @@ import { game, type OrderPlace, replaceOrder, type SpinOrder, storedOrder } from
 
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction; the user,
- * the order and its record, the idempotency key and the limit of the day's cash come once; besides there are up to six
- * milestones, and up to 16 copies of the day's cash.
+ * the order and its record, the idempotency key and the check of the settings come once; besides there are up to six
+ * milestones, and up to 16 copies of the day's cash, and as many of a stock.
  */
 export const spinsPerTransaction = 30;
+const spinsWithStock = 25;
 
 /** What time it is, whether there is none left, and what waits after each batch of spins, if they may run too fast. */
 export type Clock = {
@@ -73,7 +74,7 @@ export type Drawing = {
   secret: Buffer;
   /** What the beacon came to; absent where none is mixed in. */
   randomness?: BeaconRound | undefined;
-  cash: DayCash;
+  budgets: Budgets;
   /** The organization's item, as far as spins read it. */
   organization?: Item | undefined;
   now: number;
@@ -89,23 +90,24 @@ type Promised = {
 
 /**
  * What free spins draw from at a time, of what was read under the keys of `reads`. One round trip for a prize table that
- * this process has not met, one if it did not know of the organization's chains of cash, and one call of KMS for a day
- * that it has not met, else none.
+ * this process has not met, one for the stock of a table that has some, one if it did not know of the organization's
+ * chains of cash, and one call of KMS for a day that it has not met, else none.
  */
 export async function readDrawing(
   reads: SpinReads,
-  { user, organization, cash }: Seen<SpinReads>,
+  seen: Seen<SpinReads>,
   now: number,
   { dueDay, version, randomness }: Promised,
 ): Promise<Drawing> {
+  const { user, organization } = seen;
   const settings = settingsOf(organization);
   const { organization_id: organizationId } = user;
-  const [table, secret, cashNow] = await Promise.all([
+  const [table, secret] = await Promise.all([
     readPrizeTable(organizationId, game, version ?? tableVersionOf(settings, game)),
     daySecret(organizationId, dueDay),
-    dayCash(user, now, reads, { organization, cash }),
   ]);
-  return { table, secret, randomness, cash: cashNow, organization, now };
+  const budgets = await readBudgets(user, { game, prizes: table.prizes }, now, reads, seen);
+  return { table, secret, randomness, budgets, organization, now };
 }
 
 /**
@@ -121,7 +123,8 @@ export function decideBatch(
   const before = order?.remaining ?? 0;
   if (!order || before === 0) return { reply: { ran: 0, remaining: 0, outcomes: order?.outcomes ?? [] } };
   requireNoHold(settingsOf(drawing.organization), freeSpins);
-  const count = Math.min(before, spinsPerTransaction);
+  const most = drawing.budgets.stock ? spinsWithStock : spinsPerTransaction;
+  const count = Math.min(before, most);
   const spun = spinAll(user, order, count, drawing);
   const outcomes = order.outcomes && [...order.outcomes, ...spun.outcomes.map(outcomeOf)];
   const after = { ...order, remaining: before - count, ...(outcomes && { outcomes }) };
@@ -130,18 +133,18 @@ export function decideBatch(
     records: spun.records,
     writes: {
       order: isNew ? { Put: { Item: storedOrder(after) } } : replaceOrder(before, after),
-      ...grantCash(user, drawing.organization, drawing.cash, spun.cash),
+      ...grantParts(user, game, drawing.organization, drawing.budgets, spun.budgets),
     },
     reply: { ran: count, remaining: after.remaining, outcomes: outcomes ?? [] },
   };
 }
 
-type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; cash: DayCash };
+type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; budgets: Budgets };
 
 function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing): AllSpun {
-  const { table, cash, now } = drawing;
+  const { table, budgets, now } = drawing;
   const done = order.num_of_spins - order.remaining;
-  const all: AllSpun = { user, records: [], outcomes: [], cash };
+  const all: AllSpun = { user, records: [], outcomes: [], budgets };
   for (let spinIndex = done; spinIndex < done + count; spinIndex++) {
     const spun = spin(
       all.user,
@@ -150,7 +153,7 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
         table,
         playType: 'amoe',
         ...seedsOf(order, spinIndex, drawing),
-        cash: all.cash,
+        budgets: all.budgets,
         winLimit: settingsOf(drawing.organization).daily_win_limit,
         cost: 0,
         resultEffectiveDate: order.result_effective_date,
@@ -160,7 +163,7 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
     all.user = spun.user;
     all.records.push(...spun.records);
     all.outcomes.push(spun.outcome);
-    all.cash = spun.cash;
+    all.budgets = spun.budgets;
   }
   return all;
 }

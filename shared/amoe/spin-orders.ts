@@ -1,7 +1,7 @@
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
 import { append, type OrderRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { spinReads } from '../games/cash.ts';
+import { cashReads } from '../games/cash.ts';
 import { freeSpins, requireNoHold } from '../games/holds.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
@@ -61,7 +61,7 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
-    reads: { organization: spinReads(organizationId, userId, now).organization },
+    reads: { organization: cashReads(organizationId, userId, now).organization },
     decide: ({ user, organization }) => {
       const settings = settingsOf(organization);
       requireNoHold(settings, freeSpins);

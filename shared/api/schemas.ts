@@ -160,6 +160,11 @@ export const fairness = z.object({
   cash_paced_usd: z.optional(z.number()),
   win_limit: z.optional(z.number()),
   wins: z.optional(z.number()),
+  stock_day: z.optional(z.string()),
+  stock_sequence: z.optional(z.number()),
+  stock_out: z.optional(z.array(z.string())),
+  stock_number: z.optional(z.number()),
+  stock_number_of_day: z.optional(z.number()),
   debug: z.optional(z.enum(debugResults)),
 });
 

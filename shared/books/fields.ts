@@ -38,6 +38,8 @@ export const instant = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d
 /** The version of a prize table. */
 export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/));
 
+/** The id of a prize. */
+export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
 const label = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
 const mostValue = 1_000_000;
 /** USD with at most two decimals. */
@@ -47,12 +49,14 @@ const usd = z.number().check(
   z.refine((value) => Math.round(value * 100) / 100 === value),
 );
 const prize = z.strictObject({
-  id: z.string().check(z.regex(/^[a-z0-9-]{1,60}$/)),
+  id: prizeId,
   kind: z.enum(prizeKinds),
   amount: whole(1),
   weight: whole(0, 2 ** 31),
   label,
   value_usd: z.optional(usd),
+  stock: z.optional(whole(1)),
+  stock_per_day: z.optional(whole(1)),
 });
 const mostOfAll = 2 ** 31;
 /** The prizes of a table. */

@@ -13,7 +13,19 @@ import {
   playTypes,
   prizeKinds,
 } from '../vocabulary.ts';
-import { day, digest, hex, id, instant, prizes, someSettings, tableVersion, text, whole } from './fields.ts';
+import {
+  day,
+  digest,
+  hex,
+  id,
+  instant,
+  prizeId,
+  prizes,
+  someSettings,
+  tableVersion,
+  text,
+  whole,
+} from './fields.ts';
 
 /** The most bytes that a record may have in a book: an operation with a prize table is the largest. */
 export const mostOfLeaf = 2 ** 20;
@@ -95,6 +107,11 @@ const outcomes = z.strictObject({
   cash_paced_usd: z.optional(whole()),
   win_limit: z.optional(whole(1)),
   wins: z.optional(whole()),
+  stock_day: z.optional(day),
+  stock_sequence: z.optional(whole()),
+  stock_out: z.optional(z.array(prizeId).check(z.maxLength(1000))),
+  stock_number: z.optional(whole(1)),
+  stock_number_of_day: z.optional(whole(1)),
   debug: z.optional(z.enum(debugResults)),
 });
 
@@ -230,6 +247,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
   const { play_type, debug, token_hash, order_id, order_sequence, beacon_round, beacon_out } = leaf;
   const isFree = play_type === 'amoe';
   const cash = [leaf.cash_day, leaf.cash_sequence, leaf.cash_granted_usd, leaf.cash_limit_usd];
+  const stock = [leaf.stock_day, leaf.stock_sequence, leaf.stock_out];
   const holds = [
     Object.keys(leaf.prize).length === 1,
     new Set(cash.map((field) => field === undefined)).size === 1,
@@ -238,6 +256,10 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
     leaf.cash_paced_usd === undefined || leaf.cash_day !== undefined,
     leaf.win_limit === undefined || leaf.cash_day !== undefined,
     (leaf.win_limit === undefined) === (leaf.wins === undefined),
+    new Set(stock.map((field) => field === undefined)).size === 1,
+    leaf.stock_day === undefined || leaf.cash_day !== undefined,
+    leaf.stock_number === undefined || leaf.stock_day !== undefined,
+    (leaf.stock_number === undefined) === (leaf.stock_number_of_day === undefined),
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
     !isFree || (!token_hash && !debug),

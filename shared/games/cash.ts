@@ -12,7 +12,7 @@ import { cashKey, type Key, organizationKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import { chainOf, shareOf } from './cash-chains.ts';
 import { pacedUsd } from './cash-pace.ts';
-import { settingsOf, whileCashIsLimited } from './settings.ts';
+import { settingsOf } from './settings.ts';
 
 /** How a chain of a day's cash stands: the number of its grants, their sum, and the limit, in whole USD. */
 export type DayCash = {
@@ -26,11 +26,11 @@ export type DayCash = {
   pacedUsd?: number;
 };
 
-/** What a user's spins read besides the user: the organization's settings, and how the day's cash stands. */
-export type SpinReads = { organization: Key; cash: Key };
+/** What the day's cash is read of: the organization's settings, and how it stands. */
+export type CashReads = { organization: Key; cash: Key };
 
 /** Where a user's spins at a time read it, as far as this process knows. */
-export function spinReads(organizationId: string, userId: string, now: number): SpinReads {
+export function cashReads(organizationId: string, userId: string, now: number): CashReads {
   const copies = copiesOf(organizationId);
   const user = { organization_id: organizationId, user_id: userId };
   return {
@@ -70,7 +70,7 @@ function cashKeysOn(
 export async function dayCash(
   user: User,
   now: number,
-  reads: SpinReads,
+  reads: CashReads,
   { organization, cash }: { organization: Item | undefined; cash: Item | undefined },
 ): Promise<DayCash> {
   const day = dayOf(now);
@@ -93,14 +93,16 @@ export async function dayCash(
 export const cashLeft = ({ limitUsd, pacedUsd = limitUsd, grantedUsd }: DayCash): number =>
   Math.max(0, pacedUsd - grantedUsd);
 
-/** How the day's cash stands after a grant of whole USD; none of 0. */
-export const granted = (cash: DayCash, usd: number): DayCash =>
-  usd === 0 ? cash : { ...cash, sequence: cash.sequence + 1, grantedUsd: cash.grantedUsd + usd };
+/** How the day's cash stands after a grant of whole USD. */
+export const granted = (cash: DayCash, usd: number): DayCash => ({
+  ...cash,
+  sequence: cash.sequence + 1,
+  grantedUsd: cash.grantedUsd + usd,
+});
 
 /**
- * The parts of a transaction that grant what a day's cash has come to since it was read. They fail if others granted
- * some in the meantime, or if the limit or its pace is no longer this one. None if there is nothing to grant: a draw that wins no
- * cash is held up by nobody.
+ * The parts of a transaction that grant what a day's cash has come to since it was read. They fail if others were granted
+ * some in the meantime.
  */
 export function grantCash(
   user: User,
@@ -109,16 +111,8 @@ export function grantCash(
   after: DayCash,
 ): Record<string, Part> {
   if (after.sequence === before.sequence) return {};
-  const copies = copiesIn(organization);
-  const { all, chains } = cashKeysOn(before.day, user, copies);
-  // Grants of one chain come one after the other anyway: those of two are not to meet at one copy of the limit.
-  const copy = copyFor(copies, (among) => chainOf(user.user_id, chains) % among);
-  const limitKey = organizationKey(user.organization_id, copy);
-  const parts: Record<string, Part> = {
-    cashLimit: whileCashIsLimited(limitKey, settingsOf(organization)),
-  };
-  for (const [index, key] of all.entries()) parts[`cash${index}`] = grantPart(key, before, after);
-  return parts;
+  const { all } = cashKeysOn(before.day, user, copiesIn(organization));
+  return Object.fromEntries(all.map((key, copy) => [`cash${copy}`, grantPart(key, before, after)]));
 }
 
 const grantPart = (key: Key, before: DayCash, after: DayCash): Part => ({

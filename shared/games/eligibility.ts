@@ -6,7 +6,7 @@ import { getAll } from '../table/client.ts';
 import { userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Obstacle, Restriction } from '../vocabulary.ts';
-import { cashLeft, type DayCash, dayCash, spinReads } from './cash.ts';
+import { cashLeft, cashReads, type DayCash, dayCash } from './cash.ts';
 import { holdOn } from './holds.ts';
 import type { Left } from './limits.ts';
 import { readPrizeTable } from './organization-tables.ts';
@@ -49,7 +49,7 @@ export async function readCircumstances(
 ): Promise<Circumstances> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const day = dayOf(now);
-  const reads = spinReads(organizationId, userId, now);
+  const reads = cashReads(organizationId, userId, now);
   const [found, organization, cash] = await getAll([
     userKey(organizationId, userId),
     reads.organization,

@@ -16,6 +16,11 @@ export const fairnessFields = [
   'cash_paced_usd',
   'win_limit',
   'wins',
+  'stock_day',
+  'stock_sequence',
+  'stock_out',
+  'stock_number',
+  'stock_number_of_day',
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 
@@ -25,13 +30,15 @@ export type Fairness = { commitment: string; server_seed: string } & Pick<
   (typeof fairnessFields)[number]
 >;
 
-type Budgets = {
+type Said = {
   cash_left_usd: number | null;
   win_limit?: number | undefined;
   wins?: number | undefined;
+  stock_out?: readonly string[] | undefined;
 };
 /** What budgets left for a draw, by what its outcome says. */
-export const leftAt = ({ cash_left_usd, win_limit, wins = 0 }: Budgets): Left => ({
+export const leftAt = ({ cash_left_usd, win_limit, wins = 0, stock_out = [] }: Said): Left => ({
   cashLeftUsd: cash_left_usd,
   winsUsedUp: win_limit !== undefined && wins >= win_limit,
+  out: stock_out,
 });

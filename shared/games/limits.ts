@@ -8,6 +8,8 @@ export type Left = {
   cashLeftUsd: number | null;
   /** Whether the user has had the wins of the day: what remains are tickets and entries. */
   winsUsedUp?: boolean;
+  /** The ids of the prizes that are out of stock. */
+  out?: readonly string[];
 };
 
 /** What may be drawn at the moment: what budgets leave, or tickets alone. */
@@ -16,9 +18,10 @@ export type Limits = Left & { ticketsOnly: boolean };
 /** The prizes that are in the draw, in the order of their table. */
 export function eligiblePrizes(
   prizes: readonly Prize[],
-  { cashLeftUsd, ticketsOnly, winsUsedUp = false }: Limits,
+  { cashLeftUsd, ticketsOnly, winsUsedUp = false, out = [] }: Limits,
 ): Prize[] {
-  return prizes.filter(({ kind, amount }) => {
+  return prizes.filter(({ id, kind, amount }) => {
+    if (out.includes(id)) return false;
     if (ticketsOnly) return kind === 'tickets';
     if (winsUsedUp && isWin(kind)) return false;
     return kind !== 'cash_usd' || cashLeftUsd === null || amount <= cashLeftUsd;

@@ -8,13 +8,15 @@ import {
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
-import { cashLeft, type DayCash, granted } from './cash.ts';
+import type { Budgets } from './budgets.ts';
+import { granted as cashGranted, cashLeft, type DayCash } from './cash.ts';
 import { draw, drawVersion, type Seeds } from './draw.ts';
 import type { Limits } from './limits.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf, isWin } from './prizes.ts';
 import { rulesOf } from './rules.ts';
-import { areUsedUp, type Wins, winsOf, withWin } from './wins.ts';
+import { countOf, isStocked, outOfStock, withGrantOf } from './stock.ts';
+import { areUsedUp, winsOf, withWin } from './wins.ts';
 
 /** What the server seed of a spin follows from: the secret of a day, and a play or an order. */
 type SpinOrigin = Pick<
@@ -29,8 +31,8 @@ export type Spin = {
   seeds: Seeds;
   /** What the server seed follows from, as the outcome will say it. */
   origin: SpinOrigin;
-  /** How the day's cash stands, after what earlier spins of the same transaction won. */
-  cash: DayCash;
+  /** How budgets stand, after what earlier spins of the same transaction won. */
+  budgets: Budgets;
   /** The setting `daily_win_limit`. */
   winLimit: number;
   /** Tickets; 0 for a free spin. The caller sees to it that the user has them. */
@@ -53,26 +55,36 @@ const outcomeFields = [
 /** What a user is told of an outcome's record. */
 export const outcomeOf = (record: OutcomeRecord): Outcome => fieldsOf(record, outcomeFields);
 
-/** What a spin comes to: the user and the day's cash after it, and the records to write, the outcome first. */
-export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; cash: DayCash };
+/** What a spin comes to: the user and budgets after it, and the records to write, the outcome first. */
+export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecord; budgets: Budgets };
 
 /**
- * Runs one spin, whatever its kind: draws, records the outcome, takes the cost and credits the prize. Pure. What the
- * day's cash comes to must be granted in the same transaction; a debug jackpot is outside of it.
+ * Runs one spin, whatever its kind: draws, records the outcome, takes the cost and credits the prize. Pure. What
+ * budgets come to must be granted in the same transaction; a debug jackpot is outside of them.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
-  const { table, seeds, cash, winLimit, debug } = spin;
+  const { table, seeds, budgets, winLimit, debug } = spin;
   const rules = rulesOf(debug);
+  const { cash, stock } = budgets;
   const wins = rules.isBudgeted ? winsOf(user, cash.day, winLimit) : undefined;
-  const left = { cashLeftUsd: cashLeft(cash), winsUsedUp: areUsedUp(wins) };
-  const limits = rules.limits(table.prizes, left);
+  const limits = rules.limits(table.prizes, {
+    cashLeftUsd: cashLeft(cash),
+    winsUsedUp: areUsedUp(wins),
+    out: stock ? outOfStock(table.prizes, stock) : [],
+  });
   const prize = draw(rules.inPlay(table.prizes), limits, seeds);
-  const { user: after, record } = append(user, outcomeFor(spin, prize, limits, wins), now);
+  const after = rules.isBudgeted ? granted(budgets, prize) : budgets;
+  const said = {
+    ...outcomeFor(spin, prize, limits),
+    ...(wins ? { win_limit: wins.limit, wins: wins.count } : {}),
+    ...(rules.isBudgeted ? stockView(prize, budgets, after, limits) : {}),
+  };
+  const { user: drawn, record } = append(user, said, now);
   const spun: Spun = {
-    user: wins && isWin(prize.kind) ? withWin(after, wins) : after,
+    user: wins && isWin(prize.kind) ? withWin(drawn, wins) : drawn,
     records: [record],
     outcome: record,
-    cash: granted(cash, prize.kind === 'cash_usd' && rules.isBudgeted ? prize.amount : 0),
+    budgets: after,
   };
   const name = nameOf[spin.game];
   const paid = transfer(spun, 'tickets', -spin.cost, `${name} play`, now);
@@ -90,12 +102,13 @@ function transfer(spun: Spun, account: Account, amount: number, description: str
   return { ...spun, user, records: [...spun.records, record] };
 }
 
-function outcomeFor(
-  spin: Spin,
-  prize: Prize,
-  { cashLeftUsd, ticketsOnly }: Limits,
-  wins: Wins | undefined,
-): NewOutcome {
+/** How budgets stand after a prize that is of them. */
+const granted = ({ cash, stock }: Budgets, prize: Prize): Budgets => ({
+  cash: prize.kind === 'cash_usd' ? cashGranted(cash, prize.amount) : cash,
+  ...(stock ? { stock: isStocked(prize) ? withGrantOf(stock, prize.id) : stock } : {}),
+});
+
+function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limits): NewOutcome {
   const { clientSeed, spinIndex } = spin.seeds;
   return {
     kind: 'outcomes',
@@ -113,8 +126,7 @@ function outcomeFor(
     spin_index: spinIndex,
     cash_left_usd: cashLeftUsd,
     tickets_only: ticketsOnly,
-    ...(cashLeftUsd === null ? {} : viewOf(spin.cash)),
-    ...(wins ? { win_limit: wins.limit, wins: wins.count } : {}),
+    ...(cashLeftUsd === null ? {} : viewOf(spin.budgets.cash)),
     ...(spin.debug ? { debug: spin.debug } : {}),
   };
 }
@@ -128,5 +140,25 @@ const viewOf = ({ day, chains, sequence, grantedUsd, limitUsd, pacedUsd }: DayCa
   cash_limit_usd: limitUsd,
   ...(pacedUsd === undefined ? {} : { cash_paced_usd: pacedUsd }),
 });
+
+/** On what of the stock a draw was made, and the numbers that a prize has of it. */
+function stockView(
+  prize: Prize,
+  { stock }: Budgets,
+  { stock: after }: Budgets,
+  { out = [] }: Limits,
+): Partial<NewOutcome> {
+  if (!stock || !after) return {};
+  const numbers = {
+    stock_number: countOf(after.won, prize.id),
+    stock_number_of_day: countOf(after.wonOnDay, prize.id),
+  };
+  return {
+    stock_day: stock.day,
+    stock_sequence: stock.sequence,
+    stock_out: [...out],
+    ...(isStocked(prize) ? numbers : {}),
+  };
+}
 
 type NewOutcome = Extract<NewRecord, { kind: 'outcomes' }>;

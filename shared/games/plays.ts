@@ -6,7 +6,7 @@ import { Refusal, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
-import { type DayCash, dayCash, grantCash, type SpinReads, spinReads } from './cash.ts';
+import { type Budgets, grantParts, readBudgets, type SpinReads, spinReads } from './budgets.ts';
 import { daySecret } from './day-secrets.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
 import { requireNoHold } from './holds.ts';
@@ -109,19 +109,20 @@ async function playNow(
     readPrizeTable(organizationId, game, session.prize_table_version),
     seedOf(session, token),
   ]);
-  const reads = spinReads(organizationId, userId, now);
+  const drawing = { game, prizes: table.prizes };
+  const reads = spinReads(organizationId, userId, now, drawing);
   const { reply } = await commit({
     organizationId,
     userId,
     reads,
-    prepare: (seen) => dayCash(seen.user, now, reads, seen),
+    prepare: (seen) => readBudgets(seen.user, drawing, now, reads, seen),
     decide: (seen, before) => decidePlay({ session, table, seed, clientSeed, now }, seen, before),
     onFailed: ({ session: before }) => before && playedBefore(before),
   });
   return reply;
 }
 
-// Cash that others were granted in between is not among the reasons here: the play is decided again.
+// What others were granted in between is not among the reasons here: the play is decided again.
 function playedBefore({ played, voided }: Item): Played {
   if (voided) throw refusals.playVoided();
   if (!played) throw refusals.playNotFound();
@@ -139,7 +140,7 @@ type Play = {
 function decidePlay(
   { session, table, seed: { serverSeed, origin }, clientSeed, now }: Play,
   { user, organization }: Seen<SpinReads>,
-  before: DayCash,
+  before: Budgets,
 ): Decision<Played> {
   const { game, cost, debug } = session;
   const settings = settingsOf(organization);
@@ -156,7 +157,7 @@ function decidePlay(
       playType: 'regular',
       seeds: { serverSeed, clientSeed, spinIndex: 0 },
       origin,
-      cash: before,
+      budgets: before,
       winLimit: settings.daily_win_limit,
       cost,
       resultEffectiveDate: startOfToday(now),
@@ -170,7 +171,7 @@ function decidePlay(
     records: spun.records,
     writes: {
       session: playPart(session, reply, now),
-      ...grantCash(user, organization, before, spun.cash),
+      ...grantParts(user, game, organization, before, spun.budgets),
     },
     reply,
   };

@@ -11,6 +11,9 @@ export type Prize = {
   label: Record<Lang, string>;
   /** What it is worth, in USD with at most two decimals, if that is known; cash is worth its amount. */
   value_usd?: number | undefined;
+  /** How often it may be won, in all and on a day in New York; as often as may be if absent. */
+  stock?: number | undefined;
+  stock_per_day?: number | undefined;
 };
 
 /** The prizes of a game in the order of the draw, which is also their order on the wheel. */

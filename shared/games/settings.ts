@@ -78,17 +78,20 @@ export function settingsCopies(organization: Item): Record<string, Part> {
 }
 
 /**
- * The part of a transaction that holds only while an organization limits and paces the day's cash as in these settings,
- * by the organization's item or a copy of it.
+ * The part of a transaction that holds only while an organization limits and paces the day's cash, and has as many copies
+ * of what spins read, as when it was read; by the organization's item or a copy of it.
  */
-export function whileCashIsLimited(key: Key, settings: Settings): Part {
+export function whileBudgetsAreSet(key: Key, organization: Item | undefined): Part {
+  const { daily_cash_limit_usd, daily_cash_paced } = settingsOf(organization);
+  const copies = organization?.copies;
   return {
     ConditionCheck: {
       Key: key,
-      ConditionExpression: `(${sameLimit}) AND (${samePace})`,
+      ConditionExpression: `(${sameLimit}) AND (${samePace}) AND ${copies === undefined ? noCopies : sameCopies}`,
       ExpressionAttributeValues: {
-        ':limit': settings.daily_cash_limit_usd,
-        ':paced': settings.daily_cash_paced,
+        ':limit': daily_cash_limit_usd,
+        ':paced': daily_cash_paced,
+        ...(copies === undefined ? {} : { ':copies': copies }),
       },
     },
   };
@@ -96,4 +99,6 @@ export function whileCashIsLimited(key: Key, settings: Settings): Part {
 
 // An organization that never set one has the default, and what was set is never taken away.
 const sameLimit = 'attribute_not_exists(daily_cash_limit_usd) OR daily_cash_limit_usd = :limit';
+const noCopies = 'attribute_not_exists(copies)';
+const sameCopies = 'copies = :copies';
 const samePace = 'attribute_not_exists(daily_cash_paced) OR daily_cash_paced = :paced';

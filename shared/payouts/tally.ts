@@ -19,6 +19,7 @@ export const talliedFields = [
   'cash_left_usd',
   'win_limit',
   'wins',
+  'stock_out',
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;

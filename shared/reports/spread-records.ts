@@ -1,5 +1,6 @@
 import { countAfter, countIn } from '../count-by-day.ts';
 import { settingsCopies } from '../games/settings.ts';
+import { stockCopies } from '../games/stored-stock.ts';
 import { spreadParts } from '../organizations/stored-spread.ts';
 import { again, retry } from '../retry.ts';
 import { type Spread, shardsToWrite, spreadIn } from '../spread.ts';
@@ -43,6 +44,7 @@ export function spreadRecords(
     const failed = await transact({
       ...parts,
       ...settingsCopies({ ...organization, ...fields }),
+      ...(await stockCopies(organizationId, shards)),
       ...(await headParts(organizationId, shards, sizes)),
     });
     return failed ? again : next;

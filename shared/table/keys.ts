@@ -164,6 +164,11 @@ export const payoutsKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'PAYOUTS',
 });
+/** How the stock of a game's prizes stands, or a copy of that. */
+export const stockKey = (organizationId: string, game: string, copy = 0): Key => ({
+  pk: numbered(`STOCK#${organizationId}#${game}`, copy),
+  sk: copy === 0 ? 'STOCK' : 'COPY',
+});
 
 const userPartition = (organizationId: string, userId: string) => `USER#${organizationId}#${userId}`;
 

@@ -39,7 +39,7 @@ async function runRaw() {
     table: defaultPrizeTables.prizewheel,
     secret: Buffer.alloc(32),
     // Of a day on which nothing was granted yet.
-    cash: { day: order.order_id, sequence: 0, grantedUsd: 0, limitUsd: 1e9 },
+    budgets: { cash: { day: order.order_id, sequence: 0, grantedUsd: 0, limitUsd: 1e9 } },
     now: Date.now(),
   };
   const transactions: Parameters<typeof transact>[0][] = [];
@@ -59,7 +59,7 @@ async function runRaw() {
     transactions.push(parts);
     const { ':grants': sequence, ':granted': grantedUsd } =
       decision.writes?.cash?.Update?.ExpressionAttributeValues ?? {};
-    if (sequence) drawing.cash = { ...drawing.cash, sequence, grantedUsd };
+    if (sequence) drawing.budgets = { cash: { ...drawing.budgets.cash, sequence, grantedUsd } };
     user = written;
     order = { ...order, remaining: decision.reply.remaining };
   }

@@ -196,7 +196,7 @@ describe('a spin', () => {
     playType: 'regular' as const,
     seeds: given,
     origin: { server_seed: given.serverSeed },
-    cash: cashOf(100),
+    budgets: { cash: cashOf(100) },
     cost: 1,
     winLimit: 0,
     resultEffectiveDate: '2026-03-10T04:00:00.000Z',
@@ -205,7 +205,7 @@ describe('a spin', () => {
   const anySpin = fc.record({
     seeds,
     game: fc.constantFrom(...games),
-    cash: fc.nat({ max: 120 }).map(cashOf),
+    budgets: fc.nat({ max: 120 }).map((left) => ({ cash: cashOf(left) })),
     cost: fc.nat({ max: 10 }),
     winLimit: fc.nat({ max: 2 }),
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
@@ -248,7 +248,11 @@ describe('a spin', () => {
       fc.property(anySpin, ({ seeds: given, game, ...rest }) => {
         const table = defaultPrizeTables[game];
         const before = newUser({ tickets: 50 });
-        const { user, records, outcome, cash } = spin(before, spinOf(given, { game, table, ...rest }), now);
+        const { user, records, outcome, budgets } = spin(
+          before,
+          spinOf(given, { game, table, ...rest }),
+          now,
+        );
         const { tickets = 0, entry_truck = 0, entry_flight = 0, cash_usd = 0 } = outcome.prize;
         expect(user.balances).toEqual({
           tickets: 50 - rest.cost + tickets,
@@ -256,10 +260,10 @@ describe('a spin', () => {
           flight: entry_flight,
         });
         const grantedUsd = rest.debug === 'jackpot' ? 0 : cash_usd;
-        expect(cash).toEqual({
-          ...rest.cash,
+        expect(budgets.cash).toEqual({
+          ...rest.budgets.cash,
           sequence: grantedUsd > 0 ? 4 : 3,
-          grantedUsd: rest.cash.grantedUsd + grantedUsd,
+          grantedUsd: rest.budgets.cash.grantedUsd + grantedUsd,
         });
         expect(records[0]).toBe(outcome);
         const kinds = [
@@ -281,10 +285,16 @@ describe('a spin', () => {
     fc.assert(
       fc.property(seeds, fc.constantFrom(...games), (given, game) => {
         const table = defaultPrizeTables[game];
-        const jackpot = spinOf(given, { game, table, debug: 'jackpot', cost: 0, cash: cashOf(0) });
-        const { outcome, cash } = spin(newUser(), jackpot, now);
+        const jackpot = spinOf(given, {
+          game,
+          table,
+          debug: 'jackpot',
+          cost: 0,
+          budgets: { cash: cashOf(0) },
+        });
+        const { outcome, budgets } = spin(newUser(), jackpot, now);
         expect(outcome).toMatchObject({ prize: { cash_usd: 100 }, debug: 'jackpot', cash_left_usd: null });
-        expect(cash).toEqual(cashOf(0));
+        expect(budgets.cash).toEqual(cashOf(0));
       }),
     );
   });

@@ -6,6 +6,7 @@ import type { Prize } from '../../games/prize-tables.ts';
 import { gameStatusOf } from '../../games/prizes.ts';
 import { rulesOf } from '../../games/rules.ts';
 import { seedOfOutcome } from '../../games/seeds.ts';
+import { hasStock, isStocked } from '../../games/stock.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -63,6 +64,7 @@ export function checkDraw(
   if (!prizes) return undefined;
   const limits = rulesOf(leaf.debug).limits(prizes, leftAt(leaf));
   checkLimits(leaf, limits, report);
+  checkStockSaid(leaf, prizes, report);
   checkPrize(leaf, prizes, report);
   const set = setOfOutcome(drawing, leaf, prizes, limits);
   if (!set) {
@@ -91,8 +93,8 @@ export function setOfOutcome(
     const isLeft = limits.cashLeftUsd === null || amount <= limits.cashLeftUsd;
     if (kind === 'cash_usd' && isLeft && amount > most) most = amount;
   }
-  const { ticketsOnly, winsUsedUp = false } = limits;
-  const key = `${prize_table_version}|${most}|${ticketsOnly}|${winsUsedUp}|${debug}`;
+  const { ticketsOnly, winsUsedUp = false, out = [] } = limits;
+  const key = [prize_table_version, most, ticketsOnly, winsUsedUp, out.join(), debug].join('|');
   if (!sets.has(key)) {
     const inPlay = rulesOf(debug).inPlay(prizes);
     const hasWeight = eligiblePrizes(inPlay, limits).some(({ weight }) => weight > 0);
@@ -108,6 +110,17 @@ function checkLimits(leaf: OutcomeLeaf, { ticketsOnly }: Limits, report: Report)
   } else if ((leaf.cash_left_usd === null) !== isOutside) {
     report.finding('limits_do_not_follow', `Its “cash_left_usd” is ${leaf.cash_left_usd}.`);
   }
+}
+
+/** Whether an outcome says how the stock of its table stood, if it has one, and the number of a prize of it. */
+function checkStockSaid(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
+  const isBudgeted = leaf.debug !== 'jackpot';
+  const won = prizes.find(({ id }) => id === leaf.prize_id);
+  const mustSay = isBudgeted && hasStock(prizes);
+  const mustCount = isBudgeted && won !== undefined && isStocked(won);
+  const says = leaf.stock_sequence !== undefined;
+  if (says === mustSay && (leaf.stock_number !== undefined) === mustCount) return;
+  report.finding('limits_do_not_follow', `Its stock is ${says ? '' : 'not '}said.`);
 }
 
 function checkPrize(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {

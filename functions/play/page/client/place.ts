@@ -22,7 +22,7 @@ export const verifyPlace = async (
       said.play_type === 'regular' &&
       told.every((field) => said[field] === outcome[field]) &&
       JSON.stringify(said.prize) === JSON.stringify(outcome.prize) &&
-      fairnessFields.every((field) => said[field] === fairness[field]);
+      fairnessFields.every((field) => JSON.stringify(said[field]) === JSON.stringify(fairness[field]));
     const book = bookLinesOf(text);
     if (!book || !isSame || !isOf(book, outcome, said.organization_id)) return false;
     if (!(await isOfToken(said, fairness.server_seed, token))) return false;

@@ -1,0 +1,200 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../infra/admin/cli.ts';
+import { previewGame, showGames, simulateGame } from '../../infra/admin/games.ts';
+import { faultsOfDraw } from '../../infra/admin/verify-outcome.ts';
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { createPlay } from '../../shared/games/plays.ts';
+import type { Prize } from '../../shared/games/prize-tables.ts';
+import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { get } from '../../shared/table/client.ts';
+import { recordsOfUser, stockKey } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { type Api, newOrganization, times } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { invoke } from '../support/invoke.ts';
+import { prizeOf } from '../support/prize.ts';
+import { untilAnswered } from '../support/repeat.ts';
+import { changingBefore, playAt, spinAt } from './support/plays.ts';
+
+let api: Api;
+const day = addDays(dayOf(Date.now()), 1);
+const now = startOfDay(day) + 1000;
+const tomorrow = startOfDay(addDays(day, 1)) + 1000;
+beforeEach(async () => {
+  api = await newOrganization();
+  await api.put('/debug/daily-spin-limit', { on: false });
+});
+const car = { ...prizeOf('prize_merchandise', 1, 1_000_000), id: 'car' };
+const tickets = prizeOf('tickets', 1, 1);
+const setTable = (...prizes: Prize[]) =>
+  putPrizeTable(api.organizationId, 'prizewheel', [...prizes, tickets], byTest());
+const stocked = () => get(stockKey(api.organizationId, 'prizewheel'));
+const wonBy = async (user: string, plays: number, at = now) => {
+  const ids: string[] = [];
+  for (let i = 0; i < plays; i++) ids.push((await playAt(api, user, at)).fairness.prize_id);
+  return ids;
+};
+const guestSpins = async (num_of_spins: number) => {
+  const body = { num_of_spins, idempotency_key: 'spins' };
+  const request = { organizationId: api.organizationId, path: { user_id: await api.user() }, body, now };
+  const answer = await untilAnswered(() => invoke('amoe/guest-play', request));
+  return (answer.body as { items: { prize: object }[] }).items.filter(
+    ({ prize }) => 'prize_merchandise' in prize,
+  ).length;
+};
+
+describe('a prize with a stock', () => {
+  test('is won so often and no more, and each win has its number', async () => {
+    await setTable({ ...car, stock: 3 });
+    const user = await api.user(20);
+    expect(await wonBy(user, 5)).toEqual(['car', 'car', 'car', 'tickets-1', 'tickets-1']);
+    const records = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));
+    expect(records.map(({ stock_sequence }) => stock_sequence)).toEqual([0, 1, 2, 3, 3]);
+    expect(records.map(({ stock_out }) => stock_out)).toEqual([[], [], [], ['car'], ['car']]);
+    expect(records.map(({ stock_number }) => stock_number)).toEqual([1, 2, 3, undefined, undefined]);
+    for (const record of records) expect(await faultsOfDraw(record as never)).toEqual([]);
+    expect(await stocked()).toMatchObject({ grants: 3, won: { car: 3 }, won_on_day: { car: 3 } });
+  });
+
+  test('of a day is won again on the next', async () => {
+    await setTable({ ...car, stock: 3, stock_per_day: 2 });
+    const user = await api.user(20);
+    expect(await wonBy(user, 3)).toEqual(['car', 'car', 'tickets-1']);
+    expect(await wonBy(user, 2, tomorrow)).toEqual(['car', 'tickets-1']);
+    // A request of before midnight that comes late is of the day that has begun.
+    expect((await playAt(api, user, now)).fairness).toMatchObject({ stock_day: addDays(day, 1) });
+  });
+
+  test('is won by as many of twenty plays at once, and nobody is shown another', async () => {
+    await setTable({ ...car, stock: 4 });
+    const users = await Promise.all(times(20, () => api.user(1)));
+    const played = await Promise.all(users.map((user) => untilPlayed(user)));
+    const numbers = played.flatMap(({ body }) => body.fairness.stock_number ?? []);
+    expect(numbers.sort()).toEqual([1, 2, 3, 4]);
+    const recorded = await Promise.all(
+      users.map((user) => readRange(recordsOfUser(api.organizationId, user, 'outcomes'))),
+    );
+    expect(recorded.flat().map(({ id }) => id)).toEqual(played.map(({ body }) => body.outcome.id));
+    expect(await stocked()).toMatchObject({ grants: 4, won: { car: 4 } });
+  });
+
+  const untilPlayed = async (userId: string) => {
+    const { organizationId } = api;
+    const { token } = await createPlay({ organizationId, userId, game: 'prizewheel', lang: 'en', now });
+    return spinAt(now, `/play/${token}`);
+  };
+
+  test('that others have won meanwhile is drawn for again without it', async () => {
+    await setTable({ ...car, stock: 1 });
+    const [one, other] = [await api.user(1), await api.user(1)];
+    await changingBefore(
+      1,
+      () => wonBy(other, 1),
+      async () => expect(await wonBy(one, 1)).toEqual(['tickets-1']),
+    );
+    expect(await stocked()).toMatchObject({ grants: 1 });
+  });
+
+  test('is one stock for plays and free spins', async () => {
+    await setTable({ ...car, stock: 40 });
+    expect(await wonBy(await api.user(2), 2)).toEqual(['car', 'car']);
+    expect(await guestSpins(60)).toBe(38);
+  });
+
+  test('keeps what was won of it under another table, and has more if that says so', async () => {
+    await setTable({ ...car, stock: 2 });
+    const user = await api.user(20);
+    expect(await wonBy(user, 3)).toEqual(['car', 'car', 'tickets-1']);
+    await setTable({ ...car, stock: 2, weight: 900_000 });
+    expect(await wonBy(user, 1)).toEqual(['tickets-1']);
+    await setTable({ ...car, stock: 3 });
+    expect(await wonBy(user, 2)).toEqual(['car', 'tickets-1']);
+  });
+
+  test('that is cash is of the day’s cash too', async () => {
+    await setTable({ ...prizeOf('cash_usd', 100, 1_000_000), stock: 2 });
+    await api.put('/debug/daily-cash-limit', { cash_limit: 150 });
+    const user = await api.user(20);
+    expect(await wonBy(user, 2)).toEqual(['cash-usd-100', 'tickets-1']);
+    expect(await wonBy(user, 2, tomorrow)).toEqual(['cash-usd-100', 'tickets-1']);
+    await api.put('/debug/daily-cash-limit', { cash_limit: 500 });
+    expect(await wonBy(user, 1, tomorrow)).toEqual(['tickets-1']);
+  });
+});
+
+describe('the copies of a stock', () => {
+  test('say what the original says, those that come later too', async () => {
+    await setTable({ ...car, stock: 5 });
+    const user = await api.user(20);
+    await wonBy(user, 1);
+    await spreadRecords(api.organizationId, 4, now);
+    expect(await wonBy(user, 2)).toEqual(['car', 'car']);
+    const copies = await Promise.all(
+      times(5, (copy) => get(stockKey(api.organizationId, 'prizewheel', copy))),
+    );
+    expect(copies.map((copy) => copy?.grants)).toEqual([3, 3, 3, 3, undefined]);
+    expect(new Set(await wonBy(await api.user(9), 9))).toEqual(new Set(['car', 'tickets-1']));
+    expect(await stocked()).toMatchObject({ won: { car: 5 } });
+  });
+
+  test('that come while a prize is won are written by whoever wins it', async () => {
+    await setTable({ ...car, stock: 5 });
+    const user = await api.user(20);
+    const spread = () => spreadRecords(api.organizationId, 2, now);
+    await changingBefore(1, spread, async () => expect(await wonBy(user, 1)).toEqual(['car']));
+    expect(await get(stockKey(api.organizationId, 'prizewheel', 1))).toMatchObject({ grants: 1 });
+  });
+
+  test('have what is won while they are made', async () => {
+    await setTable({ ...car, stock: 5 });
+    const user = await api.user(20);
+    await changingBefore(
+      1,
+      () => wonBy(user, 1),
+      () => spreadRecords(api.organizationId, 2, now),
+    );
+    expect(await get(stockKey(api.organizationId, 'prizewheel', 1))).toMatchObject({ grants: 1 });
+  });
+});
+
+describe('an operator', () => {
+  test('sees what is left, and puts back what was shown', async () => {
+    await setTable({ ...car, stock: 3, stock_per_day: 2 });
+    await wonBy(await api.user(2), 1);
+    const { games } = await showGames(api.organizationId, 'prizewheel', now);
+    expect(games.prizewheel!.prizes[0]).toMatchObject({ stock_left: 2, stock_left_today: 1 });
+    expect(games.prizewheel!.prizes[1]).not.toHaveProperty('stock_left');
+  });
+
+  test('cannot set a stock below what was won', async () => {
+    await setTable({ ...car, stock: 3 });
+    await wonBy(await api.user(2), 2);
+    const file = join(tmpdir(), `${api.organizationId}.json`);
+    const write = (stock: number) =>
+      writeFile(file, JSON.stringify({ prizes: [{ ...car, stock }, tickets] }));
+    await write(1);
+    const message = '"car" of prizewheel was won 2 times: its stock can be no less, and is 1.';
+    await expect(previewGame(api.organizationId, 'prizewheel', { file }, now)).rejects.toThrow(message);
+    const errors: string[] = [];
+    const args = ['game', 'set', '--org', api.organizationId, '--game', 'prizewheel', '--file', file];
+    const code = await runCommand([...args, '--stage', 'local'], {
+      out: () => {},
+      error: (text) => errors.push(text),
+    });
+    expect([code, errors.at(-1)]).toEqual([1, message]);
+    await write(5);
+    const preview = await previewGame(api.organizationId, 'prizewheel', { file }, now);
+    expect(preview).toMatchObject({ stock_left: { car: { stock_left: 3 } } });
+  });
+
+  test('simulates it as it is', async () => {
+    await setTable({ ...car, stock: 12, stock_per_day: 5 });
+    const typed = { days: '4', playsPerDay: '50', seed: 'stock' };
+    const { prizes } = await simulateGame(api.organizationId, 'prizewheel', typed, now);
+    expect(prizes[0]).toMatchObject({ id: 'car', drawn: 12 });
+  });
+});
