@@ -15,6 +15,7 @@ import {
 import type { Odds } from '../../shared/books/check/odds.ts';
 import type { DecidedRounds } from '../../shared/books/check/rounds.ts';
 import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
+import type { StockOfGame, StockOfGames } from '../../shared/books/check/stock.ts';
 import type { KnownTables } from '../../shared/books/check/tables.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { Shares } from './shares.ts';
@@ -49,6 +50,7 @@ export type OrganizationVerdict = {
   key?: string;
   days: DayVerdict[];
   cash: CashOfDay[];
+  stock: StockOfGame[];
   odds: Odds;
   tables: Record<string, readonly Prize[]>;
 };
@@ -61,6 +63,7 @@ export type OrganizationCheck = {
   secrets: KnownSecrets;
   knownTables: KnownTables;
   cash: CashOfDays;
+  stock: StockOfGames;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
   /** By their day. */
@@ -80,11 +83,12 @@ export const newOrganizationCheck = (id: string, found: Found, asked: Asked): Or
   secrets: noSecrets(),
   knownTables: new Map(),
   cash: new Map(),
+  stock: new Map(),
   decided: new Map(),
   adjusted: [],
   books: new Map(),
   files: new Map(),
-  verdict: { organization_id: id, days: [], cash: [], odds: new Map(), tables: {} },
+  verdict: { organization_id: id, days: [], cash: [], stock: [], odds: new Map(), tables: {} },
 });
 
 /** Where findings go that are at a place. */

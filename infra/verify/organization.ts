@@ -16,6 +16,7 @@ import { addOdds } from '../../shared/books/check/odds.ts';
 import { openingAmong } from '../../shared/books/check/operations.ts';
 import { addRounds } from '../../shared/books/check/rounds.ts';
 import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
+import { addStock } from '../../shared/books/check/stock.ts';
 import { checkTables } from '../../shared/books/check/tables.ts';
 import { addSums, noSums, type Summed } from '../../shared/books/sums.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
@@ -135,7 +136,7 @@ function dayToCheck(
 }
 
 function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
-  const { found, cash, decided, verdict } = check;
+  const { found, cash, stock, decided, verdict } = check;
   const { organization_id } = verdict;
   const here = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
     new Map(
@@ -154,6 +155,7 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
   );
   for (const part of facts) {
     addCash(cash, part.cash);
+    addStock(stock, part.stock);
     addRounds(decided, part.decided);
     check.adjusted.push(...part.adjusted);
     addOdds(verdict.odds, part.odds);

@@ -2,6 +2,7 @@
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
 import { type CashFacts, checkCash, dayOfChain } from '../../shared/books/check/cash.ts';
 import { dividedRounds } from '../../shared/books/check/rounds.ts';
+import { checkStock } from '../../shared/books/check/stock.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { Prepared } from './runs.ts';
@@ -15,6 +16,7 @@ export async function settleAccounts(
   for (const [chain, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
     settleCash(check, days, chain, facts);
   }
+  settleStock(check, days);
   if (days.length > 0) {
     await settleStrays(check);
     settleAdjustments(check, prepared);
@@ -39,6 +41,24 @@ function settleCash(check: OrganizationCheck, days: readonly string[], chain: st
     reportAt(check, { ...place, ...fileOf(check, place.day) }),
   );
   check.verdict.cash.push(result);
+}
+
+/** The stock of games is one chain over all days: with a day between them missing nothing of it can be told. */
+function settleStock(check: OrganizationCheck, days: readonly string[]) {
+  const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
+  for (const [game, facts] of check.stock) {
+    if (!isGapless) {
+      reportAt(check, {}).notice('stock_unknown', `A day is missing: that of ${game} was not checked.`);
+      continue;
+    }
+    const result = checkStock(game, facts, {
+      tables: check.verdict.tables,
+      whole: check.books.get(days[0]!)?.header.previous === null,
+      until: startOfDay(addDays(days.at(-1)!, 1)),
+      report: (place) => reportAt(check, { ...place, ...fileOf(check, place.day) }),
+    });
+    check.verdict.stock.push(result);
+  }
 }
 
 const fileOf = ({ files }: OrganizationCheck, day = '') => {

@@ -3,6 +3,7 @@ import type { CashOfDay } from '../../shared/books/check/cash.ts';
 import { type ChiSquare, testEquality, testFit } from '../../shared/books/check/chi-square.ts';
 import { type Finding, meanings, noticeMeanings, type Tallies } from '../../shared/books/check/findings.ts';
 import type { DrawnSet } from '../../shared/books/check/odds.ts';
+import type { StockOfGame } from '../../shared/books/check/stock.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
 import type { DayVerdict, Found, OrganizationVerdict } from './check.ts';
@@ -35,6 +36,7 @@ export type BooksVerdict = {
   key?: string;
   days: DayVerdict[];
   cash: CashOfDay[];
+  stock: StockOfGame[];
   draws: DrawsVerdict[];
 };
 

@@ -15,6 +15,7 @@ import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
 import type { DecidedRounds } from './rounds.ts';
+import type { StockOfGames } from './stock.ts';
 import { noWins, type Wins } from './wins.ts';
 
 /** What the records of a day are checked against; plain data, times in epoch milliseconds. */
@@ -46,6 +47,7 @@ export type DayFacts = {
   notices: Tallies<NoticeCode>;
   summed: Summed;
   cash: CashOfDays;
+  stock: StockOfGames;
   odds: Odds;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
@@ -92,6 +94,7 @@ const noFacts = (): DayFacts => ({
   notices: new Map(),
   summed: noSums(),
   cash: new Map(),
+  stock: new Map(),
   odds: new Map(),
   decided: new Map(),
   adjusted: [],

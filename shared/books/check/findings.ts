@@ -72,6 +72,16 @@ export const meanings = {
   wins_differ: 'A draw was made on another number of its user’s wins of the day than there had been.',
   wins_over_limit: 'A user won more often in a day than the limit allowed.',
 
+  stock_chain_broken:
+    'The wins of prizes that have a stock do not follow one another: one is missing, or two are in one place.',
+  stock_number_differs: 'A prize that has a stock has another number than the wins before it lead to.',
+  stock_exceeded: 'A prize was won more often than its stock allowed, in all or on a day.',
+  stock_view_differs:
+    'A prize was left out of a draw though it was in stock, or was in it though it was out.',
+  stock_view_from_the_future: 'A draw was made on a state of the stock that only came about later.',
+  stock_view_stale: 'A draw was made on a state of the stock that had been overtaken for more than a minute.',
+  stock_of_another_day: 'A draw was made on the stock of a day that it was not of.',
+
   cost_not_taken: 'A play was not paid as its outcome says.',
   prize_not_credited: 'A prize was not credited as its outcome says.',
   adjusted_by_nobody:
@@ -140,6 +150,7 @@ export const noticeMeanings = {
   short_named_tables: 'A prize table has a name of before, which does not vouch for its content.',
   settings_unknown: 'What was in force before the first book or after the last one is not known.',
   cash_unknown: 'The day’s cash of a draw near midnight is in a book that was not given.',
+  stock_unknown: 'How the stock of prizes stood is in a book that was not given.',
   settings_changed:
     'An operator changed what is in force. Each change needs a reason, above all one between a midnight and the free spins that were due then.',
   operator_acted:

@@ -11,6 +11,7 @@ import { noteDraw } from './odds.ts';
 import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
 import { noteRound } from './rounds.ts';
 import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
+import { noteStock } from './stock.ts';
 import { checkWins } from './wins.ts';
 
 /** Checks an outcome that happened at a time in epoch milliseconds. */
@@ -32,6 +33,7 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
   }
   checkInForce(leaf, at, day.timeline, report);
   noteCash(facts.cash, leaf, at, place, report);
+  noteStock(facts.stock, leaf, at, place, report);
   if (leaf.debug !== 'jackpot') checkWins(state.wins, leaf, at, day, report);
   if (leaf.play_type === 'amoe') checkFreeSpin(checking, state, leaf, at);
   else {
