@@ -92,8 +92,14 @@ export type StockCheck = {
   report: (place: Place) => Report;
 };
 
-/** How often prizes were won up to a state; `at` is when it came about. */
-type State = { day: string; won: Map<string, number>; ofDay: Map<string, number>; at: number };
+/** How often prizes were won up to a state; `at` is when it came about, `missing` how many wins before it are not there. */
+type State = {
+  day: string;
+  won: Map<string, number>;
+  ofDay: Map<string, number>;
+  at: number;
+  missing: number;
+};
 
 /** Checks the chain of a game's stock over days without a gap between them. */
 export function checkStock(game: Game, { views, wins }: StockFacts, check: StockCheck): StockOfGame {
@@ -110,6 +116,7 @@ export function checkStock(game: Game, { views, wins }: StockFacts, check: Stock
     checkViews(pending, sequence, state, check, win);
     // That a win is missing is found by whoever was drawn on the state it led to, this win for one.
     if (win.sequence > sequence) checkViews(pending, win.sequence, undefined, check, win);
+    state.missing += win.sequence - sequence;
     checkNumbers(win, state, check);
     sequence = win.sequence + 1;
   }
@@ -129,15 +136,18 @@ function firstState(wins: readonly Win[], views: readonly View[], { whole }: Sto
   if (!whole) {
     for (const win of wins.toReversed()) if (win.day === day) ofDay.set(win.id, win.ofDay - 1);
   }
-  return { day, won, ofDay, at: Number.NEGATIVE_INFINITY };
+  return { day, won, ofDay, at: Number.NEGATIVE_INFINITY, missing: 0 };
 }
 
-/** Checks a win's numbers, and goes on to the state after it, by what it says. */
+/** Checks a win's numbers, and goes on to the state after it. */
 function checkNumbers(win: Win, state: State, { tables, whole, report }: StockCheck) {
   const { id, number, ofDay, day, at } = win;
   if (day > state.day) Object.assign(state, { day, ofDay: new Map() });
-  const must = (state.won.get(id) ?? (whole ? 0 : number - 1)) + 1;
-  const mustOfDay = (state.ofDay.get(id) ?? 0) + 1;
+  // Each of the wins that are missing may have been one of this prize.
+  const next = (before: number, said: number) =>
+    Math.max(before + 1, Math.min(said, before + 1 + state.missing));
+  const must = next(state.won.get(id) ?? (whole ? 0 : number - 1), number);
+  const mustOfDay = next(state.ofDay.get(id) ?? 0, ofDay);
   const prize = tables[win.version]?.find((prize) => prize.id === id);
   const { stock = Infinity, stock_per_day = Infinity } = prize ?? {};
   const said = `It is win ${number} of “${id}”, and ${ofDay} of its day`;
@@ -147,8 +157,8 @@ function checkNumbers(win: Win, state: State, { tables, whole, report }: StockCh
   } else if (number !== must || ofDay !== mustOfDay) {
     report(win.place).finding('stock_number_differs', `${said}, and must be ${must}, and ${mustOfDay}.`);
   }
-  state.won.set(id, number);
-  state.ofDay.set(id, ofDay);
+  state.won.set(id, must);
+  state.ofDay.set(id, mustOfDay);
   state.at = at;
 }
 

@@ -10,6 +10,7 @@ import {
   type Order,
   post,
   type Rec,
+  type StockState,
   startOfToday,
   type Url,
   type User,
@@ -124,6 +125,32 @@ function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'
   return { wins: { limit, count: wins.count } };
 }
 
+/** How the stock of a table stands, if it has any. */
+function honestStock(world: World, said: Record<string, unknown>): Pick<Draw, 'stock'> {
+  const stocked = world.tables.get(String(said.prize_table_version))!.filter(isStocked);
+  if (stocked.length === 0) return {};
+  const day = dayAt(world.now);
+  const known = world.stock.get(String(said.game)) ?? { day, sequence: 0, won: {}, ofDay: {} };
+  const state = known.day === day ? known : { ...known, day, ofDay: {} };
+  const isOut = ({ id, stock = Infinity, stock_per_day = Infinity }: Prize) =>
+    (state.won[id] ?? 0) >= stock || (state.ofDay[id] ?? 0) >= stock_per_day;
+  return { stock: { ...state, out: stocked.filter(isOut).map(({ id }) => id) } };
+}
+
+const isStocked = ({ stock, stock_per_day }: Prize) => (stock ?? stock_per_day) !== undefined;
+
+/** Grants a prize of a stock, and returns what its outcome says of it. */
+function grantStock(
+  world: World,
+  game: string,
+  { id }: Prize,
+  { out, ...state }: StockState & { out: string[] },
+) {
+  const [won, ofDay] = [state.won, state.ofDay].map((of) => ({ ...of, [id]: (of[id] ?? 0) + 1 }));
+  world.stock.set(game, { ...state, sequence: state.sequence + 1, won: won!, ofDay: ofDay! });
+  return { stock_number: won![id], stock_number_of_day: ofDay![id] };
+}
+
 const isWin = (kind: string) => kind !== 'tickets' && !kind.startsWith('entry_');
 
 function spin(world: World, user: User, seed: string, honest: Record<string, unknown>): Rec {
@@ -131,9 +158,9 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
     serverSeed: seed,
     said: honest,
     cash: honestCash(world, user),
-    ...(honest.debug === 'jackpot' ? {} : honestWins(world, user)),
+    ...(honest.debug === 'jackpot' ? {} : { ...honestWins(world, user), ...honestStock(world, honest) }),
   });
-  const { serverSeed, said, cash, wins } = told;
+  const { serverSeed, said, cash, wins, stock } = told;
   const left = said.debug === 'jackpot' ? null : Math.max(0, (cash.paced ?? cash.limit) - cash.sum);
   const prizes = world.tables.get(String(said.prize_table_version))!;
   const { prize, ticketsOnly } = drawn(prizes, left, told);
@@ -153,6 +180,12 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
     ...(wins ? { win_limit: wins.limit, wins: wins.count } : {}),
   };
   if (wins && isWin(prize.kind)) user.wins.count++;
+  const ofStock = stock && {
+    stock_day: stock.day,
+    stock_sequence: stock.sequence,
+    stock_out: stock.out,
+    ...(isStocked(prize) ? grantStock(world, String(said.game), prize, stock) : {}),
+  };
   const rec = append(world, user, {
     kind: 'outcomes',
     draw_version: 2,
@@ -164,6 +197,7 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
     cash_left_usd: left,
     tickets_only: ticketsOnly,
     ...(left === null ? {} : view),
+    ...ofStock,
     ...said,
   });
   const of = { outcome_id: rec.id, result_effective_date: said.result_effective_date };
@@ -175,7 +209,11 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
 }
 
 /** What a draw comes to while so much of the day's cash is left; null: it is a jackpot. */
-function drawn(prizes: Prize[], left: number | null, { serverSeed, said, wins, ticketsOnly: forced }: Draw) {
+function drawn(
+  prizes: Prize[],
+  left: number | null,
+  { serverSeed, said, wins, stock, ticketsOnly: forced }: Draw,
+) {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
   const none = left !== null && cash.length > 0 && cash.every((amount) => amount > left);
   const ticketsOnly = left !== null && (none || said.debug === 'tickets_only' || forced === true);
@@ -184,5 +222,8 @@ function drawn(prizes: Prize[], left: number | null, { serverSeed, said, wins, t
     left === null ? prizes.map((one) => (one === jackpot ? one : { ...one, weight: 0 })) : prizes;
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
   const winsUsedUp = wins !== undefined && wins.count >= wins.limit;
-  return { prize: draw(inPlay, { cashLeftUsd: left, ticketsOnly, winsUsedUp }, seeds), ticketsOnly };
+  return {
+    prize: draw(inPlay, { cashLeftUsd: left, ticketsOnly, winsUsedUp, out: stock?.out ?? [] }, seeds),
+    ticketsOnly,
+  };
 }

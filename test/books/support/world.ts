@@ -45,6 +45,13 @@ export type Url = {
   debug?: 'jackpot' | 'tickets_only';
 };
 export type Order = { user: User; rec: Rec; next: number };
+/** How the stock of a game stands. */
+export type StockState = {
+  day: string;
+  sequence: number;
+  won: Record<string, number>;
+  ofDay: Record<string, number>;
+};
 /** What a draw is made of. What `lie` returns of it is what is recorded, and drawn with. */
 export type Draw = {
   serverSeed: string;
@@ -63,6 +70,8 @@ export type Draw = {
   };
   /** The user's wins of the day before it, if they are limited. */
   wins?: { limit: number; count: number };
+  /** How the stock of the game stands, if its table has any, and which prizes are out of it. */
+  stock?: StockState & { out: string[] };
   ticketsOnly?: boolean;
 };
 
@@ -93,6 +102,7 @@ export function newWorld(options: WorldOptions = {}) {
     settings: {} as Settings,
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
+    stock: new Map<string, StockState>(),
     operations: { sequence: 0, hash: '' },
     beacon: options.beacon === false ? null : testBeacon,
     users: 0,

@@ -1,0 +1,165 @@
+/** The stock of prizes, forged: its wins are followed over all days. */
+import { expect, test } from 'vitest';
+import { prizeOf } from '../../support/prize.ts';
+import { type Books, booksOf, filesOf, rechain, rehash } from '../support/books.ts';
+import { play } from '../support/plays.ts';
+import { codesIn, verified } from '../support/verified.ts';
+import {
+  change,
+  credit,
+  type Draw,
+  newUser,
+  newWorld,
+  putTable,
+  type Rec,
+  type World,
+} from '../support/world.ts';
+
+const minute = 60_000;
+const table = (stock: number) => [
+  { ...prizeOf('prize_merchandise', 1, 20), id: 'car', stock },
+  { ...prizeOf('prize_imt', 1, 60), id: 'call', stock_per_day: 5 },
+  prizeOf('tickets', 1, 20),
+];
+
+/** Two days, on each of which a prize with a stock of three in all and one of five a day are won out. */
+function worldOfStock(): World {
+  const world = newWorld({ settings: { daily_spin_limit_on: false } });
+  putTable(world, 'prizewheel', table(3));
+  world.wait(40 * minute);
+  playOn(world, 40);
+  world.wait(24 * 60 * minute);
+  playOn(world, 40);
+  return world;
+}
+function playOn(world: World, plays: number) {
+  const user = newUser(world);
+  credit(world, user, 500);
+  for (let i = 0; i < plays; i++) {
+    world.wait(2 * minute);
+    play(world, user);
+  }
+}
+function lieOnce(world: World, lie: (draw: Draw) => Draw) {
+  world.lie = lie;
+  playOn(world, 1);
+  world.lie = (draw) => draw;
+}
+const withStock = (stock: Partial<Draw['stock']>) => (draw: Draw) => ({
+  ...draw,
+  stock: { ...draw.stock!, ...stock },
+});
+async function foundIn(world: World, forge: (books: Books) => void = () => {}) {
+  const books = booksOf(world);
+  forge(books);
+  return (await codesIn(filesOf(books))).found;
+}
+const outcomes = (books: Books) =>
+  books.days.flatMap(({ records }) => records.filter(({ kind }) => kind === 'outcomes'));
+const cars = (books: Books) => outcomes(books).filter(({ prize_id }) => prize_id === 'car');
+const drop = (books: Books, gone: Rec) => {
+  for (const day of books.days) {
+    day.records = day.records.filter(({ id, outcome_id }) => id !== gone.id && outcome_id !== gone.id);
+  }
+  rechain(books);
+};
+
+test('stocks that are kept are good, and are counted', async () => {
+  const world = worldOfStock();
+  expect(await foundIn(world)).toEqual({});
+  const { organizations } = await verified(filesOf(booksOf(world)));
+  expect(organizations[0]!.stock).toEqual([{ game: 'prizewheel', won: { car: 3, call: 10 } }]);
+});
+
+test('a stock that is raised is good, and so is what is left out of other tables', async () => {
+  const world = worldOfStock();
+  putTable(world, 'prizewheel', table(4));
+  world.wait(minute);
+  playOn(world, 20);
+  expect(await foundIn(world)).toEqual({});
+  expect(cars(booksOf(world))).toHaveLength(4);
+});
+
+test('books of the second day alone are good, and none between them is missing unnoticed', async () => {
+  const [, second, ...more] = booksOf(worldOfStock()).days;
+  const alone = await codesIn(onlyDays([second!, ...more]));
+  expect(alone.found).toEqual({});
+  const world = worldOfStock();
+  world.wait(24 * 60 * minute);
+  playOn(world, 5);
+  const books = booksOf(world);
+  const missing = await codesIn(
+    onlyDays(
+      books.days.filter((_, i) => i !== 1),
+      world,
+    ),
+  );
+  expect(missing).toMatchObject({ found: { day_missing: 1 }, noticed: { stock_unknown: 1 } });
+});
+const onlyDays = (days: Books['days'], world = worldOfStock()) => {
+  const names = days.map(({ day }) => day);
+  return new Map([...filesOf(booksOf(world))].filter(([name]) => names.some((day) => name.includes(day))));
+};
+
+test('a win that was taken out is found, by what was drawn on it', async () => {
+  const found = await foundIn(worldOfStock(), (books) => drop(books, cars(books)[1]!));
+  expect(found).toMatchObject({ stock_chain_broken: expect.any(Number) });
+});
+
+test('two wins on one state are found', async () => {
+  const found = await foundIn(worldOfStock(), (books) => {
+    const [first, second] = cars(books);
+    second!.stock_sequence = first!.stock_sequence;
+    rehash(books);
+  });
+  expect(found).toMatchObject({ stock_chain_broken: expect.any(Number) });
+});
+
+test('a number that is not the next one is found', async () => {
+  const found = await foundIn(worldOfStock(), (books) => {
+    cars(books)[1]!.stock_number = 3;
+    rehash(books);
+  });
+  expect(found).toEqual({ stock_number_differs: 1 });
+});
+
+test('one more win than the stock is found, in all and of a day', async () => {
+  for (const prize of ['car', 'call']) {
+    const world = worldOfStock();
+    const isWon = () => outcomes(booksOf(world)).at(-1)!.prize_id === prize;
+    const isIn = withStock({ out: prize === 'car' ? ['call'] : ['car'] });
+    for (let tries = 0; tries < 40 && (tries === 0 || !isWon()); tries++) lieOnce(world, isIn);
+    const found = await foundIn(world);
+    expect(found).toMatchObject({ stock_exceeded: 1, stock_view_differs: expect.any(Number) });
+  }
+});
+
+test('a prize that is out though it is in stock is found', async () => {
+  const world = worldOfStock();
+  change(world, { daily_spin_limit: 7 });
+  world.wait(24 * 60 * minute);
+  lieOnce(world, withStock({ out: ['car', 'call'] }));
+  expect(await foundIn(world)).toEqual({ stock_view_differs: 1 });
+});
+
+test('a state is found that was overtaken for long, that was never reached, and that is of another day', async () => {
+  const world = worldOfStock();
+  const { sequence } = world.stock.get('prizewheel')!;
+  lieOnce(world, withStock({ sequence: sequence + 5 }));
+  expect(await foundIn(world)).toEqual({ stock_chain_broken: 1 });
+  const stale = worldOfStock();
+  lieOnce(stale, withStock({ sequence: 0, out: [], day: '2026-03-06' }));
+  expect(await foundIn(stale)).toMatchObject({ stock_view_stale: 1, stock_of_another_day: 1 });
+});
+
+test('a stock that is not said, or that there is none of, is found', async () => {
+  const silent = worldOfStock();
+  lieOnce(silent, ({ stock, ...draw }) => draw);
+  expect(await foundIn(silent)).toMatchObject({ limits_do_not_follow: 1 });
+  const made = newWorld();
+  lieOnce(made, (draw) => ({
+    ...draw,
+    stock: { day: '2026-03-06', sequence: 0, won: {}, ofDay: {}, out: ['cash-100'] },
+  }));
+  expect(await foundIn(made)).toMatchObject({ limits_do_not_follow: 1, stock_view_differs: 1 });
+});
