@@ -63,4 +63,28 @@ describe('a page shows what is in the draw of its play:', () => {
     await played();
     expect(listed(await page())).toEqual(listed(before));
   });
+
+  test('of a prize that others have won out, for the day or for good', async () => {
+    const of = (id: string, stock: object) => ({ ...prizeOf('prize_imt', 1, 500_000), id, ...stock });
+    const stocked = [of('day', { stock_per_day: 1 }), of('good', { stock: 1 }), prizes[1]!];
+    await putPrizeTable(api.organizationId, 'prizewheel', stocked, byTest());
+    const first = await opened(await api.user(2), midnight);
+    expect(listed(await first.page())[0]).toEqual(['prize_imt', true, undefined]);
+    const { fairness } = await first.played();
+    const own = await first.page();
+    expect(own.text).toContain('1 of all that were won, 1 of the day');
+    await (await opened(await api.user(2), midnight)).played();
+    const page = await (await opened(await api.user(2), midnight)).page();
+    expect(listed(page)).toEqual([
+      ['prize_imt', false, 'won_today'],
+      ['prize_imt', false, 'won'],
+      ['tickets', true, undefined],
+    ]);
+    expect(page.text).toContain(en.odds.outFor.won);
+    expect(page.text).toContain(en.odds.outFor.won_today);
+    expect(page.text).toContain('100%');
+    // What it was drawn from stays on the page of who has played.
+    expect(fairness.stock_out).toEqual([]);
+    expect(listed(own)[1]).toEqual(['prize_imt', true, undefined]);
+  });
 });

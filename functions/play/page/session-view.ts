@@ -12,9 +12,11 @@ import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { noCashAffordable } from '../../../shared/games/prizes.ts';
 import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
+import { hasStock, isGone, outOfStock, type Stock } from '../../../shared/games/stock.ts';
+import { readStock } from '../../../shared/games/stored-stock.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { langs, type Obstacle } from '../../../shared/vocabulary.ts';
-import type { ListedPrize, PageView, Restriction } from './view.ts';
+import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
 /** What is shown to someone with a URL that was never one, in the language that their browser asks for first. */
 export function unknownView(acceptLanguage: string, now: number): PageView {
@@ -24,8 +26,8 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * What the page of a session shows. One round trip, none for one that is voided or has expired; another to say since when tickets lack, and
- * some more to find an outcome of another day in its book.
+ * What the page of a session shows. One round trip, none for one that is voided or has expired; another for the stock of
+ * a table that has some, one to say since when tickets lack, and some more to find an outcome of another day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game, organization_id, user_id, cost, debug, played, voided } = session;
@@ -40,9 +42,12 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
       : undefined,
   ]);
   const rules = rulesOf(debug);
+  const { prizes } = table;
+  const stock =
+    !played && hasStock(prizes) ? await readStock(organization_id, user_id, game, now) : undefined;
   const limits = played
     ? { ...leftAt(played.fairness), ticketsOnly: played.fairness.tickets_only }
-    : rules.limits(table.prizes, left);
+    : rules.limits(prizes, { ...left, ...(stock ? { out: outOfStock(prizes, stock) } : {}) });
   const hold = played ? undefined : holdOn(settings, [game], user);
   const winsUsedUp = limits.winsUsedUp && !limits.ticketsOnly;
   const unpacedLeft = played ? unpacedOf(played.fairness) : cashLeft({ ...cash, pacedUsd: cash.limitUsd });
@@ -56,7 +61,7 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
     cost,
     // A played page shows the balance that its play left, and not what became of it since.
     ...(played ? {} : { balance: user.balances.tickets }),
-    prizes: listed(session, table.prizes, limits, unpacedLeft),
+    prizes: listed(session, prizes, limits, unpacedLeft, stock),
     tickets_only: limits.ticketsOnly,
     ...(winsUsedUp ? { wins_used_up: played?.fairness.win_limit ?? settings.daily_win_limit } : {}),
     prize_table_version: table.version,
@@ -77,6 +82,7 @@ function listed(
   prizes: readonly Prize[],
   limits: Limits,
   unpacedLeft: number,
+  stock: Stock | undefined,
 ): ListedPrize[] {
   const chances = rulesOf(debug).inPlay(prizes);
   const eligible = new Set(eligiblePrizes(chances, limits));
@@ -85,8 +91,14 @@ function listed(
   return prizes.map((prize, i) => {
     const chance = chances[i]!;
     if (eligible.has(chance) && chance.weight > 0) return { ...prize, available: true };
-    return { ...prize, available: false, out_for: later.has(chance) ? 'later' : 'today' };
+    return { ...prize, available: false, out_for: later.has(chance) ? 'later' : wonOut(prize, stock) };
   });
+}
+
+/** Whether a prize is out for good, or for the day, because others have won it. */
+function wonOut(prize: Prize, stock: Stock | undefined): OutFor {
+  if (!stock || outOfStock([prize], stock).length === 0) return 'today';
+  return isGone(prize, stock) ? 'won' : 'won_today';
 }
 
 /** The limits of a draw once all of the day's cash is available. */

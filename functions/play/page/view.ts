@@ -13,8 +13,11 @@ export type Restriction = {
   limit?: number;
 };
 
-/** Why a prize is not in the draw: for the rest of the day, or only until more of the day's cash is available. */
-export type OutFor = 'today' | 'later';
+/**
+ * Why a prize is not in the draw: for the rest of the day, or only until more of the day's cash is available; because all
+ * of its stock was won, or all of the day's.
+ */
+export type OutFor = 'today' | 'later' | 'won' | 'won_today';
 
 /** `available` is false for a prize that is out of the draw; `out_for` then says why. */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };

@@ -122,7 +122,8 @@ type FairTexts = Texts['client']['fair'];
 
 /** Which prizes were in the draw, and what was left of the day's cash. */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
-  const { cash_left_usd: left, cash_limit_usd: limit, cash_sequence: grants = 0 } = fairness;
+  const { cash_left_usd: left, cash_limit_usd, cash_sequence: grants = 0 } = fairness;
+  const { cash_paced_usd: limit = cash_limit_usd, stock_number, stock_number_of_day = 0 } = fairness;
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
   const [n, all] = [inDraw.length, prizes.length].map((count) => number(lang, count));
   const cash =
@@ -136,7 +137,10 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fair
           }),
         )
       : '';
-  return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${cash}`;
+  const [inAll, today] = [stock_number ?? 0, stock_number_of_day].map((count) => number(lang, count));
+  const stock =
+    stock_number === undefined ? '' : row(fair.stock, fill(fair.stockNumber, { n: inAll!, today: today! }));
+  return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${cash}${stock}`;
 };
 
 /** Where the book of its day has it, as the text of that says, and what people keep of that. */

@@ -1,6 +1,7 @@
 import { leftAt } from '../../../../shared/games/fairness.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../../shared/games/rules.ts';
+import { hasStock, isStocked } from '../../../../shared/games/stock.ts';
 import type { PageData } from '../page-data.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf } from '../won.ts';
@@ -49,11 +50,21 @@ const limitsFollow = (prizes: readonly Prize[], fairness: Fairness) => {
   const { cashLeftUsd, ticketsOnly } = rules.limits(prizes, leftAt(fairness));
   if (cashLeftUsd !== left || ticketsOnly !== fairness.tickets_only) return false;
   if (!rules.isBudgeted) {
-    return [granted, limit, paced, win_limit, wins].every((said) => said === undefined);
+    const { stock_sequence, stock_out } = fairness;
+    const unsaid = [granted, limit, paced, win_limit, wins, stock_sequence, stock_out];
+    return unsaid.every((said) => said === undefined);
   }
   if ((win_limit === undefined) !== (wins === undefined)) return false;
+  if (hasStock(prizes) !== (fairness.stock_sequence !== undefined)) return false;
+  if (!isOfStock(prizes, fairness)) return false;
   const isUnsaid = granted === undefined && limit === undefined && fairness.draw_version === undefined;
   return isUnsaid ? Number.isInteger(left) : paced! <= limit! && left === Math.max(0, paced! - granted!);
+};
+
+/** Whether only prizes that have a stock were out of it, and a prize that has one says its number. */
+const isOfStock = (prizes: readonly Prize[], { stock_out = [], stock_number, prize_id }: Fairness) => {
+  const stocked = new Set(prizes.filter(isStocked).map(({ id }) => id));
+  return stock_out.every((id) => stocked.has(id)) && stocked.has(prize_id) === (stock_number !== undefined);
 };
 
 /** What of a page a draw is checked against. */

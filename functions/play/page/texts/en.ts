@@ -51,7 +51,12 @@ const texts = {
     prize: 'Prize',
     chance: 'Chance',
     oneIn: '1 in {n}',
-    outFor: { today: 'Not in the draw today', later: 'Not in the draw yet' },
+    outFor: {
+      today: 'Not in the draw today',
+      later: 'Not in the draw yet',
+      won: 'All have been won',
+      won_today: 'All won for today',
+    },
     note: {
       prizewheel: 'Every prize takes the same space on the wheel. Its chance is the one listed here.',
       truck: '',
@@ -156,7 +161,7 @@ const texts = {
         'The draw gives exactly this prize, but with a secret that this device didn’t make. That’s fine if the link was played on another device. Otherwise something is wrong: please contact support with the result number.',
       inBook: 'The result stands in the day’s book, at the place shown.',
       shrunk:
-        'Others won cash between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
+        'Others won between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
       commitment: 'Our seal (SHA-256)',
       serverSeed: 'Our secret',
       clientSeed: 'The device’s secret',
@@ -165,6 +170,8 @@ const texts = {
       setOf: '{n} of {all}',
       cash: 'Cash of the day',
       cashLeft: '{left} of {limit} left, {wins} before yours',
+      stock: 'Number of your prize',
+      stockNumber: '{n} of all that were won, {today} of the day',
       cashWins: { one: '{n} win', other: '{n} wins' },
       book: 'The day’s book (New York)',
       bookPlace: '{day}, record {n} of {size}',

@@ -39,7 +39,12 @@ export const es: Texts = {
     prize: 'Premio',
     chance: 'Probabilidad',
     oneIn: '1 de cada {n}',
-    outFor: { today: 'Hoy no está en juego', later: 'Aún no está en juego' },
+    outFor: {
+      today: 'Hoy no está en juego',
+      later: 'Aún no está en juego',
+      won: 'Ya se ganaron todos',
+      won_today: 'Por hoy ya se ganaron todos',
+    },
     note: {
       prizewheel:
         'Todos los premios ocupan el mismo espacio en la ruleta. Su probabilidad es la de esta lista.',
@@ -145,7 +150,7 @@ export const es: Texts = {
         'El sorteo da exactamente este premio, pero con un secreto que este dispositivo no creó. Está bien si el enlace se jugó en otro dispositivo. Si no, algo anda mal: escribe a soporte con el número de resultado.',
       inBook: 'El resultado está en el libro del día, en el lugar indicado.',
       shrunk:
-        'Otras personas ganaron efectivo entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso ya no entraban en el sorteo: {prizes}.',
+        'Otras personas ganaron entre el {from}, cuando se creó esta página, y el {to}, cuando jugaste. Por eso ya no entraban en el sorteo: {prizes}.',
       commitment: 'Nuestro sello (SHA-256)',
       serverSeed: 'Nuestro secreto',
       clientSeed: 'El secreto del dispositivo',
@@ -154,6 +159,8 @@ export const es: Texts = {
       setOf: '{n} de {all}',
       cash: 'Efectivo del día',
       cashLeft: 'Quedaban {left} de {limit}, con {wins} antes del tuyo',
+      stock: 'Número de tu premio',
+      stockNumber: '{n} de todos los que se han ganado, {today} del día',
       cashWins: { one: '{n} premio', other: '{n} premios' },
       book: 'Libro del día (Nueva York)',
       bookPlace: '{day}, registro {n} de {size}',
