@@ -125,6 +125,12 @@ describe('limits that do not follow from the day’s cash:', () => {
     ['cash that was left is denied', {}, { tickets_only: true }],
     ['cash that was left is denied, of before', { version: 1 }, { tickets_only: true }],
     ['cash that was not left is in the draw', { left: 0 }, { tickets_only: false }],
+    ['more than the pace had made available', {}, { cash_paced_usd: 6 }],
+    ['a pace beyond the limit', {}, { cash_paced_usd: 600, cash_left_usd: 593 }],
+    ['wins that nothing limits', {}, { wins: 1 }],
+    ['a stock of a table that has none', {}, { stock_sequence: 0, stock_out: [] }],
+    ['a prize out of a stock that it has not', {}, { stock_out: ['cash-100'] }],
+    ['the number of a prize that has no stock', {}, { stock_number: 1 }],
     ['a jackpot within the day’s cash', { debug: 'jackpot' }, { cash_left_usd: 500 }],
     ['a test play for tickets with cash', { debug: 'tickets_only' }, { tickets_only: false }],
   ])('%s', async (_, options, fairness) => {

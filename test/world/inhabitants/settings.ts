@@ -78,9 +78,25 @@ export function drawPrizes(random: Random): Prize[] {
   return kinds.map((kind, index) => {
     const amount = amountOf(kind, random);
     const label = { en: `${amount} ${kind} 🎁`, es: `${amount} «${kind}» </script>` };
-    return { id: `${kind.replaceAll('_', '-')}-${index}`, kind, amount, weight: drawWeight(random), label };
+    const prize = {
+      id: `${kind.replaceAll('_', '-')}-${index}`,
+      kind,
+      amount,
+      weight: drawWeight(random),
+      label,
+    };
+    // The first one can always be won.
+    return { ...prize, ...drawValue(kind, random), ...(index > 0 ? drawStock(random) : {}) };
   });
 }
+
+const drawValue = (kind: PrizeKind, random: Random): Pick<Prize, 'value_usd'> =>
+  kind !== 'cash_usd' && random.chance(0.3) ? { value_usd: random.pick([0, 0.1, 19.99, 300]) } : {};
+
+const drawStock = (random: Random): Pick<Prize, 'stock' | 'stock_per_day'> => ({
+  ...(random.chance(0.2) ? { stock: random.pick([1, 2, 5, 20]) } : {}),
+  ...(random.chance(0.2) ? { stock_per_day: random.pick([1, 2, 5]) } : {}),
+});
 
 const drawKind = (random: Random): PrizeKind => (random.chance(0.5) ? 'cash_usd' : random.pick(prizeKinds));
 

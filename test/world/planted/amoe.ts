@@ -23,8 +23,8 @@ export const amoe: Bug[] = [
   {
     name: "the spins of one batch do not see each other's cash",
     file: 'shared/amoe/spin-batches.ts',
-    from: 'cash: all.cash,',
-    to: 'cash,',
+    from: 'budgets: all.budgets,',
+    to: 'budgets,',
   },
   {
     name: 'the daily limit counts free spins',
@@ -59,8 +59,8 @@ export const amoe: Bug[] = [
   {
     name: "cash of queued spins is not granted of the day's",
     file: 'shared/amoe/spin-batches.ts',
-    from: '...grantCash(user, drawing.organization, drawing.cash, spun.cash),',
-    to: '...(isNew ? grantCash(user, drawing.organization, drawing.cash, spun.cash) : {}),',
+    from: '...grantParts(user, game, drawing.organization, drawing.budgets, spun.budgets),',
+    to: '...(isNew ? grantParts(user, game, drawing.organization, drawing.budgets, spun.budgets) : {}),',
   },
   {
     name: 'spins that are queued in the evening wait a day longer, by the day in UTC',

@@ -18,6 +18,7 @@ import { registrationRules } from './registrations.ts';
 import { type Allowances, lookAt, type StepRule, usualAllowances, type Violation } from './rule.ts';
 import { spinRules } from './spins.ts';
 import { readStep, type Step } from './step.ts';
+import { stockRules } from './stock.ts';
 import { tenancyRules } from './tenancy.ts';
 
 /** All rules that are held after every step. */
@@ -30,6 +31,7 @@ export const stepRules: StepRule[] = [
   ...spinRules,
   ...beaconRules,
   ...cashRules,
+  ...stockRules,
   ...copyRules,
   ...drawRules,
   ...playRules,

@@ -27,12 +27,13 @@ const said = (item: StoredItem) =>
 /** The original of an item and all of its copies that there have to be, by their partition keys. */
 function group({ pk }: StoredItem, organization: StoredItem | undefined) {
   const [kind, organizationId, ...rest] = pk.split('#');
-  // The copies of settings are there at once, as those of a day's cash are on the last of days.
-  const day = kind === 'CASH' ? rest.shift()! : 'z';
+  // Copies are there at once, as those of a day's cash are on the last of days.
+  const of = kind === 'ORG' ? '' : `#${rest.shift()}`;
+  const day = kind === 'CASH' ? of.slice(1) : 'z';
   const chains = kind === 'CASH' ? chainsOn(organization, day) : 1;
   const each = Math.ceil(countOn(organization?.copies, day) / chains);
   const chain = Number(rest[0] ?? 0) % chains;
-  const base = kind === 'CASH' ? `CASH#${organizationId}#${day}` : `ORG#${organizationId}`;
+  const base = `${kind}#${organizationId}${of}`;
   const nameOf = (number: number) => (number === 0 ? base : `${base}#${number}`);
   const copies = Array.from({ length: each - 1 }, (_, copy) => nameOf(chain + (copy + 1) * chains));
   return { original: nameOf(chain), copies };
@@ -44,7 +45,14 @@ const copiesAgree: StepRule = {
   start(say) {
     const items = new Map<string, StoredItem>();
     return (step) => {
-      const types = ['organization', 'organization copy', 'cash', 'cash copy'] as const;
+      const types = [
+        'organization',
+        'organization copy',
+        'cash',
+        'cash copy',
+        'stock',
+        'stock copy',
+      ] as const;
       const written = types.flatMap((type) => step.of(type).map(itemOf));
       for (const item of written) items.set(item.pk, item);
       for (const item of written) {

@@ -15,18 +15,19 @@ function onlyTickets(prizes: readonly Prize[], { debug, cash_left_usd }: StoredI
 }
 
 /**
- * The prizes that could be won, each with its weight: all, less the cash that is not left and what is a win if the user
- * has had those of the day; or one jackpot.
+ * The prizes that could be won, each with its weight: all, less what is out of stock, the cash that is not left, and what
+ * is a win if the user has had those of the day; or one jackpot.
  */
 function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[] {
   if (outcome.debug === 'jackpot') {
     const highest = Math.max(...prizes.filter(isCash).map(({ amount }) => amount));
     return prizes.filter((prize) => isCash(prize) && prize.amount === highest).slice(0, 1);
   }
-  if (onlyTickets(prizes, outcome)) return prizes.filter(({ kind }) => kind === 'tickets');
-  const { win_limit = Infinity, wins = 0, cash_left_usd } = outcome;
+  const { win_limit = Infinity, wins = 0, stock_out = [], cash_left_usd } = outcome;
+  const inStock = prizes.filter(({ id }) => !stock_out.includes(id));
+  if (onlyTickets(prizes, outcome)) return inStock.filter(({ kind }) => kind === 'tickets');
   const isOut = (prize: Prize) => wins >= win_limit && isWin({ prize: { [prize.kind]: 1 } } as never);
-  return prizes.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cash_left_usd));
+  return inStock.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cash_left_usd));
 }
 
 /** Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and client seed. */

@@ -37,6 +37,11 @@ const fairnessOf = (outcome: StoredItem) => ({
   cash_paced_usd: outcome.cash_paced_usd,
   win_limit: outcome.win_limit,
   wins: outcome.wins,
+  stock_day: outcome.stock_day,
+  stock_sequence: outcome.stock_sequence,
+  stock_out: outcome.stock_out,
+  stock_number: outcome.stock_number,
+  stock_number_of_day: outcome.stock_number_of_day,
   debug: outcome.debug,
 });
 

@@ -18,6 +18,8 @@ export type ItemType =
   | 'pace'
   | 'cash'
   | 'cash copy'
+  | 'stock'
+  | 'stock copy'
   | 'user'
   | 'reference'
   | 'record'
@@ -56,6 +58,10 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   CASH: [
     [/^CASH$/, 'cash'],
     [/^COPY$/, 'cash copy'],
+  ],
+  STOCK: [
+    [/^STOCK$/, 'stock'],
+    [/^COPY$/, 'stock copy'],
   ],
   REF: [[/^REF$/, 'reference']],
   BEACON: [[/^BEACON$/, 'round']],

@@ -66,6 +66,8 @@ const writers: Record<ItemType, string[]> = {
   pace: ['events/send-webhook'],
   cash: spins,
   'cash copy': spins,
+  stock: spins,
+  'stock copy': [...spins, 'an operator'],
   user: [...changes, ...spins, ...ordering, 'users/create', 'users/update', 'an operator'],
   reference: ['users/create', 'users/update', 'an operator'],
   record: [...changes, ...spins, ...ordering, 'an operator'],

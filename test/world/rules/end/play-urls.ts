@@ -131,6 +131,8 @@ const shown: EndRule = {
 type Listed = {
   available: boolean;
   out_for?: string;
+  stock?: number;
+  stock_per_day?: number;
   weight: number;
   kind: string;
   amount: number;
@@ -147,9 +149,12 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
   );
   if (!isSame(said, known)) yield 'lists other prizes than its table';
   if (debug === 'jackpot') return;
-  for (const { available, kind, weight } of listed) {
+  for (const { available, out_for, stock, stock_per_day, kind, weight } of listed) {
     const noWins = page.wins_used_up !== undefined;
-    const isCertain = page.tickets_only || noWins || kind !== 'cash_usd';
+    const hasStock = (stock ?? stock_per_day) !== undefined;
+    if (out_for?.startsWith('won') && !hasStock) yield `says that ${kind} is out of a stock that it has not`;
+    // How a stock stood is not known here: only what is out for another reason.
+    const isCertain = !(hasStock && !available) && (page.tickets_only || noWins || kind !== 'cash_usd');
     const isLeft = !page.tickets_only && (!noWins || kind.startsWith('entry_'));
     const expected = weight > 0 && (kind === 'tickets' || isLeft);
     if (isCertain && available !== expected)
