@@ -12,7 +12,7 @@ export function drawsPart({ table, whole, prizes, draws, fit, equality }: DrawsV
     ...countOf(prize.regular, draws.regular),
     ...countOf(prize.amoe, draws.amoe),
   ]);
-  return html`<h3>${table}, ${whole ? 'all of its prizes' : `the ${prizes.length} prizes that the day’s cash left`}</h3>
+  return html`<h3>${table}, ${whole ? 'all of its prizes' : `the ${prizes.length} prizes that were left`}</h3>
 ${tableOf(['Prize', 'Odds shown', 'Plays', 'of all', 'Free spins', 'of all'], rows)}
 <p>Plays: ${fitWords(draws.regular, fit.regular)}</p>
 <p>Free spins: ${fitWords(draws.amoe, fit.amoe)}</p>

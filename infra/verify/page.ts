@@ -57,8 +57,8 @@ from the one before it in the history of its user;</li>
 <li>that each draw follows from a secret whose fingerprint was published before, and, for queued free spins, from public
 randomness that nobody could know when they were ordered; and that it gives the prize that was recorded, from the prize
 table that was in force;</li>
-<li>that what limited a draw follows from the day’s cash, that no more was won than the limit allowed, and that nobody
-played more often than was allowed;</li>
+<li>that what limited a draw follows from the day’s cash, from the stock of prizes and from what its user had won that
+day, that no more was won than these allowed, and that nobody played more often than was allowed;</li>
 <li>that each play was paid and each prize credited as recorded, and that each free spin that was ordered ran once.</li>
 </ul>`;
 
@@ -86,7 +86,7 @@ ${more > 0 ? html`<li>and ${more.toLocaleString('en')} more</li>` : undefined}
 </ul>`;
 }
 
-function booksPart({ organization_id, key, days, cash, draws }: BooksVerdict): Markup {
+function booksPart({ organization_id, key, days, cash, stock, draws }: BooksVerdict): Markup {
   const dayRows = days.map(({ day, isChecked, records, sums, counts }) => [
     day,
     isChecked ? 'yes' : 'no',
@@ -97,11 +97,15 @@ function booksPart({ organization_id, key, days, cash, draws }: BooksVerdict): M
     counts?.operations ?? '–',
   ]);
   const cashRows = cash.map(({ day, limits, won, wins }) => [day, limits.join(', then '), won, wins]);
+  const stockRows = stock.flatMap(({ game, won }) =>
+    Object.entries(won).map(([id, count]) => [game, id, count]),
+  );
   return html`<h2>Organization ${organization_id}</h2>
 <p>Key: <code>${key ?? 'none is known'}</code></p>
 ${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced', 'Changes by operators'], dayRows)}
 <h3>Cash</h3>
 ${tableOf(['Day', 'Limit (USD)', 'Won (USD)', 'Wins'], cashRows)}
+${stockRows.length > 0 ? html`<h3>Prizes that have a stock</h3>${tableOf(['Game', 'Prize', 'Won'], stockRows)}` : undefined}
 <h2>Draws</h2>
 <p>Each prize should come up by its share of the weights, in plays and in free spins alike. Chance makes some difference;
 how much of it is usual is said below each table. Plays that were forced to a result are left out.</p>

@@ -142,7 +142,8 @@ export function decideBatch(
 type AllSpun = { user: User; records: HistoryRecord[]; outcomes: OutcomeRecord[]; budgets: Budgets };
 
 function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing): AllSpun {
-  const { table, budgets, now } = drawing;
+  const { table, budgets, organization, now } = drawing;
+  const { daily_win_limit: winLimit } = settingsOf(organization);
   const done = order.num_of_spins - order.remaining;
   const all: AllSpun = { user, records: [], outcomes: [], budgets };
   for (let spinIndex = done; spinIndex < done + count; spinIndex++) {
@@ -154,7 +155,7 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
         playType: 'amoe',
         ...seedsOf(order, spinIndex, drawing),
         budgets: all.budgets,
-        winLimit: settingsOf(drawing.organization).daily_win_limit,
+        winLimit,
         cost: 0,
         resultEffectiveDate: order.result_effective_date,
       },
