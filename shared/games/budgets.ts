@@ -46,7 +46,8 @@ export async function readBudgets(
   if (!hasStock(prizes)) return { cash: await standing };
   const { organization_id, user_id } = user;
   const ofGame = reads.stock ? stockIn(stock, now) : readStock(organization_id, user_id, game, now);
-  return { cash: await standing, stock: await ofGame };
+  const [cashOfDay, stockOfGame] = await Promise.all([standing, ofGame]);
+  return { cash: cashOfDay, stock: stockOfGame };
 }
 
 /**

@@ -9,12 +9,13 @@ import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
-import { get } from '../../shared/table/client.ts';
+import { client, get } from '../../shared/table/client.ts';
 import { recordsOfUser, stockKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
+import { watchingCalls } from '../support/calls.ts';
 import { invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';
 import { untilAnswered } from '../support/repeat.ts';
@@ -113,6 +114,24 @@ describe('a prize with a stock', () => {
     expect(await wonBy(user, 1)).toEqual(['tickets-1']);
     await setTable({ ...car, stock: 3 });
     expect(await wonBy(user, 2)).toEqual(['car', 'tickets-1']);
+  });
+
+  test('costs a play no further round trip', async () => {
+    await setTable({ ...car, stock: 2 });
+    const user = await api.user(20);
+    await wonBy(user, 1);
+    const calls: string[] = [];
+    const { organizationId } = api;
+    const { token } = await createPlay({ organizationId, userId: user, game: 'prizewheel', lang: 'en', now });
+    await watchingCalls(
+      client,
+      () => spinAt(now, `/play/${token}`),
+      async ({ operation }) => {
+        calls.push(operation);
+        return undefined;
+      },
+    );
+    expect(calls).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
   });
 
   test('that is cash is of the day’s cash too', async () => {
