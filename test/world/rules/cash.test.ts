@@ -49,6 +49,14 @@ describe('of the day’s cash it is found', () => {
     expect(rulesBrokenBy(...lowered, grant('2026-03-06', 200, 201))).toContain(limit);
   });
 
+  test('that it goes above what the hours begun make available, if it is paced', () => {
+    // Ten in the morning: eleven hours of the day have begun.
+    const paced = set({ daily_cash_limit_usd: 480, daily_cash_paced: true });
+    expect(rulesBrokenBy(paced, grant('2026-03-06', 219, 221))).toContain(limit);
+    expect(rulesBrokenBy(paced, grant('2026-03-06', 219, 220))).not.toContain(limit);
+    expect(rulesBrokenBy(paced, play('tickets'))).toContain(left);
+  });
+
   test('that a draw saw more of it than was left at any moment since its request arrived', () => {
     const earlier = grant('2026-03-06', undefined, 100, start - 120_000);
     expect(rulesBrokenBy(earlier, play('tickets'))).toContain(left);
