@@ -17,8 +17,8 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
     ...(random.chance(0.4) ? ['--daily-spins', spins] : []),
     ...(random.chance(0.1) ? ['--rules-url', url] : []),
     ...dayToCome(host, random),
-    ...(random.chance(0.2) ? ['--cash-pacing', random.pick(['on', 'off'])] : []),
-    ...(random.chance(0.2) ? ['--daily-wins', random.pick(['off', '1', '2', '5'])] : []),
+    ...(random.chance(0.4) ? ['--cash-pacing', random.pick(['on', 'on', 'off'])] : []),
+    ...(random.chance(0.4) ? ['--daily-wins', random.pick(['off', '1', '2', '5'])] : []),
   ];
   await host.api.admin(['game', 'limits', ...orgOf(host), ...options]);
 }

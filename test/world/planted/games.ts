@@ -68,7 +68,7 @@ export const games: Bug[] = [
     name: 'cash is granted without the pace that was set meanwhile',
     file: 'shared/games/settings.ts',
     from: 'OR daily_cash_paced = :paced',
-    to: 'OR daily_cash_paced <> :limit',
+    to: 'OR daily_cash_paced = :paced OR daily_cash_paced <> :paced',
     tests: ['test/games/pace.test.ts'],
   },
   {
@@ -122,8 +122,8 @@ export const games: Bug[] = [
   {
     name: 'copies that come while a prize is won lack it',
     file: 'shared/games/settings.ts',
-    from: "const sameCopies = 'copies = :copies';",
-    to: "const sameCopies = 'copies >= :copies OR copies < :copies';",
+    from: "const noCopies = 'attribute_not_exists(copies)';",
+    to: "const noCopies = '(attribute_not_exists(copies) OR attribute_exists(copies))';",
     tests: ['test/games/stock.test.ts'],
   },
   {
