@@ -4,6 +4,7 @@ import { seedOfSession } from '../seeds.ts';
 import { prizeTables } from '../settings.ts';
 import { outcomeView } from '../stored.ts';
 import { commitmentOf, isSame } from '../texts.ts';
+import { mayBeErased } from './erased.ts';
 import { codeOf, exchangesOf, groupBy, nameOf, succeeded } from './exchanges.ts';
 import { type Page, pageOf, sessionOf } from './pages.ts';
 import type { EndRule, World } from './world.ts';
@@ -71,7 +72,7 @@ function outcomeIn(exchange: Exchange): { outcome: unknown; fairness: unknown } 
 
 /**
  * Once a play URL has shown an outcome it shows that one, for a year: as a spin's answer, and on its page, with the
- * balance after it. It is the outcome in the table. Whoever asks after it was answered sees it.
+ * balance after it. It is the outcome in the table. Whoever asks after it was answered sees it, unless the user was erased.
  */
 const oneOutcome: EndRule = {
   rule: 'a play URL shows one outcome for ever',
@@ -87,8 +88,8 @@ const oneOutcome: EndRule = {
       for (const exchange of exchanges) {
         const told = outcomeIn(exchange);
         if (told && !isSame(told, { outcome, fairness })) say(`${nameOf(exchange)} shows another outcome`);
-        if (!told && exchange.sentAt >= knownAt && !isOfTheMoment(exchange))
-          say(`${nameOf(exchange)} shows none`);
+        const isOver = isOfTheMoment(exchange) || isGone(world, session, exchange);
+        if (!told && exchange.sentAt >= knownAt && !isOver) say(`${nameOf(exchange)} shows none`);
         const page = pageOf(exchange);
         if (page && (page.state === 'played') !== !!told) say(`${nameOf(exchange)} is ${page.state}`);
         if (page && told && page.balance !== balance)
@@ -97,6 +98,10 @@ const oneOutcome: EndRule = {
     }
   },
 };
+
+/** Whether a play URL is answered as one that nobody knows, because its user was erased. */
+const isGone = (world: World, { user_id }: StoredItem, { answer }: Exchange) =>
+  answer!.status === 404 && mayBeErased(world, user_id, answer!.at);
 
 const isOfTheMoment = ({ answer }: Exchange) => answer!.status === 429 || answer!.status >= 500;
 
@@ -209,7 +214,8 @@ const expires: EndRule = {
       if (isExpired && exchange.answer!.at + world.clockErrorMs < expiresAt)
         say(`${nameOf(exchange)} is early`);
       if (isOpen && exchange.sentAt - world.clockErrorMs >= expiresAt) say(`${nameOf(exchange)} is late`);
-      if (exchange.answer!.status === 404) say(`${nameOf(exchange)} is not found`);
+      if (exchange.answer!.status === 404 && !isGone(world, session, exchange))
+        say(`${nameOf(exchange)} is not found`);
     }
   },
 };
