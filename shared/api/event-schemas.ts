@@ -1,10 +1,10 @@
 /** The payloads of events, for the OpenAPI document. */
 import * as z from 'zod/mini';
-import { accounts, gameStatuses, games, noticeType, playTypes, type ToldType } from '../vocabulary.ts';
+import { accounts, gameStatuses, noticeType, playTypes, type ToldType } from '../vocabulary.ts';
 import * as s from './schemas.ts';
 
-const user = { user_id: z.string(), external_reference: z.optional(z.string()) };
-const won = { outcome_id: z.string(), ...user, result_effective_date: s.instant };
+const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
+const won = { outcome_id: s.outcomeId, ...user, result_effective_date: s.instant };
 
 /** What each type of event tells. */
 const data: Record<ToldType, z.ZodMiniObject> = {
@@ -13,16 +13,16 @@ const data: Record<ToldType, z.ZodMiniObject> = {
     balance_type: z.enum(accounts),
     amount: z.number(),
     new_balance: z.number(),
-    transaction_id: z.string(),
+    transaction_id: s.transactionId,
     idempotency_key: z.optional(s.ofHost),
     outcome_id: z.optional(s.ofGame),
     description: z.string(),
   }),
   outcome: z.object({
-    id: z.string(),
+    id: s.outcomeId,
     ...user,
     play_type: z.enum(playTypes),
-    game: z.enum(games),
+    game: s.game,
     prize: s.prize,
     timestamp: s.instant,
     game_status: z.enum(gameStatuses),
@@ -31,7 +31,7 @@ const data: Record<ToldType, z.ZodMiniObject> = {
   cash_won: z.object({ ...won, cash_usd: z.number() }),
   prize_won: z.object({ ...won, prize: s.prize }),
   [noticeType]: z.object({
-    webhook_id: z.string(),
+    webhook_id: s.webhookId,
     callback_url: s.url,
     event: s.subscription,
     failing_since: s.instant,
@@ -43,7 +43,7 @@ const data: Record<ToldType, z.ZodMiniObject> = {
 /** The payload of an event of a type. */
 export const eventSchema = (type: ToldType) =>
   z.object({
-    id: z.string(),
+    id: s.eventId,
     type: z.literal(type),
     timestamp: s.instant,
     sequence: z.number(),

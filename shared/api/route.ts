@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { QueueName } from '../environment.ts';
+import type { Refusal } from '../refusals.ts';
 import type { Stage } from '../stage.ts';
 import type { Hold } from '../vocabulary.ts';
 
@@ -47,13 +48,15 @@ export type Schemas = {
 
 /** One endpoint of the service, as data. */
 export type Route<Name extends string = string, S extends Schemas = Schemas> = {
-  /** Also the path of its file under `functions/`, its Lambda function's name and its operationId. */
+  /** Also the path of its file under `functions/`, and its Lambda function's name. */
   name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
   schemas: () => S;
   access: Access;
+  /** What it refuses for reasons of its own: not by its shape, its credentials or the ids in its path. */
+  refuses?: () => Refusal[];
   /** If absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
   credential?: 'play-token';
   /** What an operator may have put in its way, besides suspending the organization, which is in the way of all changes. */

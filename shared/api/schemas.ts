@@ -21,7 +21,7 @@ export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
-/** Adds to a schema what the OpenAPI document says of it; to the outermost one, since a further check is a new schema. */
+/** Adds to a schema of its own what the OpenAPI document says of it; to the outermost one, since a further check is a new schema. */
 function documented<S extends z.ZodMiniType>(schema: S, about: { description?: string; format?: string }): S {
   z.globalRegistry.add(schema, about);
   return schema;
@@ -33,19 +33,22 @@ export const text = (min: number, max: number) =>
     .string()
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
+/** A schema that has a name in the document, with what is said of it at one place alone. */
+const here = <S extends z.ZodMiniType>(schema: S, description: string): S =>
+  documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
+
 /** A whole number within bounds, both included. */
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
 /** What an offset such as `+01:00` has become if its plus was not encoded in a query. */
 const lostPlus = / \d\d:?\d\d$/;
 
+/** What a timestamp is before it is parsed. */
+export const timestampText = z.string();
+
 /** An ISO 8601 timestamp in; epoch milliseconds inside. */
 export const timestamp = z.pipe(
-  documented(z.string(), {
-    format: 'date-time',
-    description:
-      'ISO 8601: with an offset, without one (UTC), or a date alone (its midnight in New York). In a query the `+` of an offset is sent as `%2B`.',
-  }),
+  timestampText,
   z.transform((value, context) => {
     const epochMs = parseInstant(value);
     if (epochMs !== undefined) return epochMs;
@@ -85,30 +88,36 @@ export const limit = (byDefault: number) =>
     byDefault,
   );
 export const nextToken = z.optional(z.string().check(z.maxLength(2048)));
-/** Ids in paths are checked when they are looked up: a malformed one is an unknown one. */
-export const userPath = z.object({ user_id: z.string() });
+/** The token of the page after this one. */
+export const tokenOfNext = documented(z.string(), { description: 'Empty if no page follows' });
+
+/** Ids; those in paths are checked when they are looked up: a malformed one is an unknown one. */
+export const userId = z.string();
+export const transactionId = z.string();
+export const outcomeId = z.string();
+export const webhookId = z.string();
+export const eventId = z.string();
+export const userPath = z.object({ user_id: userId });
 
 /** A URL in an answer. */
 export const url = documented(z.string(), { format: 'uri' });
 /** An instant in an answer: UTC, milliseconds, `Z`. */
 export const instant = z.iso.datetime({ precision: 3 });
 export const userReply = z.object({
-  user_id: z.string(),
+  user_id: userId,
   date_created: instant,
 });
 export const fullUserReply = z.object({
-  user_id: z.string(),
+  user_id: userId,
   external_reference: z.string(),
   date_created: instant,
 });
 export const ofHost = documented(z.string(), {
   description: 'Absent if the transaction comes from a game or an operator',
 });
-export const ofGame = documented(z.string(), {
-  description: 'Present if the transaction comes from a game, and only then',
-});
+export const ofGame = here(outcomeId, 'Present if the transaction comes from a game, and only then');
 export const ticketTransaction = z.object({
-  transaction_id: z.string(),
+  transaction_id: transactionId,
   idempotency_key: z.optional(ofHost),
   outcome_id: z.optional(ofGame),
   amount: z.number(),
@@ -127,7 +136,8 @@ export const restriction = z.enum(restrictions);
 /** Whole USD per day. */
 export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
-export const playPath = z.object({ token: z.string() });
+export const playToken = z.string();
+export const playPath = z.object({ token: playToken });
 /** A prize by its kind, one of them in each outcome. */
 export const prize = z.object(
   Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
@@ -137,8 +147,8 @@ export const prize = z.object(
 );
 /** An outcome as the user's history, a play and a guest's spins return it. */
 export const outcome = z.object({
-  id: z.string(),
-  user_id: z.string(),
+  id: outcomeId,
+  user_id: userId,
   play_type: z.enum(playTypes),
   prize,
   timestamp: instant,
@@ -165,11 +175,11 @@ export const fairness = z.object({
   stock_out: z.optional(z.array(z.string())),
   stock_number: z.optional(z.number()),
   stock_number_of_day: z.optional(z.number()),
-  debug: z.optional(z.enum(debugResults)),
+  debug: z.optional(debugResult),
 });
 
 export const requestId = z.optional(text(1, 255));
-export const webhookPath = z.object({ webhook_id: z.string() });
+export const webhookPath = z.object({ webhook_id: webhookId });
 export const eventType = z.enum(eventTypes);
 export const subscription = z.enum(['all', ...eventTypes]);
 export const callbackUrl = documented(
@@ -184,17 +194,13 @@ export const webhookFields = z.object({
   event: z.optional(subscription),
 });
 export const webhookReply = z.object({
-  webhook_id: z.string(),
+  webhook_id: webhookId,
   callback_url: url,
   secret_key: z.string(),
   event: subscription,
-  failing_since: z.optional(
-    documented(instant, { description: 'Present if no delivery has succeeded since then' }),
-  ),
+  failing_since: z.optional(here(instant, 'Present if no delivery has succeeded since then')),
   disabled_at: z.optional(
-    documented(instant, {
-      description: 'Present if it is switched off, after five days of failures; a PUT switches it on',
-    }),
+    here(instant, 'Present if it is switched off, after five days of failures; a PUT switches it on'),
   ),
   disabled_reason: z.optional(z.string()),
 });
@@ -203,8 +209,8 @@ export const webhookCall = z.object({
   timestamp: instant,
   url,
   payload: z.record(z.string(), z.unknown()),
-  webhook_id: z.string(),
-  event_id: z.string(),
+  webhook_id: webhookId,
+  event_id: eventId,
   event_type: z.string(),
   attempt: z.number(),
   response_status: z.optional(
@@ -216,13 +222,13 @@ export const webhookCall = z.object({
 
 /** A ticket transaction, an entry transaction and an outcome as the reports show them. */
 export const ticketReportRow = z.extend(ticketTransaction, {
-  user_id: z.string(),
+  user_id: userId,
   result_effective_date: instant,
 });
 export const entryReportRow = z.extend(ticketReportRow, { entry_type: entryType });
 export const outcomeReportRow = z.object({
-  id: z.string(),
-  user_id: z.string(),
+  id: outcomeId,
+  user_id: userId,
   prize,
   timestamp: instant,
   game_status: z.enum(gameStatuses),
@@ -234,7 +240,7 @@ export const reportQuery = {
   end: z.optional(timestamp),
   page: z._default(integer(0, 1_000_000_000), 0),
   page_size: z._default(integer(1, 10_000), 1000),
-  user_id: z.optional(z.string()),
+  user_id: z.optional(userId),
 };
 export const startNotAfterEnd = z.refine<{ start?: number | undefined; end?: number | undefined }>(
   ({ start, end }) => start === undefined || end === undefined || start <= end,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -23,6 +24,7 @@ export const amoeRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/users/guest/{user_id}/game/play',
     summary: 'Run free spins at once for a user without an account on the host system',
+    refuses: () => [refusals.acceptedRepeatToCollect()],
     schemas: () => ({
       path: s.userPath,
       body: z.object({

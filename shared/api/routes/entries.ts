@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -11,10 +12,10 @@ const entryChange = () => ({
     idempotency_key: s.idempotencyKey,
   }),
   reply: z.object({
-    user_id: z.string(),
+    user_id: s.userId,
     type: s.entryType,
     new_entry_balance: z.number(),
-    transaction_id: z.string(),
+    transaction_id: s.transactionId,
   }),
 });
 
@@ -31,6 +32,7 @@ export const entriesRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/users/{user_id}/entries/debit',
     summary: "Take truck or flight entries from a user's balance",
+    refuses: () => [refusals.insufficientEntries('truck')],
     schemas: entryChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },

@@ -22,7 +22,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
     schemas: () => ({
       path: s.userPath,
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
-      reply: z.object({ items: z.array(s.outcome), next_token: z.string() }),
+      reply: z.object({ items: z.array(s.outcome), next_token: s.tokenOfNext }),
     }),
     access: { table: ['GetItem', 'Query'] },
   },

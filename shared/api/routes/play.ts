@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -7,6 +8,7 @@ export const playRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/play/{token}',
     summary: 'Open the page of a play URL',
+    refuses: () => [refusals.playNotFound()],
     schemas: () => ({ path: s.playPath, reply: z.object({}) }),
     access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
     credential: 'play-token',
@@ -16,6 +18,12 @@ export const playRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/play/{token}/spin',
     summary: 'Play a play URL, or ask again what it came to',
+    refuses: () => [
+      refusals.playNotFound(),
+      refusals.restricted('insufficient_tickets'),
+      refusals.restricted('daily_spin_limit_reached'),
+      refusals.playExpired(),
+    ],
     schemas: () => ({
       path: s.playPath,
       body: z.object({ client_seed: s.clientSeed }),

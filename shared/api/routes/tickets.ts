@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -10,9 +11,9 @@ const ticketChange = () => ({
     idempotency_key: s.idempotencyKey,
   }),
   reply: z.object({
-    user_id: z.string(),
+    user_id: s.userId,
     new_ticket_balance: z.number(),
-    transaction_id: z.string(),
+    transaction_id: s.transactionId,
   }),
 });
 
@@ -29,6 +30,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/users/{user_id}/tickets/debit',
     summary: "Take tickets from a user's balance",
+    refuses: () => [refusals.insufficientTickets()],
     schemas: ticketChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },
@@ -42,7 +44,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
       reply: z.object({
         limit: z.number(),
-        next_token: z.string(),
+        next_token: s.tokenOfNext,
         transactions: z.array(s.ticketTransaction),
       }),
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -7,6 +8,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/users',
     summary: 'Create a user',
+    refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({
       body: z.object({ external_reference: s.externalReference }),
       reply: s.userReply,
@@ -17,6 +19,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users',
     summary: 'Look up a user by external reference',
+    refuses: () => [refusals.userNotFound()],
     schemas: () => ({
       query: z.object({ external_reference: s.externalReference }),
       reply: s.fullUserReply,
@@ -34,6 +37,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     method: 'PUT',
     path: '/users/{user_id}',
     summary: "Change a user's external reference",
+    refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({
       path: s.userPath,
       body: z.object({ external_reference: s.externalReference }),

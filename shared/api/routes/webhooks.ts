@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { refusals } from '../../refusals.ts';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
@@ -7,6 +8,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/webhooks',
     summary: 'Register a webhook; of those with one callback the newest that wants an event is told of it',
+    refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: s.webhookFields, reply: s.webhookReply }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
   },
@@ -16,7 +18,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     summary: 'List the webhooks, oldest first',
     schemas: () => ({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
-      reply: z.object({ webhooks: z.array(s.webhookReply), next_token: z.string() }),
+      reply: z.object({ webhooks: z.array(s.webhookReply), next_token: s.tokenOfNext }),
     }),
     access: { table: ['Query'], key: ['Decrypt'] },
   },
@@ -38,7 +40,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     method: 'DELETE',
     path: '/webhooks/{webhook_id}',
     summary: 'Delete a webhook',
-    schemas: () => ({ path: s.webhookPath, reply: z.object({ webhook_id: z.string() }) }),
+    schemas: () => ({ path: s.webhookPath, reply: z.object({ webhook_id: s.webhookId }) }),
     access: { table: ['GetItem', 'DeleteItem', 'UpdateItem'] },
   },
   'webhooks/invoke': {
@@ -46,6 +48,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}/invoke',
     summary: 'Send a JSON object to a webhook, once for each request id',
     verbatimBody: true,
+    refuses: () => [refusals.unprocessable()],
     schemas: () => ({
       path: s.webhookPath,
       query: z.object({ request_id: s.requestId }),
@@ -69,7 +72,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
         .check(s.startNotAfterEnd),
       reply: z.object({
         calls: z.array(s.webhookCall),
-        next_token: z.string(),
+        next_token: s.tokenOfNext,
         limit: z.number(),
         is_all: z.boolean(),
       }),
