@@ -1,4 +1,4 @@
-import { openapiDocument } from '../shared/api/openapi.ts';
+import { openapiDocument } from '../shared/api/openapi/document.ts';
 import { allRoutes } from '../shared/api/routes.ts';
 import { routesOf } from './stages.ts';
 

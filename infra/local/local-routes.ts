@@ -49,7 +49,7 @@ export const beaconAt = (baseUrl: string): StageBeacon => ({
 
 async function document({ headers }: IncomingMessage) {
   // Loaded when it is asked for: a start should not wait for it.
-  const { openapiDocument } = await import('../../shared/api/openapi.ts');
+  const { openapiDocument } = await import('../../shared/api/openapi/document.ts');
   return openapiDocument(routesOf('local', allRoutes), `http://${headers.host}`);
 }
 

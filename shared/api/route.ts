@@ -60,7 +60,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   /** If absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
   credential?: 'play-token';
   /** What an operator may have put in its way, besides suspending the organization, which is in the way of all changes. */
-  holds?: readonly HoldCode[];
+  holds?: readonly Hold[];
   /** Hosts should move to its successor. */
   deprecated?: boolean;
   /** If absent, it answers with JSON. */
@@ -75,10 +75,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   compressed?: boolean;
 };
 
-type HoldCode = Hold | 'play_voided';
-
 /** The codes with which an endpoint refuses what an operator has put on hold. */
-export const holdCodesOf = (route: Route): HoldCode[] =>
+export const holdCodesOf = (route: Route): Hold[] =>
   changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 
 /** Whether an endpoint changes something: those that only read are all GETs, and no others are. */

@@ -1,24 +1,31 @@
-import { expect, test } from 'vitest';
-import { openapiDocument } from '../../shared/api/openapi.ts';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
 import type { Route } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { eventTypes } from '../../shared/vocabulary.ts';
+import { Refusal, refusals } from '../../shared/refusals.ts';
+import { eventTypes, holds } from '../../shared/vocabulary.ts';
 import { request } from '../support/api.ts';
+import { document, faultsOf, operations, resolved } from '../support/document.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document has
-const document = openapiDocument(allRoutes, 'https://api.example.com') as any;
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+
 const operationOf = ({ path, method }: Route) => document.paths[path][method.toLowerCase()];
 const parameter = (path: string, name: string) =>
   document.paths[path].get.parameters.find((one: { name: string }) => one.name === name).schema;
 const bodyOf = (path: string, method = 'post') =>
-  document.paths[path][method].requestBody.content['application/json'].schema.properties;
+  resolved(document.paths[path][method].requestBody.content['application/json'].schema).properties;
+const answerOf = (path: string, method: string) =>
+  resolved(document.paths[path][method].responses['200'].content['application/json'].schema);
 
 test('the document has every endpoint, its path parameters, its body and its answers', () => {
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path as object));
   expect(operations.length).toBe(allRoutes.length);
   for (const route of allRoutes) {
-    const { operationId, parameters = [], requestBody, responses } = operationOf(route);
-    expect(operationId).toBe(route.name);
+    const { parameters = [], requestBody, responses } = operationOf(route);
     const inPath = parameters.filter((one: { in: string }) => one.in === 'path');
     expect(inPath.map(({ name, required }: { name: string; required: boolean }) => [name, required])).toEqual(
       [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
@@ -27,21 +34,118 @@ test('the document has every endpoint, its path parameters, its body and its ans
     expect(requestBody !== undefined, route.name).toBe(takesBody);
     const { content } = responses['200'];
     if (route.answers === 'html') expect(Object.keys(content)).toEqual(['text/html']);
-    else expect(content['application/json'].schema.required).toContain('status');
-    const html = route.answers === 'html';
-    expect(Object.keys(responses).sort()).toEqual(['200', ...(html ? ['404'] : []), '4XX', '5XX']);
-    if (html) expect(Object.keys(responses['404'].content)).toEqual(['text/html']);
+    else expect(answerOf(route.path, route.method.toLowerCase()).required).toContain('status');
   }
 });
 
-test('it says by which codes what is on hold is refused', () => {
-  const said = (path: string, method: string) => document.paths[path][method].responses['4XX'].description;
-  const spin = said('/play/{token}/spin', 'post');
-  for (const code of ['organization_suspended', 'user_frozen', 'game_paused', 'play_voided'])
-    expect(spin).toContain(`\`${code}\``);
-  expect(said('/users', 'post')).toContain('`organization_suspended`');
-  expect(said('/users', 'post')).not.toContain('user_frozen');
-  expect(said('/users', 'get')).not.toContain('suspended');
+test('a linter of OpenAPI has nothing to say of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const lint = ['lint', file, '--extends=recommended-strict', '--format=json'];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  const { stdout } = await run(process.execPath, [redocly, ...lint], { env }).catch((error) => error);
+  rmSync(folder, { recursive: true });
+  expect(JSON.parse(stdout.slice(stdout.indexOf('{'))).problems).toEqual([]);
+});
+
+test('ids of operations are names that a function can have, each once', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+  expect(ids).toContain('gamesCheckEligibility');
+});
+
+test('no schema that has a name is written out a second time', () => {
+  const nameOf = new Map(
+    Object.entries(document.components.schemas).map(([name, schema]) => [JSON.stringify(schema), name]),
+  );
+  const again: string[] = [];
+  const look = (part: unknown, place: string) => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [key, inner] of Object.entries(part)) {
+      const name = nameOf.get(JSON.stringify(inner));
+      if (name && `${place}/${key}` !== `/components/schemas/${name}`) again.push(`${place}/${key}: ${name}`);
+      look(inner, `${place}/${key}`);
+    }
+  };
+  look(document, '');
+  // Of schemas that say the same, each operation has its own; they all stand under their names.
+  expect(again.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
+});
+
+test('every example is one of its schema', () => {
+  let examples = 0;
+  const look = (part: unknown) => {
+    if (typeof part !== 'object' || part === null) return;
+    const { schema, example, examples: named = {} } = part as Record<string, Record<string, unknown>>;
+    if (schema && !('type' in part)) {
+      const all = Object.values(named).map((one) => (one as { value: unknown }).value);
+      if (example !== undefined) all.push(example);
+      examples += all.length;
+      for (const one of all) expect(faultsOf(schema, one), JSON.stringify(one)).toBe('');
+    }
+    for (const inner of Object.values(part)) look(inner);
+  };
+  look(document);
+  expect(examples).toBeGreaterThan(150);
+});
+
+describe('what an operation refuses', () => {
+  const codesOf = (path: string, method: string, status: string) =>
+    Object.keys(
+      resolved(document.paths[path][method].responses[status]).content['application/json'].examples,
+    );
+
+  test('is told by status and code', () => {
+    expect(codesOf('/users/{user_id}/tickets/debit', 'post', '400')).toEqual([
+      'validation_failed',
+      'insufficient_tickets',
+    ]);
+    expect(codesOf('/users/{user_id}/tickets/credit', 'post', '400')).toEqual(['validation_failed']);
+    expect(codesOf('/users/{user_id}/tickets/credit', 'post', '422')).toContain('idempotency_key_reused');
+    expect(codesOf('/webhooks/{webhook_id}', 'get', '404')).toEqual(['webhook_not_found']);
+    expect(codesOf('/users/guest/{user_id}/game/play', 'post', '503')).toContain(
+      'accepted_repeat_to_collect',
+    );
+    expect(document.paths['/webhooks/{webhook_id}'].get.responses['422']).toBeUndefined();
+    expect(document.paths['/play/{token}/spin'].post.responses['401']).toBeUndefined();
+    expect(codesOf('/play/{token}/spin', 'post', '403')).toEqual(['organization_suspended', 'user_frozen']);
+    expect(codesOf('/play/{token}/spin', 'post', '409')).toContain('game_paused');
+    expect(codesOf('/play/{token}/spin', 'post', '410')).toContain('play_voided');
+    expect(codesOf('/users', 'post', '403')).toContain('organization_suspended');
+    expect(codesOf('/users/{user_id}', 'get', '403')).toEqual(['forbidden']);
+  });
+
+  test('has a code of the list, in which are those of all refusals that there are', () => {
+    const { code } = document.components.schemas.Error.properties;
+    const make = Object.values(refusals) as ((of: never) => Refusal)[];
+    const codes = make
+      .filter((one) => one !== refusals.onHold)
+      .map((one) => one('insufficient_tickets' as never))
+      .filter((one) => one instanceof Refusal)
+      .map((refusal) => refusal.code);
+    const others = ['daily_spin_limit_reached', ...holds];
+    expect(code.enum).toEqual([...new Set([...codes, ...others])].sort());
+  });
+
+  test('says in a header when to come again', () => {
+    for (const { operation } of operations) {
+      for (const status of ['429', '503']) {
+        expect(Object.keys(resolved(operation.responses[status]).headers)).toContain('retry-after');
+      }
+    }
+  });
+
+  test('of a page is a page, a line of text, or the gateway’s JSON', () => {
+    const { responses } = document.paths['/play/{token}'].get;
+    const types = (status: string) => Object.keys(resolved(responses[status]).content);
+    expect(types('404')).toEqual(['text/html']);
+    expect(types('500')).toEqual(['text/plain']);
+    expect(types('400')).toEqual(['application/json']);
+    expect(types('429')).toEqual(['text/plain', 'application/json']);
+  });
 });
 
 test('it says which bodies have to be sent', () => {
@@ -51,23 +155,42 @@ test('it says which bodies have to be sent', () => {
 });
 
 test('it names formats, and when an optional field is there', () => {
-  const report = parameter('/game/history', 'start');
-  expect(report).toMatchObject({ type: 'string', format: 'date-time' });
+  expect(resolved(parameter('/game/history', 'start')).anyOf[0]).toEqual({ format: 'date-time' });
   const inBody = document.paths['/game/history'].get.requestBody;
   expect(inBody.required).toBeUndefined();
-  expect(Object.keys(inBody.content['application/json'].schema.properties)).toContain('start');
-  expect(bodyOf('/webhooks').callback_url).toMatchObject({ format: 'uri', maxLength: 2048 });
-  const succeeds = (path: string, method: string) =>
-    document.paths[path][method].responses['200'].content['application/json'].schema.properties;
-  expect(succeeds('/users/{user_id}/games/play', 'post').url).toEqual({ type: 'string', format: 'uri' });
-  const { properties, required } = succeeds('/tickets/history', 'get').transactions.items;
+  expect(Object.keys(bodyOf('/game/history', 'get'))).toContain('start');
+  expect(resolved(bodyOf('/webhooks').callback_url)).toMatchObject({ format: 'uri', maxLength: 2048 });
+  const { url } = answerOf('/users/{user_id}/games/play', 'post').properties;
+  expect(url).toEqual({ type: 'string', format: 'uri' });
+  const { properties, required } = resolved(
+    answerOf('/tickets/history', 'get').properties.transactions.items,
+  );
   expect(properties.outcome_id.description).toContain('game');
   expect(required).not.toContain('outcome_id');
 });
 
+test('what is said of one field is not said of others', () => {
+  const { properties } = document.components.schemas.Webhook;
+  expect(properties.disabled_at.description).toContain('five days');
+  expect(properties.failing_since.description).not.toContain('five days');
+  expect(document.components.schemas.Instant.description).toBe('UTC, with milliseconds and `Z`');
+});
+
+test('it has the headers of answers', () => {
+  const headers = (path: string, method: string) =>
+    Object.keys(document.paths[path][method].responses['200'].headers);
+  expect(headers('/users/{user_id}/tickets/credit', 'post')).toEqual(['x-request-id', 'idempotent-replayed']);
+  expect(headers('/users/guest/{user_id}/game/queue', 'post')).toEqual(
+    expect.arrayContaining(['deprecation', 'link']),
+  );
+  expect(headers('/game/history', 'get')).toContain('content-encoding');
+});
+
 test('it has the payload of every event, and says which fields may be absent', () => {
   expect(Object.keys(document.webhooks)).toEqual([...eventTypes, 'webhook_disabled']);
-  const payload = document.webhooks.balance_updated.post.requestBody.content['application/json'].schema;
+  const payload = resolved(
+    document.webhooks.balance_updated.post.requestBody.content['application/json'].schema,
+  );
   expect(payload.required).toEqual(['id', 'type', 'timestamp', 'sequence', 'data']);
   expect(payload.properties.data.required).not.toContain('idempotency_key');
   expect(payload.properties.data.required).not.toContain('outcome_id');

@@ -39,7 +39,7 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
       'api/route',
       'api/schemas',
       'refusals',
-      'api/openapi',
+      'api/openapi/document',
       'api/error-answer',
       'table/keys',
       'payouts/figures',

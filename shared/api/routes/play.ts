@@ -23,13 +23,14 @@ export const playRoutes = /* @__PURE__ */ table({
       refusals.restricted('insufficient_tickets'),
       refusals.restricted('daily_spin_limit_reached'),
       refusals.playExpired(),
+      refusals.playVoided(),
     ],
     schemas: () => ({
       path: s.playPath,
       body: z.object({ client_seed: s.clientSeed }),
       reply: z.object({ outcome: s.outcome, fairness: s.fairness }),
     }),
-    holds: ['user_frozen', 'game_paused', 'play_voided'],
+    holds: ['user_frozen', 'game_paused'],
     access: {
       table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
       draws: true,

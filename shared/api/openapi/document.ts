@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import type { Route, Schemas } from '../route.ts';
+import { namedSchemas } from './components.ts';
+import { eventSchemas, webhookOperations } from './events.ts';
+import { exampleOf, type JsonSchema } from './examples.ts';
+import { headerRef, headers, info, securitySchemes, tags } from './info.ts';
+import { jsonSchemasOf, refTo } from './json-schemas.ts';
+import { operationIdOf, tagOf, typeName } from './names.ts';
+import { codesOf, refusedResponses } from './refused.ts';
+
+/** An endpoint with its schemas, which have to be the same ones wherever they are referred to. */
+type Endpoint = { route: Route; schemas: Schemas };
+type Known = Record<string, JsonSchema>;
+
+/** The OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run on. */
+export function openapiDocument(routes: Route[], serverUrl: string) {
+  const endpoints = routes.map((route) => ({ route, schemas: route.schemas() }));
+  const known = schemasOf(endpoints);
+  const paths: Record<string, Record<string, object>> = {};
+  const responses: Record<string, object> = {};
+  for (const endpoint of endpoints) {
+    const { path, method } = endpoint.route;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, known, responses) };
+  }
+  const webhooks = webhookOperations(known);
+  const used = new Set([...routes.map(({ name }) => tagOf(name)), 'events']);
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: serverUrl }],
+    security: [{ apiKey: [], organization: [] }],
+    tags: tags.filter(({ name }) => used.has(name)),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes,
+      headers,
+      responses,
+      schemas: referredTo({ paths, webhooks, responses }, known),
+    },
+  };
+}
+
+/** Names of what an endpoint takes and answers. */
+const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
+
+/** The JSON Schemas of all that endpoints and events are made of, by name. */
+function schemasOf(endpoints: Endpoint[]): Known {
+  const codes = codesOf(endpoints.map(({ route }) => route));
+  const components = Object.entries(namedSchemas(codes));
+  const byName = Object.fromEntries(components.map(([name, { schema }]) => [name, schema]));
+  const about = new Map(components.map(([, { schema, about }]) => [schema, about]));
+  const requests: Record<string, z.ZodMiniType> = {};
+  const replies: Record<string, z.ZodMiniType> = {};
+  for (const { route, schemas } of endpoints) {
+    if (schemas.path) requests[named(route, 'Path')] = schemas.path;
+    if (schemas.query) requests[named(route, 'Query')] = schemas.query;
+    if (schemas.body) requests[named(route, 'Request')] = schemas.body;
+    if (!route.answers) replies[named(route, 'Reply')] = successOf(schemas);
+  }
+  return {
+    ...jsonSchemasOf({ ...byName, ...requests }, 'input', about),
+    ...jsonSchemasOf({ ...byName, ...replies, ...eventSchemas() }, 'output', about),
+  };
+}
+
+const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
+
+/** Those of the schemas that a part of the document refers to, and those that they refer to, by name. */
+function referredTo(part: object, known: Known): Known {
+  const found = new Set<string>();
+  const follow = (from: unknown) => {
+    for (const [, name = ''] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      follow(known[name]);
+    }
+  };
+  follow(part);
+  return Object.fromEntries([...found].sort().map((name) => [name, known[name]!]));
+}
+
+function operationOf(endpoint: Endpoint, known: Known, responses: Record<string, object>) {
+  const { route } = endpoint;
+  return {
+    operationId: operationIdOf(route.name),
+    summary: route.summary,
+    tags: [tagOf(route.name)],
+    ...(route.deprecated ? { deprecated: true } : {}),
+    ...(route.credential ? { security: [] } : {}),
+    parameters: parametersOf(endpoint, known),
+    ...bodyOf(endpoint, known),
+    responses: { '200': successResponse(endpoint, known), ...refusedResponses(route, responses) },
+  };
+}
+
+function parametersOf({ route }: Endpoint, known: Known) {
+  return (['Path', 'Query'] as const).flatMap((part) => {
+    const { properties = {}, required = [] } = known[named(route, part)] ?? {};
+    return Object.entries(properties).map(([name, schema]) => ({
+      name,
+      in: part.toLowerCase(),
+      ...(required.includes(name) ? { required: true } : {}),
+      schema,
+      example: exampleOf(schema, known, name, named(route, part)),
+    }));
+  });
+}
+
+function bodyOf({ route, schemas: { body } }: Endpoint, known: Known) {
+  if (route.verbatimBody) {
+    return { requestBody: { required: true, content: json({ type: 'object' }, { hello: 'world' }) } };
+  }
+  if (!route.queryFromBody && !body) return {};
+  const schema = refTo(named(route, route.queryFromBody ? 'Query' : 'Request'));
+  const required = body !== undefined && !body.safeParse({}).success;
+  return {
+    requestBody: { ...(required ? { required } : {}), content: json(schema, exampleOf(schema, known)) },
+  };
+}
+
+const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } });
+
+function successResponse({ route, schemas: { body } }: Endpoint, known: Known) {
+  const ofRoute = {
+    'x-request-id': headerRef('RequestId'),
+    ...(body?.shape.idempotency_key ? { 'idempotent-replayed': headerRef('Replayed') } : {}),
+    ...(route.deprecated ? { deprecation: headerRef('Deprecation'), link: headerRef('Link') } : {}),
+    ...(route.compressed || route.answers ? { 'content-encoding': headerRef('ContentEncoding') } : {}),
+  };
+  if (route.answers) return { description: 'The page', headers: ofRoute, content: html };
+  const schema = refTo(named(route, 'Reply'));
+  return { description: 'Success', headers: ofRoute, content: json(schema, exampleOf(schema, known)) };
+}
+
+const html = { 'text/html': { schema: { type: 'string' } } };

@@ -1,0 +1,53 @@
+import { type ToldType, toldTypes } from '../../vocabulary.ts';
+import { eventSchema } from '../event-schemas.ts';
+import { exampleOf, type JsonSchema } from './examples.ts';
+import { refTo } from './json-schemas.ts';
+import { typeName } from './names.ts';
+
+const nameOf = (type: ToldType) => `${typeName(type)}Event`;
+
+/** The payloads of all events, by their names in the document. */
+export const eventSchemas = () =>
+  Object.fromEntries(toldTypes.map((type) => [nameOf(type), eventSchema(type)]));
+
+const parameters = [
+  ['webhook-id', 'The id of the event: the same in each delivery of it'],
+  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970'],
+  [
+    'webhook-signature',
+    '`v1,` and the base64 of the HMAC; for 24 hours after a change of the secret, two of them',
+  ],
+].map(([name = '', description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example: exampleOf({}, {}, name),
+}));
+
+const responses = {
+  '2XX': { description: 'Received' },
+  '410': { description: 'Not wanted: this event is not sent to this webhook again' },
+  default: { description: 'Not received: it is tried again, after `Retry-After` if there is one' },
+};
+
+/** The calls with which webhooks are told of events, signed as Standard Webhooks 1.0. */
+export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
+  Object.fromEntries(toldTypes.map((type) => [type, { post: callOf(type, schemas) }]));
+
+const callOf = (type: ToldType, schemas: Record<string, JsonSchema>) => {
+  const schema = refTo(nameOf(type));
+  return {
+    operationId: `told${typeName(type)}`,
+    summary: `A webhook is told of an event: ${type}`,
+    tags: ['events'],
+    security: [],
+    parameters,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: exampleOf(schema, schemas) } },
+    },
+    responses,
+  };
+};

@@ -1,0 +1,110 @@
+/** Examples of requests and answers, made from the schemas of the OpenAPI document and a value for each field. */
+
+/** A JSON Schema of the document, as far as examples need it. */
+export type JsonSchema = {
+  $ref?: string;
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  type?: string;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+};
+
+const midnight = '2026-03-14T04:00:00.000Z';
+const then = '2026-03-14T15:09:26.535Z';
+
+/** A value for each field that is not made of others, by its name alone or behind that of its schema. */
+const values: Record<string, unknown> = {
+  user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
+  transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
+  outcome_id: 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
+  webhook_id: 'wh_01KKP8Z3T6V8X0Z2B4D6F8H0KM',
+  event_id: 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
+  'Outcome.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
+  'OutcomeReportRow.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
+  'OutcomeEventData.id': 'out_01KKP8Z2S5T7V9X1Z3B5D7F9HK',
+  id: 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
+  external_reference: 'anna-17',
+  amount: 5,
+  description: 'A present',
+  idempotency_key: 'order-1042',
+  balance: 105,
+  new_ticket_balance: 105,
+  new_entry_balance: 5,
+  new_balance: 105,
+  num_of_spins: 3,
+  total_queued_spins: 3,
+  limit: 10,
+  next_token: '',
+  total_count: 1,
+  total_pages: 1,
+  page: 0,
+  page_size: 1000,
+  start: '2026-03-01',
+  end: '2026-04-01',
+  result_effective_date: midnight,
+  date_created: then,
+  timestamp: then,
+  expiry_time: '2026-03-14T15:39:26.535Z',
+  failing_since: then,
+  disabled_at: then,
+  reason: 'HTTP 500',
+  prize: { tickets: 5 },
+  cash_usd: 10,
+  token: 'Zm9yIG9uZSBwbGF5LCBieSBvbmUgdXNlciwgb25jZQ0',
+  url: 'https://play.example.com/play/Zm9yIG9uZSBwbGF5LCBieSBvbmUgdXNlciwgb25jZQ0',
+  'WebhookCall.url': 'https://app.example.com/hooks',
+  callback_url: 'https://app.example.com/hooks',
+  secret_key: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  request_id: 'test-1',
+  restrictions: [],
+  playable: true,
+  on: true,
+  is_all: true,
+  cash_limit: 500,
+  sequence: 42,
+  attempt: 1,
+  duration_ms: 87,
+  response_status: 204,
+  payload: { hello: 'world' },
+  event_type: 'balance_updated',
+  client_seed: 'a seed of the browser',
+  commitment: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  server_seed: '3b6f2c1d9a8e7f504132aabbccddeeff00112233445566778899aabbccddeeff',
+  prize_table_version: 'prizewheel-1',
+  prize_id: 'tickets-5',
+  cash_left_usd: 500,
+  tickets_only: false,
+  'webhook-id': 'evt_01KKP8Z4V7X9Z1B3D5F7H9K1MP',
+  'webhook-timestamp': '1773500966',
+  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+};
+
+/**
+ * An example of a schema: of an object its required fields, and those with a default. Throws if a field has no value,
+ * so that a new one gets some.
+ */
+export function exampleOf(
+  schema: JsonSchema,
+  schemas: Record<string, JsonSchema>,
+  field = '',
+  owner = '',
+): unknown {
+  const known = [`${owner}.${field}`, field].find((name) => Object.hasOwn(values, name));
+  if (known !== undefined) return values[known];
+  const name = schema.$ref?.split('/').at(-1);
+  if (name !== undefined) return exampleOf(schemas[name]!, schemas, '', name);
+  const { type, items, properties, required = [], anyOf } = schema;
+  const [first] = [schema.default, schema.const, ...(schema.enum ?? [])].filter((one) => one !== undefined);
+  if (first !== undefined) return first;
+  if (anyOf) return exampleOf(anyOf[0]!, schemas, field, owner);
+  if (type === 'array') return [exampleOf(items!, schemas)];
+  if (type !== 'object') throw new Error(`no example of the field ${owner}.${field}`);
+  const shown = Object.entries(properties ?? {}).filter(
+    ([key, { default: byDefault }]) => required.includes(key) || byDefault !== undefined,
+  );
+  return Object.fromEntries(shown.map(([key, value]) => [key, exampleOf(value, schemas, key, owner)]));
+}

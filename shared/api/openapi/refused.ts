@@ -1,0 +1,87 @@
+/** The refusals that an operation can answer with, as the OpenAPI document shows them. */
+import { type Refusal, refusals } from '../../refusals.ts';
+import { errorAnswer } from '../error-answer.ts';
+import { holdCodesOf, type Route } from '../route.ts';
+import { headerRef } from './info.ts';
+import { refTo } from './json-schemas.ts';
+
+/** What the gateway in front of an endpoint refuses, whatever is asked. */
+const ofGateway = [
+  refusals.invalid('Bad Request', 400),
+  refusals.invalid('Request body must be at most 10485760 bytes', 413),
+  refusals.tooManyRequests(),
+];
+const ofKey = [refusals.unauthorized(), refusals.forbidden()];
+const ofService = [refusals.internal(), refusals.unavailable(), refusals.outcomeUnknown()];
+
+/** What is said of an id in a path that is nobody's. */
+const ofPath: Record<string, Refusal> = {
+  user_id: refusals.userNotFound(),
+  webhook_id: refusals.webhookNotFound(),
+};
+
+/** All refusals of an endpoint: what follows from its shape, and what its route names. */
+export function refusalsOf(route: Route): Refusal[] {
+  const { body, query } = route.schemas();
+  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => ofPath[name] ?? []);
+  return [
+    ...ofGateway,
+    ...(route.credential ? [] : ofKey),
+    ...parameters,
+    ...(body || query ? [refusals.invalid('<field>: Input should be a valid string')] : []),
+    ...(body?.shape.idempotency_key ? [refusals.idempotencyKeyReused()] : []),
+    ...holdCodesOf(route).map((code) => refusals.onHold(code)),
+    ...(route.refuses?.() ?? []),
+    ...ofService,
+  ];
+}
+
+/** Every code of a list of endpoints, and that of a path which is none of theirs. */
+export const codesOf = (routes: Route[]): string[] =>
+  [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
+
+type Responses = Record<string, object>;
+
+/**
+ * The responses of an endpoint that refuses, by status: of each code one example. They are the same for many
+ * endpoints, so they are put into `shared` by their names, and referred to.
+ */
+export function refusedResponses(route: Route, shared: Responses): Responses {
+  const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, known]) => {
+        const name = `${status}-${codesIn(known).join('-')}${route.answers === 'html' ? '-page' : ''}`;
+        shared[name] ??= responseOf(status, known, route.answers === 'html');
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      }),
+  );
+}
+
+const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))];
+
+function responseOf(status: number, known: Refusal[], ofPage: boolean) {
+  const later = known.some(({ headers }) => headers['retry-after']);
+  const examples = Object.fromEntries(known.map((refusal) => [refusal.code, { value: exampleOf(refusal) }]));
+  const json = { 'application/json': { schema: refTo('Error'), examples } };
+  return {
+    description: known.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
+    headers: {
+      'x-request-id': headerRef('RequestId'),
+      ...(later ? { 'retry-after': headerRef('RetryAfter') } : {}),
+    },
+    content: ofPage ? { ...forPerson(status), ...(isOfGateway(known) ? json : {}) } : json,
+  };
+}
+
+/** Of a page, the gateway alone answers in JSON. */
+const isOfGateway = (known: Refusal[]) => known.some(({ code }) => ofGatewayCodes.has(code));
+const ofGatewayCodes = new Set(['validation_failed', 'too_many_requests', 'outcome_unknown']);
+
+const text = { schema: { type: 'string' } };
+const forPerson = (status: number): object =>
+  status === 404 ? { 'text/html': text } : status >= 429 ? { 'text/plain': text } : {};
+
+const exampleOf = (refusal: Refusal): unknown =>
+  JSON.parse(errorAnswer(refusal, '4f1c2d9e-7a35-4b0e-9d51-0c6f2a8b7e13').body);

@@ -1,0 +1,39 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { openapiDocument } from '../../shared/api/openapi/document.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document has
+type Any = any;
+
+/** The OpenAPI document of all endpoints, as a generator reads it. */
+export const document: Any = openapiDocument(allRoutes, 'https://api.incentives.test');
+
+/** Each operation of the document, with its path and method. */
+export const operations: { path: string; method: string; operation: Any }[] = Object.entries(
+  document.paths as Record<string, Record<string, Any>>,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+/** What a `$ref` of the document stands for; all else is itself. */
+export const resolved = (part: Any): Any =>
+  part?.$ref === undefined
+    ? part
+    : part.$ref
+        .slice(2)
+        .split('/')
+        .reduce((found: Any, key: string) => found[key], document);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(formats as unknown as (to: typeof ajv) => void)(ajv);
+ajv.addSchema(document, 'document');
+const validators = new Map<string, ReturnType<typeof ajv.compile>>();
+
+/** What is wrong with a value by a schema of the document; nothing if it is an empty text. */
+export function faultsOf(schema: Any, value: unknown): string {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));
+  validators.set(text, validate);
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+}
