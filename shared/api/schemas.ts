@@ -87,7 +87,11 @@ export const limit = (byDefault: number) =>
     z.int().check(z.maximum(1000), minimumStandingAlone(0, 'limit must be greater than or equal to 0')),
     byDefault,
   );
-export const nextToken = z.optional(z.string().check(z.maxLength(2048)));
+export const nextToken = z.optional(
+  documented(z.string().check(z.maxLength(2048)), {
+    description: '`next_token` of the page before this one, with the same filter; any other is refused',
+  }),
+);
 /** The token of the page after this one. */
 export const tokenOfNext = documented(z.string(), { description: 'Empty if no page follows' });
 

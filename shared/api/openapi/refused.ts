@@ -14,16 +14,16 @@ const ofGateway = [
 const ofKey = [refusals.unauthorized(), refusals.forbidden()];
 const ofService = [refusals.internal(), refusals.unavailable(), refusals.outcomeUnknown()];
 
-/** What is said of an id in a path that is nobody's. */
-const ofPath: Record<string, Refusal> = {
+/** What is said of an id in a path or a query that is nobody's. */
+const ofIds: Record<string, Refusal> = {
   user_id: refusals.userNotFound(),
   webhook_id: refusals.webhookNotFound(),
 };
 
 /** All refusals of an endpoint: what follows from its shape, and what its route names. */
 export function refusalsOf(route: Route): Refusal[] {
-  const { body, query } = route.schemas();
-  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => ofPath[name] ?? []);
+  const { path, query, body } = route.schemas();
+  const parameters = Object.keys({ ...path?.shape, ...query?.shape }).flatMap((name) => ofIds[name] ?? []);
   return [
     ...ofGateway,
     ...(route.credential ? [] : ofKey),

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { faultsOf, resolved } from './document.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON Schema of the document
+type Schema = any;
+
+const iso = (min: string, max: string) =>
+  fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true }).map((date) => date.toISOString());
+const instant = iso('1970-01-02', '9999-12-30');
+
+/** Any value that a schema of the document takes. */
+export function valid(schema: Schema): fc.Arbitrary<unknown> {
+  const { type, format, pattern, anyOf, ...rest } = resolved(schema);
+  if (rest.const !== undefined) return fc.constant(rest.const);
+  if (rest.enum) return fc.constantFrom(...rest.enum);
+  if (anyOf) return fc.oneof(...anyOf.map(valid));
+  if (format === 'date-time') return fc.oneof(instant, offset(instant));
+  if (format === 'date') return instant.map((text) => text.slice(0, 10));
+  if (format === 'uri') return fc.webUrl({ validSchemes: ['https'] });
+  if (pattern) return instant.map((text) => text.slice(0, 19));
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'integer') return integer(rest.minimum, rest.maximum);
+  if (type === 'string') return string(rest.minLength ?? 0, rest.maxLength ?? 40);
+  if (type !== 'object') throw new Error(`no values for ${JSON.stringify(schema)}`);
+  return object(rest.properties ?? {}, rest.required ?? []);
+}
+
+const offset = (texts: fc.Arbitrary<string>) =>
+  fc.tuple(texts, fc.constantFrom('+00:00', '-05:00', '+0530')).map(([text, by]) => text.replace('Z', by));
+
+/** Small numbers for the most part: what takes a hundred spins takes a while. */
+const integer = (min = 0, max = 1_000_000) =>
+  fc.oneof({ weight: 9, arbitrary: fc.integer({ min, max: Math.min(max, min + 4) }) }, fc.constant(max));
+
+/** Lengths are counted in UTF-16, as the document says. */
+const string = (min: number, max: number) =>
+  fc
+    .oneof(
+      { weight: 9, arbitrary: fc.string({ unit: 'binary', minLength: min, maxLength: Math.min(max, 20) }) },
+      fc.constant('x'.repeat(max)),
+    )
+    .filter((text) => text.length <= max);
+
+/** Fields beyond those of a schema are nothing to it. */
+const object = (properties: Record<string, Schema>, required: string[]) =>
+  fc
+    .tuple(
+      fc.record(
+        mapped(properties, (schema, name) => validField(schema, name)),
+        {
+          requiredKeys: required as [],
+        },
+      ),
+      fc.dictionary(fc.constantFrom('x-unknown', 'constructor', ''), fc.constantFrom(null, 1, 'x', []), {
+        maxKeys: 1,
+      }),
+    )
+    .map(([known, unknown]) => ({ ...unknown, ...known }));
+
+// A token means something only where it comes from.
+const validField = (schema: Schema, name: string) =>
+  name === 'next_token' ? fc.constant('') : valid(schema);
+
+const mapped = <T, U>(of: Record<string, T>, make: (value: T, name: string) => U) =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, make(value, name)])) as Record<
+    string,
+    U
+  >;
+
+const oddities = fc.constantFrom<unknown>(
+  null,
+  true,
+  [],
+  {},
+  -1,
+  0,
+  0.5,
+  1e10,
+  1e300,
+  '',
+  ' ',
+  'x',
+  '1',
+  'yesterday',
+  '2026-02-30',
+  '2026-13-01T00:00:00Z',
+  '1969-12-31T00:00:00Z',
+  'javascript:alert(1)',
+  'x'.repeat(3000),
+);
+
+/** Any value that a schema of the document does not take. */
+export const invalid = (schema: Schema): fc.Arbitrary<unknown> => {
+  if (!resolved(schema).properties) return oddities.filter((value) => faultsOf(schema, value) !== '');
+  const { properties, required = [] } = resolved(schema);
+  const names = Object.keys(properties).filter((name) => name !== 'next_token');
+  const spoiled = (name: string) => invalid(properties[name]).map((value) => [name, value] as const);
+  const broken = fc.oneof(
+    ...(required.length > 0 ? [fc.constantFrom(...required).map((name) => [name, undefined] as const)] : []),
+    ...names.map(spoiled),
+  );
+  return fc.tuple(valid(schema), broken).map(([value, [name, by]]) => {
+    const { [name as never]: _, ...others } = value as object;
+    return by === undefined ? others : { ...others, [name as string]: by };
+  });
+};
