@@ -1,0 +1,105 @@
+/** The part of the client that follows from the OpenAPI document: types of all it names, and its operations as data. */
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is whatever JSON it is
+type Any = any;
+type Operation = { tag: string; name: string; method: string; path: string; operation: Any };
+
+const head = `// Made by "npm run client" from the OpenAPI document.
+// biome-ignore-all format: nobody writes this file`;
+
+/** The source of the client's `operations.ts` for a document. */
+export function operationsSource(document: Any): string {
+  const operations = operationsOf(document);
+  const { schemas } = document.components;
+  const types = Object.entries<Any>(schemas)
+    // What a page is asked for by is written out in each operation.
+    .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play'))
+    .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
+  return `${[
+    head,
+    ...types,
+    `/** What a webhook is told of. */\nexport type WebhookEvent = ${eventNames(document).join(' | ')};`,
+    '/** What each operation takes and returns. */',
+    `export type Operations = {\n${operations.map(typesOf).join('\n')}\n};`,
+    '/** How each operation is called. */',
+    `export const operations = {\n${operations.map((one) => dataOf(one, schemas)).join('\n')}\n} as const;`,
+  ].join('\n\n')}\n`;
+}
+
+/** The operations that a host calls: what a play URL serves is for the player's browser. */
+const operationsOf = (document: Any): Operation[] =>
+  Object.entries<Record<string, Any>>(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => {
+        const [tag] = operation.tags;
+        const name = operation.operationId.slice(tag.length);
+        return {
+          tag,
+          name: name[0].toLowerCase() + name.slice(1),
+          method: method.toUpperCase(),
+          path,
+          operation,
+        };
+      }),
+    )
+    .filter(({ tag }) => tag !== 'play');
+
+const nameOf = (schema: Any): string => schema.$ref.split('/').at(-1);
+
+const eventNames = (document: Any): string[] =>
+  Object.values<Any>(document.webhooks).map(({ post }) =>
+    nameOf(post.requestBody.content['application/json'].schema),
+  );
+
+const commentOf = ({ description }: Any) => (description ? `/** ${description} */\n` : '');
+
+/** The TypeScript type of a schema of the document. */
+function typeOf(schema: Any): string {
+  const { $ref, type, items, properties } = schema;
+  if ($ref) return nameOf(schema);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((one: unknown) => JSON.stringify(one)).join(' | ');
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(' | ');
+  if (type === 'array') return `${typeOf(items)}[]`;
+  if (type === 'integer') return 'number';
+  if (type !== 'object') return type ?? 'unknown';
+  return properties ? objectOf(properties, schema.required) : 'Record<string, unknown>';
+}
+
+function objectOf(properties: Record<string, Any>, required: string[] = []): string {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const optional = required.includes(name) ? '' : '?';
+    const absent = optional && ' | undefined';
+    return `${commentOf(schema).trim()} ${name}${optional}: ${typeOf(schema)}${absent};`.trim();
+  });
+  return `{ ${fields.join(' ')} }`;
+}
+
+const bodyOf = ({ operation, method }: Operation): Any =>
+  method === 'GET' ? undefined : operation.requestBody?.content['application/json'].schema;
+const replyOf = ({ operation }: Operation): Any =>
+  operation.responses['200'].content['application/json'].schema;
+
+function typesOf(one: Operation): string {
+  const { tag, name, operation } = one;
+  const parameters: Any[] = operation.parameters;
+  const given = objectOf(
+    Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),
+    parameters.filter(({ required }) => required).map((parameter) => parameter.name),
+  );
+  const body = bodyOf(one);
+  const input = [given, ...(body ? [body.$ref ? nameOf(body) : '{ payload: Record<string, unknown> }'] : [])];
+  return `  /** ${operation.summary}. */\n  '${tag}.${name}': { input: ${input.join(' & ')}; reply: ${nameOf(replyOf(one))} };`;
+}
+
+function dataOf(one: Operation, schemas: Record<string, Any>): string {
+  const { tag, name, method, path, operation } = one;
+  const query = operation.parameters.flatMap((parameter: Any) =>
+    parameter.in === 'query' ? parameter.name : [],
+  );
+  const { properties } = schemas[nameOf(replyOf(one))];
+  const [items] = Object.keys(properties).filter((field) => properties[field].type === 'array');
+  const paged = query.includes('next_token') || query.includes('page');
+  const data = { method, path, query, ...(paged ? { items } : {}) };
+  return `  '${tag}.${name}': ${JSON.stringify(data)},`;
+}

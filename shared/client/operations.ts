@@ -1,0 +1,284 @@
+// Made by "npm run client" from the OpenAPI document.
+// biome-ignore-all format: nobody writes this file
+
+export type AmoeGuestPlayReply = { status: "success"; items: Outcome[]; };
+
+export type AmoeGuestPlayRequest = { num_of_spins: number; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
+
+export type AmoeGuestQueueReply = { status: "success"; total_queued_spins: number; };
+
+export type AmoeGuestQueueRequest = { num_of_spins: number; idempotency_key: IdempotencyKey; };
+
+export type AmoeQueueReply = { status: "success"; total_queued_spins: number; };
+
+export type AmoeQueueRequest = { num_of_spins: number; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
+
+export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; description: string; }; };
+
+/** https, to a public address, without user info */
+export type CallbackUrl = string;
+
+export type CashWonEvent = { id: EventId; type: "cash_won"; timestamp: Instant; sequence: number; data: { outcome_id: OutcomeId; user_id: UserId; external_reference?: string | undefined; result_effective_date: Instant; cash_usd: number; }; };
+
+export type DebugDailyCashLimitReply = { status: "success"; cash_limit: number; };
+
+export type DebugDailyCashLimitRequest = { cash_limit: number; };
+
+export type DebugDailySpinLimitReply = { status: "success"; on: boolean; };
+
+export type DebugDailySpinLimitRequest = { on: boolean; };
+
+export type DebugPlayReply = { status: "success"; url: string; lang: Lang; result: DebugResult; expiry_time: Instant; };
+
+export type DebugPlayRequest = { lang?: Lang | undefined; result: DebugResult; };
+
+/** What a debug play is forced to */
+export type DebugResult = "jackpot" | "tickets_only";
+
+export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; };
+
+export type EntriesCreditRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
+
+export type EntriesDebitReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; };
+
+export type EntriesDebitRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
+
+/** A change of an entry balance, in the report */
+export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
+
+/** A type of sweepstakes entries */
+export type EntryType = "truck" | "flight";
+
+/** A stable word by which refusals are told apart; further ones may come */
+export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "outcome_unknown" | "play_expired" | "play_not_found" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_not_found" | "validation_failed" | "webhook_not_found";
+
+/** A refusal: `message` is for people, and `detail` hints at the cause */
+export type ErrorReply = { status: "error"; message: string; code: ErrorCode; detail?: string | undefined; request_id: string; };
+
+/** The id of an event: the same in each of its deliveries, as the header `webhook-id` */
+export type EventId = string;
+
+/** A type of events */
+export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won";
+
+/** The host's own name for a user, such as its id there */
+export type ExternalReference = string;
+
+/** All that it takes to draw the prize of an outcome again */
+export type Fairness = { commitment: string; server_seed: string; client_seed: string; prize_table_version: string; draw_version?: number | undefined; prize_id: string; cash_left_usd: number | null; tickets_only: boolean; cash_sequence?: number | undefined; cash_granted_usd?: number | undefined; cash_limit_usd?: number | undefined; debug?: DebugResult | undefined; };
+
+/** A game */
+export type Game = "prizewheel" | "truck" | "flight";
+
+export type GamesCheckEligibilityReply = { status: "success"; playable: boolean; restrictions: Restriction[]; };
+
+export type GamesHistoryReply = { status: "success"; items: Outcome[]; /** Empty if no page follows */ next_token: string; };
+
+export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expiry_time: Instant; };
+
+export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
+
+/** Names one change of one user. With the same parameters it returns the first answer again, for good. */
+export type IdempotencyKey = string;
+
+/** UTC, with milliseconds and `Z` */
+export type Instant = string;
+
+/** A language of the play page */
+export type Lang = "en" | "es";
+
+/** What a spin came to */
+export type Outcome = { id: OutcomeId; user_id: UserId; play_type: "regular" | "amoe"; prize: Prize; timestamp: Instant; result_effective_date: Instant; };
+
+export type OutcomeEvent = { id: EventId; type: "outcome"; timestamp: Instant; sequence: number; data: { id: OutcomeId; user_id: UserId; external_reference?: string | undefined; play_type: "regular" | "amoe"; game: Game; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; }; };
+
+/** The id of what a game came to */
+export type OutcomeId = string;
+
+/** What a spin came to, in the report */
+export type OutcomeReportRow = { id: OutcomeId; user_id: UserId; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; };
+
+/** What was won: one of the fields */
+export type Prize = { entry_truck?: number | undefined; entry_flight?: number | undefined; prize_money_transfer?: number | undefined; prize_cash_back?: number | undefined; prize_streaming?: number | undefined; prize_imt?: number | undefined; prize_gift_card?: number | undefined; prize_phone_accessory?: number | undefined; prize_merchandise?: number | undefined; tickets?: number | undefined; cash_usd?: number | undefined; };
+
+export type PrizeWonEvent = { id: EventId; type: "prize_won"; timestamp: Instant; sequence: number; data: { outcome_id: OutcomeId; user_id: UserId; external_reference?: string | undefined; result_effective_date: Instant; prize: Prize; }; };
+
+export type ReportsEntriesReply = { status: "success"; transactions: EntryReportRow[]; total_count: number; page: number; page_size: number; total_pages: number; };
+
+export type ReportsOutcomesReply = { status: "success"; items: OutcomeReportRow[]; total_count: number; page: number; page_size: number; total_pages: number; };
+
+export type ReportsTicketsReply = { status: "success"; transactions: TicketReportRow[]; total_count: number; page: number; page_size: number; total_pages: number; };
+
+/** What restricts a play; only `tickets_only` is not in its way */
+export type Restriction = "tickets_only" | "daily_spin_limit_reached" | "insufficient_tickets";
+
+/** The events that a webhook is told of */
+export type Subscription = "all" | "outcome" | "balance_updated" | "cash_won" | "prize_won";
+
+/** A change of a ticket balance, in the report */
+export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; };
+
+/** A change of a ticket balance; a debit is negative */
+export type TicketTransaction = { transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; };
+
+export type TicketsBalanceReply = { status: "success"; balance: number; };
+
+export type TicketsCreditReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; };
+
+export type TicketsCreditRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
+
+export type TicketsDebitReply = { status: "success"; user_id: UserId; new_ticket_balance: number; transaction_id: TransactionId; };
+
+export type TicketsDebitRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
+
+export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty if no page follows */ next_token: string; transactions: TicketTransaction[]; };
+
+/** ISO 8601, from 1970 to 9999: with an offset, without one (UTC), or a date alone (its midnight in New York). In a query the `+` of an offset is sent as `%2B`. */
+export type Timestamp = string;
+
+/** The id of a change of a balance */
+export type TransactionId = string;
+
+/** The id of a user, made by the service */
+export type UserId = string;
+
+export type UsersCreateReply = { status: "success"; user_id: UserId; date_created: Instant; };
+
+export type UsersCreateRequest = { external_reference: ExternalReference; };
+
+export type UsersFindReply = { status: "success"; user_id: UserId; external_reference: string; date_created: Instant; };
+
+export type UsersGetReply = { status: "success"; user_id: UserId; external_reference: string; date_created: Instant; };
+
+export type UsersUpdateReply = { status: "success"; user_id: UserId; date_created: Instant; };
+
+export type UsersUpdateRequest = { external_reference: ExternalReference; };
+
+/** A registration of a webhook */
+export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+
+/** One attempt to deliver */
+export type WebhookCall = { timestamp: Instant; url: string; payload: Record<string, unknown>; webhook_id: WebhookId; event_id: EventId; event_type: string; attempt: number; /** Absent if the receiver did not answer */ response_status?: number | undefined; duration_ms: number; /** Present if the receiver did not answer */ error?: string | undefined; };
+
+export type WebhookDisabledEvent = { id: EventId; type: "webhook_disabled"; timestamp: Instant; sequence: number; data: { webhook_id: WebhookId; callback_url: string; event: Subscription; failing_since: Instant; disabled_at: Instant; reason: string; }; };
+
+/** The id of a registration of a webhook */
+export type WebhookId = string;
+
+export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+
+export type WebhooksCreateRequest = { callback_url: CallbackUrl; secret_key: string; event?: Subscription | undefined; };
+
+export type WebhooksDeleteReply = { status: "success"; webhook_id: WebhookId; };
+
+export type WebhooksGetReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+
+export type WebhooksHistoryReply = { status: "success"; calls: WebhookCall[]; /** Empty if no page follows */ next_token: string; limit: number; is_all: boolean; };
+
+export type WebhooksInvokeReply = { status: "success"; };
+
+export type WebhooksListReply = { status: "success"; webhooks: Webhook[]; /** Empty if no page follows */ next_token: string; };
+
+export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+
+export type WebhooksUpdateRequest = { callback_url: CallbackUrl; secret_key: string; event?: Subscription | undefined; };
+
+/** What a webhook is told of. */
+export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | WebhookDisabledEvent;
+
+/** What each operation takes and returns. */
+
+export type Operations = {
+  /** Create a user. */
+  'users.create': { input: {  } & UsersCreateRequest; reply: UsersCreateReply };
+  /** Look up a user by external reference. */
+  'users.find': { input: { external_reference: ExternalReference; }; reply: UsersFindReply };
+  /** Look up a user by id. */
+  'users.get': { input: { user_id: UserId; }; reply: UsersGetReply };
+  /** Change a user's external reference. */
+  'users.update': { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply };
+  /** Add tickets to a user's balance. */
+  'tickets.credit': { input: { user_id: UserId; } & TicketsCreditRequest; reply: TicketsCreditReply };
+  /** Take tickets from a user's balance. */
+  'tickets.debit': { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply };
+  /** List a user's ticket transactions, newest first. */
+  'tickets.history': { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: TicketsHistoryReply };
+  /** Read a user's ticket balance. */
+  'tickets.balance': { input: { user_id: UserId; }; reply: TicketsBalanceReply };
+  /** Add truck or flight entries to a user's balance. */
+  'entries.credit': { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply };
+  /** Take truck or flight entries from a user's balance. */
+  'entries.debit': { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply };
+  /** Queue free spins for the next midnight in New York. */
+  'amoe.queue': { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply };
+  /** Run free spins at once for a user without an account on the host system. */
+  'amoe.guestPlay': { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply };
+  /** Queue free guest spins for the next midnight in New York. */
+  'amoe.guestQueue': { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply };
+  /** Generate a URL at which a user plays a game once, within 30 minutes. */
+  'games.play': { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply };
+  /** List a user's game outcomes, newest first. */
+  'games.history': { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: GamesHistoryReply };
+  /** Check whether a user can play, without starting a session. */
+  'games.checkEligibility': { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply };
+  /** Generate a play URL for the prize wheel that ends in a given way. */
+  'debug.play': { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply };
+  /** Set the daily cash limit, in whole USD. */
+  'debug.dailyCashLimit': { input: {  } & DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply };
+  /** Turn the daily spin limit on or off. */
+  'debug.dailySpinLimit': { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply };
+  /** Register a webhook; of those with one callback the newest that wants an event is told of it. */
+  'webhooks.create': { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply };
+  /** List the webhooks, oldest first. */
+  'webhooks.list': { input: { limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksListReply };
+  /** Read one webhook. */
+  'webhooks.get': { input: { webhook_id: WebhookId; }; reply: WebhooksGetReply };
+  /** Change a webhook, and switch it on if it is off; a replaced secret signs for 24 more hours. */
+  'webhooks.update': { input: { webhook_id: WebhookId; } & WebhooksUpdateRequest; reply: WebhooksUpdateReply };
+  /** Delete a webhook. */
+  'webhooks.delete': { input: { webhook_id: WebhookId; }; reply: WebhooksDeleteReply };
+  /** Send a JSON object to a webhook, once for each request id. */
+  'webhooks.invoke': { input: { webhook_id: WebhookId; request_id?: string | undefined; } & { payload: Record<string, unknown> }; reply: WebhooksInvokeReply };
+  /** List the calls made to webhooks, oldest first. */
+  'webhooks.history': { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksHistoryReply };
+  /** Report on game outcomes, oldest first. */
+  'reports.outcomes': { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply };
+  /** Report on ticket transactions, oldest first. */
+  'reports.tickets': { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsTicketsReply };
+  /** Report on entry transactions, oldest first. */
+  'reports.entries': { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply };
+};
+
+/** How each operation is called. */
+
+export const operations = {
+  'users.create': {"method":"POST","path":"/users","query":[]},
+  'users.find': {"method":"GET","path":"/users","query":["external_reference"]},
+  'users.get': {"method":"GET","path":"/users/{user_id}","query":[]},
+  'users.update': {"method":"PUT","path":"/users/{user_id}","query":[]},
+  'tickets.credit': {"method":"POST","path":"/users/{user_id}/tickets/credit","query":[]},
+  'tickets.debit': {"method":"POST","path":"/users/{user_id}/tickets/debit","query":[]},
+  'tickets.history': {"method":"GET","path":"/users/{user_id}/tickets/history","query":["limit","next_token"],"items":"transactions"},
+  'tickets.balance': {"method":"GET","path":"/users/{user_id}/tickets/balance","query":[]},
+  'entries.credit': {"method":"POST","path":"/users/{user_id}/entries/credit","query":[]},
+  'entries.debit': {"method":"POST","path":"/users/{user_id}/entries/debit","query":[]},
+  'amoe.queue': {"method":"POST","path":"/users/{user_id}/game/queue","query":[]},
+  'amoe.guestPlay': {"method":"POST","path":"/users/guest/{user_id}/game/play","query":[]},
+  'amoe.guestQueue': {"method":"POST","path":"/users/guest/{user_id}/game/queue","query":[]},
+  'games.play': {"method":"POST","path":"/users/{user_id}/games/play","query":[]},
+  'games.history': {"method":"GET","path":"/users/{user_id}/games/history","query":["limit","next_token"],"items":"items"},
+  'games.checkEligibility': {"method":"GET","path":"/users/{user_id}/game/check-eligibility","query":[]},
+  'debug.play': {"method":"POST","path":"/debug/users/{user_id}/games/play","query":[]},
+  'debug.dailyCashLimit': {"method":"PUT","path":"/debug/daily-cash-limit","query":[]},
+  'debug.dailySpinLimit': {"method":"PUT","path":"/debug/daily-spin-limit","query":[]},
+  'webhooks.create': {"method":"POST","path":"/webhooks","query":[]},
+  'webhooks.list': {"method":"GET","path":"/webhooks","query":["limit","next_token"],"items":"webhooks"},
+  'webhooks.get': {"method":"GET","path":"/webhooks/{webhook_id}","query":[]},
+  'webhooks.update': {"method":"PUT","path":"/webhooks/{webhook_id}","query":[]},
+  'webhooks.delete': {"method":"DELETE","path":"/webhooks/{webhook_id}","query":[]},
+  'webhooks.invoke': {"method":"POST","path":"/webhooks/{webhook_id}/invoke","query":["request_id"]},
+  'webhooks.history': {"method":"GET","path":"/webhook/history","query":["start","end","event_type","limit","next_token"],"items":"calls"},
+  'reports.outcomes': {"method":"GET","path":"/game/history","query":["start","end","page","page_size","user_id"],"items":"items"},
+  'reports.tickets': {"method":"GET","path":"/tickets/history","query":["start","end","page","page_size","user_id"],"items":"transactions"},
+  'reports.entries': {"method":"GET","path":"/entrties/history","query":["start","end","page","page_size","user_id","entry_type"],"items":"transactions"},
+} as const;

@@ -1,0 +1,126 @@
+import { IncentivesError } from './errors.ts';
+
+/** One HTTP request of the client, the same in each of its tries. */
+export type Sending = {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** Whether it may be sent again although it may have been carried out. */
+  repeatable: boolean;
+};
+
+/** How often and how long a request is tried. */
+export type Patience = {
+  fetch: typeof fetch;
+  /** Tries in all. */
+  tries: number;
+  /** Milliseconds for each. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Sends a request until it is answered for good: again after no answer, a 429 or a 503, after `Retry-After` seconds or
+ * after longer and longer. Resolves with the body of a success; throws an IncentivesError for anything else, and what
+ * the caller's signal was aborted with.
+ */
+export async function send(request: Sending, patience: Patience): Promise<unknown> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await sendOnce(request, patience);
+    } catch (error) {
+      patience.signal?.throwIfAborted();
+      if (!(error instanceof IncentivesError) || tried >= patience.tries || !mayRepeat(error, request))
+        throw error;
+      await wait(waitMs(error, tried), patience.signal);
+    }
+  }
+}
+
+/** Refusals that promise that nothing was done. */
+const undone: string[] = ['too_many_requests', 'unavailable'];
+const unanswered: string[] = [
+  'outcome_unknown',
+  'accepted_repeat_to_collect',
+  'no_answer',
+  'unexpected_answer',
+];
+
+function mayRepeat({ code, status }: IncentivesError, { repeatable }: Sending): boolean {
+  if (undone.includes(code)) return true;
+  // A proxy that answers a 404 in HTML is wrong for good; one that answers a 502 is not.
+  if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
+  return repeatable && unanswered.includes(code);
+}
+
+/** Up to a quarter more than asked for: of many that were refused at once, not all should come back at once. */
+const waitMs = ({ retryAfter }: IncentivesError, tried: number) =>
+  (retryAfter ?? Math.min(2 ** (tried - 2), 20)) * 1000 * (1 + Math.random() / 4);
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
+async function sendOnce({ url, method, headers, body }: Sending, patience: Patience): Promise<unknown> {
+  const { fetch, timeoutMs, signal } = patience;
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(() => controller.abort(new Error(`no answer in ${timeoutMs} ms`)), timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal: controller.signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    return answerOf(response, await response.text());
+  } catch (cause) {
+    if (cause instanceof IncentivesError) throw cause;
+    throw new IncentivesError('no_answer', `${method} ${url}: no answer`, { cause });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function answerOf(response: Response, text: string): unknown {
+  const body = parsed(text);
+  if (response.ok && body.status === 'success') return body;
+  const { status, headers } = response;
+  const details = {
+    status,
+    detail: textOf(body.detail),
+    requestId: textOf(body.request_id) ?? headers.get('x-request-id') ?? undefined,
+    retryAfter: secondsOf(headers.get('retry-after')),
+  };
+  const code = body.status === 'error' ? textOf(body.code) : undefined;
+  if (code === undefined) {
+    throw new IncentivesError('unexpected_answer', `HTTP ${status}, and no answer of the service`, details);
+  }
+  throw new IncentivesError(code as IncentivesError['code'], textOf(body.message) ?? code, details);
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const secondsOf = (value: string | null) => (value && /^\d{1,6}$/.test(value) ? Number(value) : undefined);
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
