@@ -74,8 +74,14 @@ test('a room of shared imports only rooms below it', () => {
   const upward = (path: string, file: string) =>
     path.startsWith('shared/') && roomOf(path) !== roomOf(file) && floorOf(path) >= floorOf(file);
   expect(broken(/^shared\//, upward)).toEqual([]);
-  const known = new Set(floors.flat());
+  const known = new Set([...floors.flat(), 'client']);
   expect(files.map(roomOf).filter((room) => room !== undefined && !known.has(room))).toEqual([]);
+});
+
+test('the client is what hosts install: it imports nothing of the service, nor any of the service it', () => {
+  const ofClient = (path: string) => path.startsWith('shared/client/');
+  expect(broken(/^shared\/client\//, (path) => !ofClient(path))).toEqual([]);
+  expect(broken(/^(?!shared\/client\/|infra\/client\/)/, ofClient)).toEqual([]);
 });
 
 test('there is no circle of files', () => {

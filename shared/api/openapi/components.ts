@@ -17,22 +17,27 @@ const timestampForms = [
   { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?$' },
 ];
 
-/** The body of an error, with the codes that there are. */
-const errorOf = (codes: string[]): z.ZodMiniType<ErrorBody> =>
+/** The body of an error. */
+const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
   z.object({
     status: z.literal('error'),
     message: z.string(),
-    code: z.enum(codes),
+    code,
     detail: z.optional(z.string()),
     request_id: z.string(),
   });
 
 /** Named schemas by their names; `codes` are those of all refusals. */
-export const namedSchemas = (codes: string[]): Record<string, Named> => ({
-  Error: named(
-    errorOf(codes),
-    'A refusal. `code` is stable, `message` is for people, `detail` hints at the cause; further codes may come.',
-  ),
+export function namedSchemas(codes: string[]): Record<string, Named> {
+  const code = z.enum(codes);
+  return {
+    ErrorCode: named(code, 'A stable word by which refusals are told apart; further ones may come'),
+    ErrorReply: named(errorOf(code), 'A refusal: `message` is for people, and `detail` hints at the cause'),
+    ...ofFields,
+  };
+}
+
+const ofFields = {
   UserId: named(s.userId, 'The id of a user, made by the service'),
   TransactionId: named(s.transactionId, 'The id of a change of a balance'),
   OutcomeId: named(s.outcomeId, 'The id of what a game came to'),
@@ -71,4 +76,4 @@ export const namedSchemas = (codes: string[]): Record<string, Named> => ({
   Fairness: named(s.fairness, 'All that it takes to draw the prize of an outcome again'),
   Webhook: named(s.webhookReply, 'A registration of a webhook'),
   WebhookCall: named(s.webhookCall, 'One attempt to deliver'),
-});
+};

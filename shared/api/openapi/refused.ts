@@ -64,7 +64,7 @@ const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))
 function responseOf(status: number, known: Refusal[], ofPage: boolean) {
   const later = known.some(({ headers }) => headers['retry-after']);
   const examples = Object.fromEntries(known.map((refusal) => [refusal.code, { value: exampleOf(refusal) }]));
-  const json = { 'application/json': { schema: refTo('Error'), examples } };
+  const json = { 'application/json': { schema: refTo('ErrorReply'), examples } };
   return {
     description: known.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
     headers: {

@@ -1,0 +1,197 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { type Client, createClient, type ErrorCode, IncentivesError } from '../../shared/client/client.ts';
+import { operations } from '../../shared/client/operations.ts';
+import { baseUrl, newOrganization } from '../support/api.ts';
+import { patienceMs } from '../support/patience.ts';
+
+let incentives: Client;
+beforeAll(async () => {
+  const { apiKey, organizationId } = await newOrganization();
+  incentives = createClient({ baseUrl, apiKey, organizationId, tries: 50, timeoutMs: patienceMs });
+});
+
+const errorOf = async (call: Promise<unknown>): Promise<IncentivesError> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(IncentivesError);
+  return error;
+};
+
+describe('on the service', () => {
+  test('a call takes path, query and body as one object and returns the body of the answer', async () => {
+    const { user_id } = await incentives.users.create({ external_reference: 'anna/17 &?' });
+    expect(await incentives.users.find({ external_reference: 'anna/17 &?' })).toMatchObject({ user_id });
+    const credit = { user_id, amount: 5, idempotency_key: 'first' };
+    const credited = await incentives.tickets.credit(credit);
+    expect(credited).toMatchObject({ status: 'success', new_ticket_balance: 5 });
+    expect(await incentives.tickets.credit(credit)).toEqual(credited);
+    expectTypeOf(credited.new_ticket_balance).toBeNumber();
+    expect(await incentives.games.play({ user_id, lang: 'es' })).toMatchObject({ lang: 'es' });
+    expect((await incentives.games.checkEligibility({ user_id })).restrictions).toEqual([]);
+    expect((await incentives.webhooks.list()).webhooks).toEqual([]);
+  });
+
+  test('a refusal is thrown with its code', async () => {
+    const { user_id } = await incentives.users.create({ external_reference: 'poor' });
+    const error = await errorOf(incentives.tickets.debit({ user_id, amount: 1, idempotency_key: 'much' }));
+    expect(error).toMatchObject({
+      code: 'insufficient_tickets',
+      status: 400,
+      message: 'insufficient ticket balance',
+    });
+    expect(error.requestId).toMatch(/^\S+$/);
+    expectTypeOf<'insufficient_tickets'>().toExtend<ErrorCode>();
+    expect((await errorOf(incentives.users.get({ user_id: 'usr_nobody' }))).code).toBe('user_not_found');
+  });
+
+  test('a list goes on from page to page, in the order of its pages', async () => {
+    const { user_id } = await incentives.users.create({ external_reference: 'listed' });
+    for (let amount = 1; amount <= 5; amount++) {
+      await incentives.tickets.credit({ user_id, amount, idempotency_key: `c${amount}` });
+    }
+    const newestFirst: number[] = [];
+    for await (const { amount } of incentives.tickets.history.each({ user_id, limit: 2 }))
+      newestFirst.push(amount);
+    expect(newestFirst).toEqual([5, 4, 3, 2, 1]);
+    const oldestFirst: number[] = [];
+    for await (const row of incentives.reports.tickets.each({ user_id, page_size: 2 }))
+      oldestFirst.push(row.amount);
+    expect(oldestFirst).toEqual([1, 2, 3, 4, 5]);
+    for await (const { amount } of incentives.reports.tickets.each({ user_id, page_size: 2, page: 2 })) {
+      expect(amount).toBe(5);
+    }
+  });
+
+  test('an invocation sends its payload and nothing else', async () => {
+    const { webhook_id } = await incentives.webhooks.create({
+      callback_url: `${baseUrl}/nothing`,
+      secret_key: 'secret',
+    });
+    const sent = incentives.webhooks.invoke({ webhook_id, request_id: 'one', payload: { hello: 'world' } });
+    expect(await sent).toEqual({ status: 'success' });
+    expect(await incentives.webhooks.delete({ webhook_id })).toMatchObject({ webhook_id });
+  });
+});
+
+type Call = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+type Answer = { status: number; headers?: Record<string, string>; body: string } | 'none';
+
+/** A service that gives the answers it is told to, one for each request. */
+async function serviceThat(...answers: Answer[]) {
+  const calls: Call[] = [];
+  server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    calls.push({ method, url, headers, body: (await buffer(request)).toString() });
+    const answer = answers[Math.min(calls.length, answers.length) - 1]!;
+    if (answer === 'none') return request.socket.destroy();
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  await new Promise<void>((listening) => server!.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({
+    baseUrl: `http://127.0.0.1:${port}/`,
+    headers: { 'x-mine': 'yes' },
+    tries: 3,
+  });
+  return { calls, client };
+}
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const success: Answer = { status: 200, body: '{"status":"success","new_ticket_balance":5}' };
+const refusal = (status: number, code: string, retryAfter = '0'): Answer => ({
+  status,
+  headers: { 'retry-after': retryAfter },
+  body: JSON.stringify({ status: 'error', code, message: code, request_id: 'req' }),
+});
+const credit = { user_id: 'u', amount: 5, idempotency_key: 'k' };
+const hook = { callback_url: 'https://app.example.com', secret_key: 's' };
+
+describe('a request that gets no answer for good', () => {
+  test.each([
+    ['too_many_requests', refusal(429, 'too_many_requests')],
+    ['unavailable', refusal(503, 'unavailable')],
+    ['outcome_unknown', refusal(503, 'outcome_unknown')],
+    ['a proxy that has no service behind it', { status: 502, headers: { 'retry-after': '0' }, body: '<h1>' }],
+  ] satisfies [string, Answer][])('is sent again, as it was, after %s', async (_, answer) => {
+    const { calls, client } = await serviceThat(answer, success);
+    expect(await client.tickets.credit(credit)).toMatchObject({ new_ticket_balance: 5 });
+    expect(calls).toHaveLength(2);
+    expect(calls[1]).toEqual(calls[0]);
+    expect(calls[0]).toMatchObject({ url: '/users/u/tickets/credit', headers: { 'x-mine': 'yes' } });
+    expect(JSON.parse(calls[0]!.body)).toEqual({ amount: 5, idempotency_key: 'k' });
+  });
+
+  test('is sent again after a connection that broke', async () => {
+    const { calls, client } = await serviceThat('none', success);
+    await client.tickets.credit(credit);
+    expect(calls).toHaveLength(2);
+  });
+
+  test('is given up after its tries, with the last reason', async () => {
+    const { calls, client } = await serviceThat(refusal(503, 'unavailable'));
+    const error = await errorOf(client.tickets.credit(credit));
+    expect(error).toMatchObject({ code: 'unavailable', status: 503, requestId: 'req', retryAfter: 0 });
+    expect(calls).toHaveLength(3);
+  });
+
+  test('is not sent again if a second one would not be known, unless nothing was done', async () => {
+    const unknown = await serviceThat(refusal(503, 'outcome_unknown'), success);
+    expect((await errorOf(unknown.client.webhooks.create(hook))).code).toBe('outcome_unknown');
+    expect(unknown.calls).toHaveLength(1);
+    server?.close();
+    const undone = await serviceThat(refusal(503, 'unavailable'), success);
+    await undone.client.webhooks.create(hook);
+    expect(undone.calls).toHaveLength(2);
+  });
+
+  test('is left alone when the caller aborts it, also while it waits', async () => {
+    const { calls, client } = await serviceThat(refusal(429, 'too_many_requests', '9999'));
+    const controller = new AbortController();
+    const call = client.tickets.credit(credit, { signal: controller.signal });
+    await expect.poll(() => calls.length).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+  });
+});
+
+test('what is not of the service is no success, and is not asked again', async () => {
+  const { calls, client } = await serviceThat({ status: 200, body: '<html>' });
+  expect((await errorOf(client.tickets.credit(credit))).code).toBe('unexpected_answer');
+  expect(calls).toHaveLength(1);
+});
+
+test('a refusal for good is not sent again', async () => {
+  const { calls, client } = await serviceThat(refusal(500, 'internal_error'));
+  expect((await errorOf(client.tickets.credit(credit))).code).toBe('internal_error');
+  expect(calls).toHaveLength(1);
+});
+
+test('every operation of the document but those of a player can be called', () => {
+  const client = createClient({ baseUrl }) as unknown as Record<string, Record<string, { each?: unknown }>>;
+  const names = Object.keys(client).flatMap((group) =>
+    Object.keys(client[group]!).map((name) => `${group}.${name}`),
+  );
+  expect(names).toEqual(Object.keys(operations));
+  const listing = names.filter((name) => {
+    const [group = '', method = ''] = name.split('.');
+    return client[group]![method]!.each !== undefined;
+  });
+  expect(listing.sort()).toEqual([
+    'games.history',
+    'reports.entries',
+    'reports.outcomes',
+    'reports.tickets',
+    'tickets.history',
+    'webhooks.history',
+    'webhooks.list',
+  ]);
+});
