@@ -2,7 +2,7 @@ import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Access, Route } from '../shared/api/route.ts';
+import { type Access, type Route, routesOf } from '../shared/api/route.ts';
 import { allRoutes } from '../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../shared/environment.ts';
 import { createAlarms } from './constructs/alarms.ts';
@@ -15,7 +15,7 @@ import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
 import { checkSettings } from './settings.ts';
-import { type DeployedStage, outputOf, routesOf, type StageSettings, stackNameOf, stages } from './stages.ts';
+import { type DeployedStage, outputOf, type StageSettings, stackNameOf, stages } from './stages.ts';
 import * as project from './workers.ts';
 
 /** What runs without a request, as `infra/workers.ts` declares it. */

@@ -1,6 +1,6 @@
 import { openapiDocument } from '../shared/api/openapi/document.ts';
+import { routesOf } from '../shared/api/route.ts';
 import { allRoutes } from '../shared/api/routes.ts';
-import { routesOf } from './stages.ts';
 
 // The document for host systems, on standard output: debug routes are no part of what they build on.
 const routes = routesOf('production', allRoutes);

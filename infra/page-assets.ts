@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, type Plugin } from 'esbuild';
+import { htmlOfGuide } from './markdown.ts';
 
 /** Oldest engines of in-app web views that the page is compiled for. */
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
@@ -34,10 +35,12 @@ export const asText = '?text';
 
 /**
  * A file of the page as the browser gets it: scripts bundled and minified, stylesheets minified with their fonts
- * inside, and SVG without its line breaks. Throws if the file has an error.
+ * inside, SVG without its line breaks, and Markdown as HTML. Throws if the file has an error.
  */
-export const pageAsset = (path: string): string =>
-  (extname(path) === '.svg' ? squeeze(readFileSync(path, 'utf8')) : bundle(path)).trim();
+export function pageAsset(path: string): string {
+  const make = { '.svg': squeeze, '.md': htmlOfGuide }[extname(path)];
+  return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
+}
 
 /** Lets esbuild resolve imports of the page's files. */
 export const pageAssets = (): Plugin => ({

@@ -1,5 +1,4 @@
 import { quicknet } from '../shared/amoe/drand.ts';
-import type { Route } from '../shared/api/route.ts';
 import type { QueueName } from '../shared/environment.ts';
 import type { Stage } from '../shared/stage.ts';
 import type { StageBeacon } from '../shared/stage-beacon.ts';
@@ -102,10 +101,6 @@ export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;
  */
 export const outputOf = (variable: string) =>
   variable.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
-
-/** The endpoints that exist on a stage. */
-export const routesOf = (stage: Stage, routes: Route[]) =>
-  routes.filter((route) => route.stages === undefined || route.stages.includes(stage));
 
 /** The stage that a text names, or undefined. */
 export function deployedStage(text: unknown): DeployedStage | undefined {

@@ -3,6 +3,7 @@ import { allRoutes } from '../shared/api/routes.ts';
 import { client } from '../shared/table/client.ts';
 import { amoe } from './round-trips/amoe.ts';
 import { balances } from './round-trips/balances.ts';
+import { docs } from './round-trips/docs.ts';
 import { games } from './round-trips/games.ts';
 import { reports } from './round-trips/reports.ts';
 import { users } from './round-trips/users.ts';
@@ -11,7 +12,7 @@ import { newOrganization } from './support/api.ts';
 import { watchingCalls } from './support/calls.ts';
 import { invoke } from './support/invoke.ts';
 
-const table = [...users, ...balances, ...games, ...reports, ...amoe, ...webhooks];
+const table = [...users, ...balances, ...games, ...reports, ...amoe, ...webhooks, ...docs];
 const actionsUsed = new Map<string, Set<string>>();
 const indexUsed = new Set<string>();
 

@@ -5,7 +5,7 @@ import { authorizerAccess, endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** The function of one endpoint; one without an API key in front of it may have concurrent executions of its own. */
+/** The function of one endpoint; one of play pages may have concurrent executions of its own. */
 export function createEndpointFunction(
   scope: Construct,
   { name, access, credential }: Pick<Route, 'name' | 'access' | 'credential'>,
@@ -13,7 +13,7 @@ export function createEndpointFunction(
   playConcurrency?: number,
 ): LambdaFunction {
   const home = new Construct(scope, idOf(name));
-  const reservedConcurrency = credential && playConcurrency;
+  const reservedConcurrency = credential === 'play-token' ? playConcurrency : undefined;
   return createFunction(home, { name, access, ...endpointFunction, reservedConcurrency }, resources);
 }
 

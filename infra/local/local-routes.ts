@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { refusals } from '../../shared/refusals.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
-import { routesOf } from '../stages.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';

@@ -47,7 +47,7 @@ export function endpoint<const R extends Route>(
     });
 }
 
-/** The answer of a page's function: the whole HTML, and the headers that are the page's own. */
+/** The answer of a page's function: the whole HTML, or what else its own headers say that it is. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**

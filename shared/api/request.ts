@@ -17,8 +17,8 @@ export type Request<R extends Route> = Input<R> &
     baseUrl: string;
   };
 
-/** The organization of the API key; a play URL's token is a credential of its own and belongs to none. */
-type OfOrganization<R extends Route> = R extends { credential: 'play-token' }
+/** The organization of the API key; what asks for none belongs to none. */
+type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string; spread: Spread };
 
@@ -38,7 +38,7 @@ export function requestOf<R extends Route>(
   event: APIGatewayProxyEvent,
 ): Request<R> {
   // The types depend on the route in ways that the compiler cannot follow through these conditions.
-  const organizationId = route.credential === 'play-token' ? undefined : organizationOf(event);
+  const organizationId = route.credential ? undefined : organizationOf(event);
   const input = inputOf(route, schemas, event);
   if (changes(route) && isSuspended(event)) throw refusals.onHold('organization_suspended');
   return {

@@ -57,8 +57,11 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   access: Access;
   /** What it refuses for reasons of its own: not by its shape, its credentials or the ids in its path. */
   refuses?: () => Refusal[];
-  /** If absent, the endpoint asks for an API key; the token in a play URL is a credential of its own. */
-  credential?: 'play-token';
+  /**
+   * If absent, the endpoint asks for an API key; the token in a play URL is a credential of its own, and the
+   * documentation, which is no part of the API that it describes, is open to all.
+   */
+  credential?: 'play-token' | 'none';
   /** What an operator may have put in its way, besides suspending the organization, which is in the way of all changes. */
   holds?: readonly Hold[];
   /** Hosts should move to its successor. */
@@ -81,6 +84,10 @@ export const holdCodesOf = (route: Route): Hold[] =>
 
 /** Whether an endpoint changes something: those that only read are all GETs, and no others are. */
 export const changes = ({ method }: Route): boolean => method !== 'GET';
+
+/** The endpoints that exist on a stage. */
+export const routesOf = (stage: Stage, routes: Route[]) =>
+  routes.filter((route) => route.stages === undefined || route.stages.includes(stage));
 
 /** The path of an endpoint with its parameters filled in, each as one segment. */
 export const pathTo = ({ path }: Route, parameters: Record<string, string>): string =>

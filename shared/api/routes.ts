@@ -5,6 +5,7 @@
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';
 import { debugRoutes } from './routes/debug.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { entriesRoutes } from './routes/entries.ts';
 import { gamesRoutes } from './routes/games.ts';
 import { playRoutes } from './routes/play.ts';
@@ -23,6 +24,7 @@ export const routes = {
   ...debugRoutes,
   ...webhooksRoutes,
   ...reportsRoutes,
+  ...docsRoutes,
 };
 
 /** All endpoints, in the order of the table. */

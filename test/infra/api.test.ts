@@ -45,6 +45,13 @@ describe('the methods of the API', () => {
     }
   });
 
+  test('have no documentation on production', () => {
+    const docs = (stack: Stack) => methodsOf(stack).filter(({ endpoint }) => endpoint === 'GET /docs');
+    expect(docs(staging)).toHaveLength(1);
+    expect(docs(production)).toEqual([]);
+    expect(JSON.stringify(production.resources)).not.toContain('docs');
+  });
+
   test('have no debug endpoint on production', () => {
     const debug = (stack: Stack) => methodsOf(stack).filter(({ endpoint }) => endpoint.includes('/debug/'));
     expect(debug(staging)).not.toEqual([]);
@@ -54,7 +61,7 @@ describe('the methods of the API', () => {
 
   const stacks = { staging, production };
   test.each(['staging', 'production'] as const)(
-    'ask for an API key on %s, if their path holds no token',
+    'ask for an API key on %s, if their path holds no token and is not that of the documentation',
     (stage) => {
       const stack = stacks[stage];
       const { id: authorizerId, Properties } = stack.only('AWS::ApiGateway::Authorizer');
@@ -64,7 +71,7 @@ describe('the methods of the API', () => {
         AuthorizerResultTtlInSeconds: 60,
       });
       for (const { endpoint, authorization, authorizer, integration } of methodsOf(stack)) {
-        const open = endpoint.includes('/play/{token}');
+        const open = endpoint.includes('/play/{token}') || endpoint === 'GET /docs';
         expect([endpoint, authorization, authorizer]).toEqual(
           open ? [endpoint, 'NONE', undefined] : [endpoint, 'CUSTOM', authorizerId],
         );

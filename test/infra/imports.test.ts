@@ -22,7 +22,7 @@ test('shared imports neither functions nor infra', () => {
 });
 
 test('functions import no infra and no other function, the parts of their page aside', () => {
-  const ofItsPage = (path: string) => path.startsWith('functions/play/page/');
+  const ofItsPage = (path: string) => /^functions\/(play|docs)\/page\//.test(path);
   expect(broken(/^functions\//, (path) => /^(functions|infra)\//.test(path) && !ofItsPage(path))).toEqual([]);
 });
 

@@ -1,9 +1,10 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { functionNames } from '../../infra/bundle.ts';
-import { outputOf, routesOf, type StageSettings, stackNameOf, stages } from '../../infra/stages.ts';
+import { outputOf, type StageSettings, stackNameOf, stages } from '../../infra/stages.ts';
 import { workers } from '../../infra/workers.ts';
 import { quicknet } from '../../shared/amoe/drand.ts';
+import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { variables } from '../../shared/environment.ts';
 import { definition } from '../../shared/table/keys.ts';

@@ -12,9 +12,13 @@ import { codesOf, refusedResponses } from './refused.ts';
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;
 
-/** The OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run on. */
+/**
+ * The OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run on; those that show
+ * the document itself are left out.
+ */
 export function openapiDocument(routes: Route[], serverUrl: string) {
-  const endpoints = routes.map((route) => ({ route, schemas: route.schemas() }));
+  const ofApi = routes.filter(({ credential }) => credential !== 'none');
+  const endpoints = ofApi.map((route) => ({ route, schemas: route.schemas() }));
   const known = schemasOf(endpoints);
   const paths: Record<string, Record<string, object>> = {};
   const responses: Record<string, object> = {};
@@ -23,7 +27,7 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(endpoint, known, responses) };
   }
   const webhooks = webhookOperations(known);
-  const used = new Set([...routes.map(({ name }) => tagOf(name)), 'events']);
+  const used = new Set([...ofApi.map(({ name }) => tagOf(name)), 'events']);
   return {
     openapi: '3.1.0',
     info,

@@ -35,6 +35,7 @@ const shapes: Record<Exchange['endpoint'], Shape> = {
   'games/history': shape('next_token', ['items', outcome]),
   'games/check-eligibility': shape('playable restrictions'),
   'play/open': shape(''),
+  'docs/open': shape(''),
   'play/spin': shape('outcome fairness'),
   'debug/play': shape('url lang result expiry_time'),
   'debug/daily-cash-limit': shape('cash_limit'),

@@ -1,0 +1,19 @@
+import embed from './guides/embed.md?text';
+import fairness from './guides/fairness.md?text';
+import live from './guides/live.md?text';
+import repeat from './guides/repeat.md?text';
+import start from './guides/start.md?text';
+import webhooks from './guides/webhooks.md?text';
+
+/** A guide: its name in the address, what the list of pages calls it, and its HTML. */
+export type Guide = { page: string; title: string; html: string };
+
+/** The guides, in the order in which they are listed. */
+export const guides: Guide[] = [
+  { page: 'start', title: 'Integrate in ten minutes', html: start },
+  { page: 'repeat', title: 'Repeat safely', html: repeat },
+  { page: 'embed', title: 'Embed the page', html: embed },
+  { page: 'webhooks', title: 'Verify a webhook', html: webhooks },
+  { page: 'fairness', title: 'Fairness in plain words', html: fairness },
+  { page: 'live', title: 'Go live', html: live },
+];

@@ -1,0 +1,54 @@
+import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
+import { type Guide, guides } from './guides.ts';
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+};
+
+type Shown = { page: string; title: string; status?: number; head?: string; main: string };
+
+/** Links say only what follows the path: wherever the documentation is, and with which slash, they stay there. */
+const link = (page: string, title: string, shown: string) =>
+  `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
+
+function render({ page, title, status = 200, head = '', main }: Shown): HtmlAnswer {
+  const links = [...guides, { page: 'reference', title: 'API reference' }].map((one) =>
+    link(one.page, one.title, page),
+  );
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title} – Incentives</title>
+<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="?page=docs.css">${head}</head>
+<body><header><a class="name" href="?page=start">Incentives</a><nav aria-label="Documentation"><ul>${links.join('')}</ul></nav></header>
+<main class="${page === 'reference' ? page : 'guide'}">${main}</main></body></html>`;
+  return { status, html, headers };
+}
+
+/** The page of a guide. */
+export const guidePage = ({ page, title, html }: Guide): HtmlAnswer => render({ page, title, main: html });
+
+/** The page on which the OpenAPI document is shown. */
+export const referencePage = (): HtmlAnswer =>
+  render({
+    page: 'reference',
+    title: 'API reference',
+    head: '<link rel="stylesheet" href="?page=reference.css"><script src="?page=reference.js" defer></script>',
+    main: '<p class="document"><a href="?page=openapi.json">The OpenAPI 3.1 document</a></p><div id="reference"></div>',
+  });
+
+/** The page of a name that there is none of. */
+export const missingPage = (): HtmlAnswer =>
+  render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>There is no such page</h1>' });

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { table } from './table.ts';
+
+export const docsRoutes = /* @__PURE__ */ table({
+  'docs/open': {
+    method: 'GET',
+    path: '/docs',
+    summary: 'Open a page of the documentation, or a file that it is made of',
+    schemas: () => ({
+      query: z.object({ page: z._default(z.string().check(z.maxLength(40)), 'start') }),
+      reply: z.object({}),
+    }),
+    access: {},
+    credential: 'none',
+    answers: 'html',
+    stages: ['local', 'staging'],
+  },
+});

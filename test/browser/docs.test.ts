@@ -1,0 +1,78 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { guides } from '../../functions/docs/page/guides.ts';
+import { baseUrl, newOrganization } from '../support/api.ts';
+import { operations } from '../support/document.ts';
+import {
+  accessibilityViolations,
+  desktop,
+  newPage,
+  phone,
+  screenshot,
+  useBrowser,
+} from './support/browser.ts';
+
+const sizes: Record<string, BrowserContextOptions> = { phone, desktop };
+
+/** A page of the documentation, with what it asks for. */
+async function open(page: string, size: BrowserContextOptions) {
+  const opened = await newPage(await useBrowser(), size);
+  await opened.page.goto(`${baseUrl}/docs?page=${page}`);
+  return opened;
+}
+
+describe.each(Object.keys(sizes))('on a %s', (size) => {
+  test.each(guides)(
+    'the guide $page can be read by everybody, and asks for nothing elsewhere',
+    async (guide) => {
+      const { page, problems, requested } = await open(guide.page, sizes[size]!);
+      expect(await page.locator('h1').count()).toBe(1);
+      await screenshot(page, `docs-${guide.page}-${size}`);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      const overflows = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      expect(overflows).toBe(false);
+      expect(requested.filter((url) => !url.startsWith(`${baseUrl}/`) && !url.startsWith('data:'))).toEqual(
+        [],
+      );
+      expect(problems).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('the reference shows every operation, and asks for nothing elsewhere', async () => {
+    const { page, problems, requested } = await open('reference', sizes[size]!);
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(operations.length);
+    await screenshot(page, `docs-reference-${size}`);
+    await page.locator('#operations-tickets-ticketsCredit .opblock-summary-control').click();
+    await page.locator('#operations-tickets-ticketsCredit .responses-table').waitFor();
+    await page.locator('#operations-tickets-ticketsCredit').scrollIntoViewIfNeeded();
+    await screenshot(page, `docs-operation-${size}`);
+    const overflows = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(overflows).toBe(false);
+    expect(requested.filter((url) => !url.startsWith(`${baseUrl}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('an operation can be tried out from the reference', async () => {
+  const api = await newOrganization();
+  const { page, problems } = await open('reference', desktop);
+  await page.locator('.btn.authorize').click();
+  await page.locator('#auth-bearer-value').fill(api.apiKey);
+  await page.locator('#api_key_value').fill(api.organizationId);
+  // What is given turns into a button to take it back.
+  for (let given = 0; given < 2; given++) await page.locator('.auth-btn-wrapper .authorize').first().click();
+  await page.locator('.btn-done').first().click();
+  await page.locator('#operations-users-usersCreate .opblock-summary-control').click();
+  const operation = page.locator('#operations-users-usersCreate');
+  await operation.locator('.try-out__btn').click();
+  await operation.locator('.execute').click();
+  await operation.locator('.live-responses-table .response-col_status').last().waitFor();
+  expect(await operation.locator('.live-responses-table').textContent()).toContain('usr_');
+  expect((await api.get('/users', { external_reference: 'anna-17' })).status).toBe(200);
+  await screenshot(page, 'docs-tried-out-desktop');
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
