@@ -1,0 +1,196 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packClient } from '../../infra/client/pack.ts';
+import { signedHeaders } from '../../shared/webhooks/signature.ts';
+import { type Api, baseUrl, newOrganization } from '../support/api.ts';
+
+const root = join(import.meta.dirname, '../..');
+const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort();
+
+/** The files that the guides show, by the names that stand behind the languages. */
+const shown = new Map(
+  guides.flatMap((guide) => {
+    const blocks = readFileSync(join(root, guide), 'utf8').matchAll(
+      /^```(?:js|python|java) (\S+)\n([\s\S]*?)^```$/gm,
+    );
+    return [...blocks].map(([, name = '', code = '']) => [name, code] as const);
+  }),
+);
+
+let folder: string;
+let api: Api;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'guides-'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  const install = ['install', packClient(folder), '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', install, { cwd: folder, stdio: 'pipe' });
+  for (const name of ['standardwebhooks', '@stablelib', 'fast-sha256']) {
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  for (const [name, code] of shown) writeFileSync(join(folder, name), code);
+  api = await newOrganization();
+  env = {
+    ...(process.env as Record<string, string>),
+    INCENTIVES_URL: baseUrl,
+    INCENTIVES_KEY: api.apiKey,
+    INCENTIVES_ORGANIZATION: api.organizationId,
+    WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const node = (file: string, more = {}) =>
+  execFileSync(process.execPath, [file], {
+    cwd: folder,
+    env: { ...env, ...more },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+    .trim()
+    .split('\n');
+
+test('every program that a guide shows has a name, and is run here', () => {
+  expect([...shown.keys()].sort()).toEqual([
+    'Verify.java',
+    'integrate.mjs',
+    'receive.mjs',
+    'register.mjs',
+    'repeat.mjs',
+    'standard.mjs',
+    'verify.py',
+  ]);
+  const text = guides.map((guide) => readFileSync(join(root, guide), 'utf8')).join('\n');
+  expect(text.match(/^```(js|ts|python|java|php|ruby|go)\s*$/gm)).toBeNull();
+});
+
+test('guides lead to guides that there are', () => {
+  const names = new Set(guides.map((guide) => guide.split('/').at(-1)));
+  for (const guide of guides) {
+    for (const [, to] of readFileSync(join(root, guide), 'utf8').matchAll(/\]\(([\w-]+\.md)/g)) {
+      expect(names).toContain(to);
+    }
+  }
+});
+
+test('the integration makes a user, gives tickets once, and gets a play URL', async () => {
+  const [url = '', ...history] = node('integrate.mjs');
+  expect((await fetch(url)).status).toBe(200);
+  expect(history).toEqual(['5 Thank you']);
+  expect(node('integrate.mjs').slice(1)).toEqual(['5 Thank you']);
+  expect(node('repeat.mjs')).toEqual(['true']);
+});
+
+test('the receiver hears what happens, and refuses what was forged', async () => {
+  const port = await freePort();
+  const receiver = spawn(process.execPath, ['receive.mjs'], {
+    cwd: folder,
+    env: { ...env, PORT: String(port) },
+  });
+  try {
+    const heard = linesOf(receiver);
+    const CALLBACK_URL = `http://localhost:${port}/hooks`;
+    await expect.poll(() => post(CALLBACK_URL, {}, '{}')).toBe(400);
+    node('register.mjs', { CALLBACK_URL });
+    node('register.mjs', { CALLBACK_URL });
+    expect((await api.get('/webhooks')).body.webhooks).toHaveLength(1);
+    const user = await api.user(7);
+    await expect.poll(() => heard.join('\n')).toContain(user);
+    expect(heard.join('\n')).toContain('balance_updated');
+    const body = '{"id":"evt_1","type":"cash_won","data":{"cash_usd":10}}';
+    const headers = signedHeaders({ id: 'evt_1', atSeconds: nowSeconds(), body }, [env.WEBHOOK_SECRET!]);
+    expect(await post(CALLBACK_URL, headers, body)).toBe(204);
+    expect(await post(CALLBACK_URL, headers, body)).toBe(204);
+    expect(await post(CALLBACK_URL, headers, body.replace('10', '99'))).toBe(400);
+    await expect
+      .poll(() => heard.filter((line) => line.startsWith('cash_won')))
+      .toEqual(['cash_won {"cash_usd":10}']);
+  } finally {
+    receiver.kill();
+    await once(receiver, 'exit');
+  }
+});
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+function linesOf(process: ChildProcess): string[] {
+  const lines: string[] = [];
+  createInterface({ input: process.stdout! }).on('line', (line) => lines.push(line));
+  return lines;
+}
+
+const post = async (url: string, headers: Record<string, string>, body: string): Promise<number> =>
+  fetch(url, { method: 'POST', headers, body }).then(
+    ({ status }) => status,
+    () => 0,
+  );
+
+const body = '{"id":"evt_1","data":{"name":"Zoë"}}';
+const secrets = ['a plain secret, of any length ☺', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
+
+/** A program of a guide that checks one call: secret and headers are its arguments, the body its input. */
+type Program = (call: { secret: string; headers: Record<string, string>; body: string }) => boolean;
+
+function programOf(command: string, args: string[]): Program {
+  return ({ secret, headers, body: input }) => {
+    const { stdout } = spawnSync(command, [...args, secret, ...Object.values(headers)], {
+      cwd: folder,
+      input,
+      encoding: 'utf8',
+    });
+    return stdout.trim() === 'verified';
+  };
+}
+
+function expectToVerify(verified: Program): void {
+  for (const secret of secrets) {
+    const signed = (atSeconds: number, by: string[]) => signedHeaders({ id: 'evt_1', atSeconds, body }, by);
+    const headers = signed(nowSeconds(), [secret]);
+    expect(verified({ secret, headers, body })).toBe(true);
+    expect(verified({ secret, headers: signed(nowSeconds(), ['of before', secret]), body })).toBe(true);
+    expect(verified({ secret, headers, body: body.replace('Zoë', 'Zoe') })).toBe(false);
+    expect(verified({ secret: 'another', headers, body })).toBe(false);
+    expect(verified({ secret, headers: signed(nowSeconds() - 400, [secret]), body })).toBe(false);
+  }
+}
+
+const has = (command: string, args: string[], what: RegExp) =>
+  what.test(spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '');
+
+describe('a call is verified', () => {
+  test('in Node, with the library of Standard Webhooks', async () => {
+    const { verify } = await import(join(folder, 'standard.mjs'));
+    expectToVerify(({ secret, headers, body: sent }) => {
+      try {
+        return verify(sent, headers, secret) !== undefined;
+      } catch {
+        return false;
+      }
+    });
+  });
+
+  // A runtime alone, which is enough for all else, does not compile.
+  test.skipIf(!has('java', ['--list-modules'], /jdk\.compiler/))('in Java', () => {
+    execFileSync('java', ['-m', 'jdk.compiler/com.sun.tools.javac.Main', 'Verify.java'], { cwd: folder });
+    expectToVerify(programOf('java', ['-XX:TieredStopAtLevel=1', 'Verify']));
+  });
+
+  test.skipIf(!has('python3', ['--version'], /Python 3/))('in Python', () => {
+    expectToVerify(programOf('python3', ['verify.py']));
+  });
+});
