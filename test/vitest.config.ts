@@ -10,6 +10,8 @@ const longest = [
   'world/world',
   'browser/motion',
   'browser/games',
+  'client/guides',
+  'browser/docs',
   'world/steps/steps',
   'infra/bundle',
   'infra/app',

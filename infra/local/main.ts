@@ -54,6 +54,7 @@ And the truck or the flight, in English or Spanish, by a URL from:
 curl -s ${headers} -H 'Content-Type: application/json' -d '{"game": "truck", "lang": "es"}' ${stage.baseUrl}/users/${user_id}/games/play
 
 See webhooks arrive, in another terminal: npm run hooks
+Read on, in guides and an API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
 
 Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-C ends everything.
 `);

@@ -89,6 +89,9 @@ function operationOf(endpoint: Endpoint, known: Known, responses: Record<string,
   return {
     operationId: operationIdOf(route.name),
     summary: route.summary,
+    ...(route.queryFromBody
+      ? { description: 'The parameters may stand in a JSON body too; the query wins.' }
+      : {}),
     tags: [tagOf(route.name)],
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.credential ? { security: [] } : {}),
