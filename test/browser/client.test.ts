@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packClient } from '../../infra/client/pack.ts';
+import { type Api, baseUrl, newOrganization } from '../support/api.ts';
+import { newPage, useBrowser } from './support/browser.ts';
+
+let folder: string;
+let api: Api;
+let host: Server;
+
+/** A host app: it serves the client's modules as they are, and below `/api` hands requests on with its API key. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'client-'));
+  packClient(folder);
+  api = await newOrganization();
+  host = createServer(async (request, response) => {
+    const { method = '', url = '' } = request;
+    if (url === '/') return response.setHeader('content-type', 'text/html').end('<!doctype html>');
+    if (url.endsWith('.js')) {
+      response.setHeader('content-type', 'text/javascript');
+      return response.end(readFileSync(join(folder, 'client', url)));
+    }
+    const body = await text(request);
+    const answer = await fetch(baseUrl + url.slice('/api'.length), {
+      method,
+      headers: { authorization: `Bearer ${api.apiKey}`, 'x-organization-id': api.organizationId },
+      ...(body && { body }),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening));
+});
+afterAll(() => {
+  host.closeAllConnections();
+  host.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As text, so that the test's own tools leave its import alone. */
+const use = `(async () => {
+  const { createClient } = await import('/client.js');
+  const incentives = createClient({ baseUrl: location.origin + '/api' });
+  const { user_id } = await incentives.users.create({ external_reference: 'in a browser' });
+  const again = incentives.users.create({ external_reference: 'in a browser' });
+  return { user_id, refused: await again.catch(({ code }) => code) };
+})()`;
+
+test('the client works in a browser, by a proxy that has the API key', async () => {
+  const { page, problems } = await newPage(await useBrowser());
+  await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
+  const seen: { user_id: string } = await page.evaluate(use);
+  expect(seen).toEqual({ user_id: expect.stringMatching(/^usr_/), refused: 'external_reference_taken' });
+  expect((await api.get('/users', { external_reference: 'in a browser' })).body.user_id).toBe(seen.user_id);
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
