@@ -13,7 +13,7 @@ export type AmoeQueueReply = { status: "success"; total_queued_spins: number; };
 
 export type AmoeQueueRequest = { num_of_spins: number; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
 
-export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; description: string; }; };
+export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; description: string; }; };
 
 /** https, to a public address, without user info */
 export type CallbackUrl = string;
@@ -44,13 +44,13 @@ export type EntriesDebitReply = { status: "success"; user_id: UserId; type: Entr
 export type EntriesDebitRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
 /** A change of an entry balance, in the report */
-export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
+export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
 
 /** A type of sweepstakes entries */
 export type EntryType = "truck" | "flight";
 
 /** A stable word by which refusals are told apart; further ones may come */
-export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "outcome_unknown" | "play_expired" | "play_not_found" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_not_found" | "validation_failed" | "webhook_not_found";
+export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
 /** A refusal: `message` is for people, and `detail` hints at the cause */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; detail?: string | undefined; request_id: string; };
@@ -65,7 +65,7 @@ export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won"
 export type ExternalReference = string;
 
 /** All that it takes to draw the prize of an outcome again */
-export type Fairness = { commitment: string; server_seed: string; client_seed: string; prize_table_version: string; draw_version?: number | undefined; prize_id: string; cash_left_usd: number | null; tickets_only: boolean; cash_sequence?: number | undefined; cash_granted_usd?: number | undefined; cash_limit_usd?: number | undefined; debug?: DebugResult | undefined; };
+export type Fairness = { commitment: string; server_seed: string; client_seed: string; prize_table_version: string; draw_version?: number | undefined; prize_id: string; cash_left_usd: number | null; tickets_only: boolean; cash_sequence?: number | undefined; cash_granted_usd?: number | undefined; cash_limit_usd?: number | undefined; cash_paced_usd?: number | undefined; win_limit?: number | undefined; wins?: number | undefined; stock_day?: string | undefined; stock_sequence?: number | undefined; stock_out?: string[] | undefined; stock_number?: number | undefined; stock_number_of_day?: number | undefined; debug?: DebugResult | undefined; };
 
 /** A game */
 export type Game = "prizewheel" | "truck" | "flight";
@@ -116,10 +116,10 @@ export type Restriction = "tickets_only" | "daily_spin_limit_reached" | "insuffi
 export type Subscription = "all" | "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
 /** A change of a ticket balance, in the report */
-export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; };
+export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; };
 
 /** A change of a ticket balance; a debit is negative */
-export type TicketTransaction = { transaction_id: TransactionId; /** Absent if the transaction comes from a game */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; };
+export type TicketTransaction = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; };
 
 export type TicketsBalanceReply = { status: "success"; balance: number; };
 
