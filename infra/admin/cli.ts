@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Stage } from '../../shared/stage.ts';
 import { stages } from '../stages.ts';
-import type { Command, Noun } from './command.ts';
+import type { Command, Noun, Outcome } from './command.ts';
 import { explain } from './explain.ts';
 import * as audit from './nouns/audit.ts';
 import * as book from './nouns/book.ts';
@@ -12,17 +12,20 @@ import * as outcome from './nouns/outcome.ts';
 import * as play from './nouns/play.ts';
 import * as report from './nouns/report.ts';
 import * as reports from './nouns/reports.ts';
+import * as stage from './nouns/stage.ts';
 import * as user from './nouns/user.ts';
 import * as webhooks from './nouns/webhooks.ts';
 import { operatorOf } from './operator.ts';
 import { serviceTime } from './service-time.ts';
 import { useStage } from './use-stage.ts';
 
-const nouns = new Map<string, Noun>(
-  Object.entries({ audit, book, game, key, org, outcome, play, report, reports, user, webhooks }),
+/** All commands, by noun. */
+export const nouns = new Map<string, Noun>(
+  Object.entries({ audit, book, game, key, org, outcome, play, report, reports, stage, user, webhooks }),
 );
 
-const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
+/** The stages that a command can be told. */
+export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
 
 /** The command was not understood. */
 class BadUsage extends Error {}
@@ -30,17 +33,20 @@ class BadUsage extends Error {}
 /** Where what a command prints (`out`, with its line ends) and all other text (`error`, without) go. */
 export type Output = { out: (text: string) => void; error: (text: string) => void };
 
-/** Runs a command and returns its exit code: 1 for a failure, 2 for bad usage. */
-export async function runCommand(args: string[], output: Output): Promise<number> {
+/**
+ * Runs a command and returns its exit code: 1 for a failure, 2 for bad usage. `enter` makes a stage the one that this
+ * process works on.
+ */
+export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
   try {
-    return await run(args, output);
+    return await run(args, output, enter);
   } catch (error) {
     output.error(error instanceof BadUsage ? error.message : explain(error));
     return error instanceof BadUsage ? 2 : 1;
   }
 }
 
-async function run(args: string[], output: Output): Promise<number> {
+async function run(args: string[], output: Output, enter: typeof useStage): Promise<number> {
   const [noun = '', verb = '', ...rest] = args;
   if (noun === 'help' || args.includes('--help') || args.includes('-h')) {
     output.error(usage(args.find((arg) => nouns.has(arg))));
@@ -50,24 +56,30 @@ async function run(args: string[], output: Output): Promise<number> {
   if (!verbs) throw new BadUsage(`${noun ? `There is no "${noun}".` : 'Say what to do.'}\n\n${usage()}`);
   const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!found) throw new BadUsage(`There is no "${noun} ${verb}".\n\n${usage(noun)}`);
-  const { stage, why, ...values } = optionsOf(found, rest);
+  const { stage, why, json = false, ...values } = optionsOf(found, rest);
   if (why !== undefined && why.length > mostOfWhy) {
     throw new BadUsage(`--why is too long: it has ${mostOfWhy} characters at most.`);
   }
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
-  await useStage(chosen, output.error);
+  await enter(chosen, output.error);
   const operator = await operatorOf(chosen);
   const outcome = await found.run(values, { stage: chosen, now: await serviceTime(), operator, why });
-  output.out('text' in outcome ? outcome.text : `${JSON.stringify(outcome.print, null, 2)}\n`);
+  output.out(textOf(outcome, json));
   return outcome.failed ? 1 : 0;
 }
 
 const mostOfWhy = 500;
 
+/** What is printed: with `json` a text too is JSON. */
+function textOf(outcome: Outcome, json: boolean): string {
+  if ('text' in outcome && !json) return outcome.text;
+  return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
+}
+
 function optionsOf({ required, optional = {}, flags = [], bare, asksWhy }: Command, args: string[]) {
   const names = ['stage', 'why', ...Object.keys(required), ...Object.keys(optional)];
-  const values = parsed(args, names, flags, bare);
+  const values = parsed(args, names, ['json', ...flags], bare);
   if (values.stage === undefined)
     throw new BadUsage(`--stage is missing: it is one of ${stageNames.join(', ')}.`);
   for (const name of Object.keys(required)) {
@@ -78,7 +90,8 @@ function optionsOf({ required, optional = {}, flags = [], bare, asksWhy }: Comma
   for (const [name, value] of Object.entries(values)) {
     if (value === '') throw new BadUsage(`--${name} is empty.`);
   }
-  return values as { stage: string; why?: string } & Record<string, string> & Record<string, boolean>;
+  return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
+    Record<string, boolean>;
 }
 
 function parsed(
@@ -115,7 +128,7 @@ function usage(only?: string): string {
     .flatMap(([noun, { verbs }]) =>
       Object.entries(verbs).map(([verb, command]) => lineOf(noun, verb, command)),
     );
-  return `Commands, each with --stage ${stageNames.join('|')}, and --why "…" for the record of a change:\n\n${commands.join('\n')}`;
+  return `Commands, each with --stage ${stageNames.join('|')}, --why "…" for the record of a change, and --json if all that is printed is to be JSON:\n\n${commands.join('\n')}`;
 }
 
 function lineOf(noun: string, verb: string, made: Command): string {

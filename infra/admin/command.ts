@@ -18,6 +18,8 @@ export type Command<
   optional?: Record<Optional, string>;
   /** Options that have no value. */
   flags?: readonly Flag[];
+  /** Whether it changes nothing: the console runs it without asking. */
+  readOnly?: boolean;
   /** The required option that may be given without its name. */
   bare?: NoInfer<Required>;
   /** Whether the operator has to say why. */

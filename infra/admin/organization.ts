@@ -1,5 +1,6 @@
 import { get, type Item } from '../../shared/table/client.ts';
-import { organizationKey } from '../../shared/table/keys.ts';
+import { organizationKey, organizations } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
 import { Problem } from '../local/problem.ts';
 
 /** Reads an organization's item. Throws a Problem if the stage has none with this id. */
@@ -7,4 +8,10 @@ export async function readOrganization(organizationId: string): Promise<Item> {
   const organization = await get(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
   return organization;
+}
+
+/** The ids, names and times of all organizations of the stage, oldest first. */
+export async function listOrganizations() {
+  const fields = ['organization_id', 'name', 'date_created'];
+  return readRange(organizations(), { fields });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { dynamodb } from '../../shared/aws.ts';
 import { get } from '../../shared/table/client.ts';
 
@@ -11,7 +12,8 @@ const agreesMs = 2000;
 export async function serviceTime(): Promise<number> {
   let date: string | undefined;
   const { middlewareStack } = dynamodb();
-  const name = 'noteDate';
+  // Commands can run at the same time in one process: each has its own.
+  const name = `noteDate ${randomUUID()}`;
   middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);

@@ -1,9 +1,10 @@
 import { isId, timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import { allOrganizations } from '../../shared/organizations/organizations.ts';
+import { shardsOf } from '../../shared/organizations/stored-spread.ts';
 import { withoutKeys } from '../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../shared/time.ts';
 import { toldUntil } from '../../shared/webhooks/behind.ts';
-import { type Call, callsOfEvent } from '../../shared/webhooks/calls.ts';
+import { type Call, callHistory, callsOfEvent } from '../../shared/webhooks/calls.ts';
 import { enableWebhook } from '../../shared/webhooks/health.ts';
 import { limitWebhook, mostPerSecond } from '../../shared/webhooks/pace.ts';
 import { parkedDeliveries } from '../../shared/webhooks/parked.ts';
@@ -64,6 +65,28 @@ export async function attemptsOf(eventId: string, org: string | undefined, now: 
     if (calls.length > 0) return calls.map(withoutPayload);
   }
   return [];
+}
+
+/** A time window of calls as it is typed, and a page of it. */
+export type TypedCalls = {
+  from: string;
+  to?: string | undefined;
+  after?: string | undefined;
+  limit?: string | undefined;
+};
+
+/**
+ * A page of the calls in a time window, oldest first, without what they told: that is personal data. `next` is what the
+ * next page is `after`.
+ */
+export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
+  const { from, to = isoOf(now), after, limit = '1000' } = typed;
+  const filter = { start: timeOf('from', from), end: timeOf('to', to) };
+  const page = { limit: wholeNumber('limit', limit, 1000), after };
+  await readOrganization(organizationId);
+  const of = { organizationId, shards: await shardsOf(organizationId) };
+  const { items, last } = await callHistory(of, filter, page, now);
+  return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
 
 function withoutPayload({ payload: _, ...call }: Call) {

@@ -6,11 +6,13 @@ const day = 'YYYY-MM-DD';
 
 export const verbs = {
   list: command({
+    readOnly: true,
     summary: "List an organization's books, each with the line to keep outside of here",
     required: { org },
     run: async (values) => ({ print: { books: await listBooks(values.org) } }),
   }),
   show: command({
+    readOnly: true,
     summary: 'Show what the book of a day says',
     required: { org, day },
     bare: 'day',

@@ -18,6 +18,7 @@ const pausing = (summary: string, isPaused: boolean) =>
 
 export const verbs = {
   show: command({
+    readOnly: true,
     summary: "Show an organization's limits, and of each game its cost, prizes and chances",
     required: { org },
     optional: { game },
@@ -35,6 +36,7 @@ export const verbs = {
     },
   }),
   simulate: command({
+    readOnly: true,
     summary:
       'Play a game a million times, or as often as is said, on no data: what was won beside what is expected of its table, or of a file',
     required: { org, game },

@@ -19,6 +19,7 @@ export const verbs = {
     },
   }),
   list: command({
+    readOnly: true,
     summary: "List an organization's API keys, the revoked ones too; nothing secret is kept of them",
     required: { org: 'organization id' },
     async run({ org }) {

@@ -3,7 +3,7 @@ import { createOrganization } from '../../../shared/games/open-organization.ts';
 import { mostShards, spreadRecords } from '../../../shared/reports/spread-records.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { command } from '../command.ts';
-import { readOrganization } from '../organization.ts';
+import { listOrganizations, readOrganization } from '../organization.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 const suspension = (summary: string, suspended: boolean) =>
@@ -19,6 +19,12 @@ const suspension = (summary: string, suspended: boolean) =>
   });
 
 export const verbs = {
+  list: command({
+    readOnly: true,
+    summary: 'List the organizations of the stage, oldest first',
+    required: {},
+    run: async () => ({ print: { organizations: await listOrganizations() } }),
+  }),
   create: command({
     summary: 'Make an organization and its first API key, which is shown this once',
     required: { name: 'name' },

@@ -7,6 +7,7 @@ import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';
 import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
+import { showHistory, showUser } from '../users.ts';
 import { verifyHistory } from '../verify-history.ts';
 
 const required = { org: 'organization id', user: 'user id' };
@@ -38,6 +39,21 @@ const spins = (summary: string, change: typeof cancelSpins) =>
   });
 
 export const verbs = {
+  find: command({
+    readOnly: true,
+    summary: "Show a user's balances, plays of today and queued spins, by its id or by the host's reference",
+    required: { org: required.org },
+    optional: { user: 'user id', reference: 'external reference' },
+    run: async ({ org, ...named }, { now }) => ({ print: await showUser(org, named, now) }),
+  }),
+  history: command({
+    readOnly: true,
+    summary:
+      "Show a page of a user's records of all kinds, newest first, each explained; --after takes what the page before says is next",
+    required,
+    optional: { after: 'next', limit: '1 to 1000' },
+    run: async ({ org, user, ...page }) => ({ print: await showHistory(org, user, page) }),
+  }),
   freeze: freezing(
     'Refuse all that changes a user, at once; free spins of the user that come due wait',
     true,
@@ -83,6 +99,7 @@ export const verbs = {
     }),
   }),
   verify: command({
+    readOnly: true,
     summary: "Check that nothing in a user's history was altered or taken out; exit code 1 if something was",
     required,
     async run({ org, user: userId }) {

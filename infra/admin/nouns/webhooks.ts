@@ -2,6 +2,7 @@ import { redrive } from '../../../shared/webhooks/parked.ts';
 import { command } from '../command.ts';
 import {
   attemptsOf,
+  callsBetween,
   dropSecrets,
   limitDeliveries,
   replayWindow,
@@ -16,6 +17,7 @@ const one = { org: 'organization id', webhook: 'webhook id' };
 
 export const verbs = {
   list: command({
+    readOnly: true,
     summary:
       'List webhooks: since when those that fail have failed, which are behind and up to when they were told, and which are switched off; without --org, of all organizations',
     required: {},
@@ -31,6 +33,7 @@ export const verbs = {
     }),
   }),
   parked: command({
+    readOnly: true,
     summary: `Show the deliveries that failed for good, up to ${mostShown} of them, and leave them where they are`,
     required: {},
     async run() {
@@ -50,7 +53,16 @@ export const verbs = {
     optional: { to: 'time', org: 'organization id', webhook: 'webhook id' },
     run: async (values, { now }) => ({ print: await replayWindow(values, now) }),
   }),
+  calls: command({
+    readOnly: true,
+    summary:
+      'List the calls to the webhooks of an organization in a time window, oldest first, without what they told; --after takes what the page before says is next',
+    required: { org: 'organization id', from: 'time' },
+    optional: { to: 'time', after: 'next', limit: '1 to 1000' },
+    run: async ({ org, ...typed }, { now }) => ({ print: await callsBetween(org, typed, now) }),
+  }),
   attempts: command({
+    readOnly: true,
     summary:
       'List all attempts to tell an event, oldest first; without --org, of whichever organization has it',
     required: { event: 'event id' },

@@ -62,6 +62,15 @@ const operations: Record<string, (input: never, call: Call) => unknown> = {
     const received = await queueOf(input, call).receive(options);
     return received.length > 0 ? { Messages: received.map(receivedToWire) } : {};
   },
+  GetQueueAttributes(input: { QueueUrl: string }, call) {
+    const { visible, delayed, inFlight } = queueOf(input, call).counts();
+    const counts = { '': visible, Delayed: delayed, NotVisible: inFlight };
+    const named = Object.entries(counts).map(([of, count]) => [
+      `ApproximateNumberOfMessages${of}`,
+      `${count}`,
+    ]);
+    return { Attributes: Object.fromEntries(named) };
+  },
   DeleteMessageBatch(input: BatchInput<ReceiptInput>, call) {
     const queue = queueOf(input, call);
     return eachEntry(input, (entry) => deleteOne(queue, entry));
