@@ -1,5 +1,5 @@
 /** The reports of an organization's days: what is read for each, and what it says. */
-import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
+import type { ChainedRecord, OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { setOfOutcome } from '../../../shared/books/check/draws.ts';
 import type { DrawSet } from '../../../shared/games/draw.ts';
 import { leftAt } from '../../../shared/games/fairness.ts';
@@ -14,6 +14,7 @@ import { wholeNumber } from '../whole-number.ts';
 import { addDraw, amoeColumns, amoeRows, comparisons, type DrawnSets } from './amoe.ts';
 import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
+import { addToCourse, latestWinners, newCourse } from './course.ts';
 import type { Row } from './csv.ts';
 import { addToDay, dayColumns, dayRows, newDay } from './day.ts';
 import {
@@ -53,9 +54,32 @@ export type Report = {
 };
 
 /** A day in figures. Its open free spins are those that were ordered on it and not run by its end. */
-export async function reportDay(organizationId: string, typed: string, now: number): Promise<Report> {
+export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
+  figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
+
+const mostWinners = 20;
+
+/** The same of the day that has begun, or of one that is named, with its course by the hour and the latest winners. */
+export async function reportToday(
+  organizationId: string,
+  typed: string | undefined,
+  now: number,
+): Promise<Report> {
+  const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
+  const course = newCourse(boundsOf({ from: day, to: day }));
+  const report = await figuresOf(organizationId, day, now, (record) => addToCourse(course, record));
+  const winners = await withReferences(organizationId, latestWinners(course, mostWinners));
+  return { ...report, head: { ...report.head, hours: course.hours, winners } };
+}
+
+/** The figures of a day, each of whose records is also handed to `also`. */
+async function figuresOf(
+  organizationId: string,
+  day: string,
+  now: number,
+  also: (record: ChainedRecord) => void,
+): Promise<Report> {
   const organization = await readOrganization(organizationId);
-  const day = dayTyped('day', typed, now);
   const period = { from: day, to: day };
   const bounds = boundsOf(period);
   const figures = newDay(bounds);
@@ -63,6 +87,7 @@ export async function reportDay(organizationId: string, typed: string, now: numb
   const tables: Tables = new Map();
   for await (const record of recordsBetween(organizationId, kinds, bounds)) {
     addToDay(figures, record, record.kind === 'outcomes' ? await prizesOf(record, tables) : []);
+    also(record);
   }
   const { daily_cash_limit_usd } = settingsOf(organization);
   const limits = cashLimitsIn(bounds, await operationsOf(organizationId), daily_cash_limit_usd);
