@@ -1,0 +1,126 @@
+/** The console's server: a page and the commands, on this machine alone. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Stage } from '../../shared/stage.ts';
+import { explain } from '../admin/explain.ts';
+import { Problem } from '../local/problem.ts';
+import { pageAsset } from '../page-assets.ts';
+import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
+import { cookieWith, opens, refusedOf } from './guard.ts';
+import { messagePage, page } from './html.ts';
+
+/** A running console; its link lets in whoever opens it. */
+export type Console = { link: string; stop: () => Promise<void> };
+
+/** Starts the console of the stage that this process works on. Throws a Problem if the port (0 picks one) is in use. */
+export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
+  const token = randomBytes(32).toString('base64url');
+  const server = createServer((request, response) => {
+    answer(request, response, { stage, token }).catch((error: unknown) =>
+      sendJson(response, 500, { message: explain(error) }),
+    );
+  });
+  await listening(server, port);
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    link: `http://127.0.0.1:${own}/?token=${token}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+async function listening(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new Problem(`Port ${port} is in use. Choose another: --port 3011`);
+    throw error;
+  });
+}
+
+type Own = { stage: Stage; token: string };
+
+async function answer(request: IncomingMessage, response: ServerResponse, { stage, token }: Own) {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://console');
+  const brought = searchParams.get('token');
+  if (brought !== null && request.method === 'GET' && opens(request, brought, token)) {
+    // Out of the address, where it could be seen, and out of the browser's history.
+    response.writeHead(303, { ...headers, location: '/', 'set-cookie': cookieWith(request, token) });
+    return response.end();
+  }
+  const refused = refusedOf(request, token);
+  if (refused) return send(response, refused.status, 'text/html', messagePage(refused.message));
+  const route = routes[`${request.method} ${pathname}`];
+  if (!route) return send(response, 404, 'text/html', messagePage('There is nothing here.'));
+  await route(request, response, stage);
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse, stage: Stage) => void | Promise<void>;
+const routes: Record<string, Route> = {
+  'GET /': (_, response, stage) => send(response, 200, 'text/html', page(stage)),
+  'GET /console.js': (_, response) => send(response, 200, 'text/javascript', asset('main.tsx')),
+  'GET /console.css': (_, response) => send(response, 200, 'text/css', asset('console.css')),
+  'GET /commands': (_, response, stage) => sendJson(response, 200, shownCommands(stage)),
+  'POST /run': async (request, response, stage) => {
+    const body = await bodyOf(request);
+    const parsed = runRequest.safeParse(body);
+    if (!parsed.success) return sendJson(response, 422, { message: 'This is not a command to run.' });
+    sendJson(response, 200, await runDeclared(stage, parsed.data));
+  },
+};
+
+const built = new Map<string, string>();
+function asset(name: string): string {
+  const text = built.get(name) ?? pageAsset(join(import.meta.dirname, 'page', name));
+  built.set(name, text);
+  return text;
+}
+
+const mostBodyBytes = 2_000_000;
+
+/** The JSON of a request's body; undefined if it is none, or too long. */
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'content-security-policy': policy,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(text);
+}
+
+const sendJson = (response: ServerResponse, status: number, body: unknown) =>
+  send(response, status, 'application/json', JSON.stringify(body));
