@@ -1,0 +1,84 @@
+/** The operator's commands, as the page runs them. */
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { RunRequest, RunResult, ShownCommands } from '../bridge.ts';
+
+/** The values of a command's options: text, or whether a flag is set. */
+export type Values = RunRequest['values'];
+/** What a command printed: JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: each page knows what its commands print
+export type Output = any;
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  const sent = { 'content-type': 'application/json', 'x-incentives-console': '1' };
+  const init = body === undefined ? {} : { method: 'POST', headers: sent, body: JSON.stringify(body) };
+  return fetch(path, init).catch(() => {
+    throw new Error('The console does not answer: is it still running in its terminal?');
+  });
+}
+
+/** Reads which commands there are. Throws an Error with a sentence for a person if the console does not say. */
+export async function readCommands(): Promise<ShownCommands> {
+  const response = await ask('/commands');
+  if (response.ok) return (await response.json()) as ShownCommands;
+  throw new Error('Open the link that the console printed when it started.');
+}
+
+/** Runs a command; options without a value are left out. Throws an Error if the console itself does not answer. */
+export async function runCommand(noun: string, verb: string, values: Values): Promise<RunResult> {
+  const given = Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== '' && value !== false),
+  );
+  const response = await ask('/run', { noun, verb, values: given });
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
+  if (response.ok && isJson) return (await response.json()) as RunResult;
+  const { message } = isJson ? ((await response.json()) as { message: string }) : { message: '' };
+  throw new Error(message || 'The console refused this. Open its link again.');
+}
+
+/** How a command that changes nothing stands: what it printed, its message if it has failed, and a way to run it again. */
+export type Read = {
+  output: Output | undefined;
+  message: string | undefined;
+  isLoading: boolean;
+  reload: () => void;
+};
+
+/** Runs a command that changes nothing when it is first shown and whenever its values change; none if there are none. */
+export function useRead(noun: string, verb: string, values: Values | undefined): Read {
+  const [read, setRead] = useState<Omit<Read, 'reload'>>({
+    output: undefined,
+    message: undefined,
+    isLoading: true,
+  });
+  const [round, setRound] = useState(0);
+  const key = values && JSON.stringify(values);
+  useEffect(() => {
+    if (key === undefined) return setRead({ output: undefined, message: undefined, isLoading: false });
+    let isCurrent = true;
+    setRead(({ output }) => ({ output, message: undefined, isLoading: true }));
+    runCommand(noun, verb, JSON.parse(key) as Values).then(
+      (result) => isCurrent && setRead(readOf(result)),
+      (error: Error) => isCurrent && setRead({ output: undefined, message: error.message, isLoading: false }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [noun, verb, key, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { ...read, reload };
+}
+
+function readOf({ output, message, exit_code }: RunResult): Omit<Read, 'reload'> {
+  const failed = exit_code !== 0 && output === undefined;
+  return { output, message: failed ? (message ?? 'It failed.') : undefined, isLoading: false };
+}
+
+/** The command as it would stand on a command line, to read or to copy. */
+export function lineOf(noun: string, verb: string, values: Values, stage: string): string {
+  const options = Object.entries(values).flatMap(([name, value]) => {
+    if (value === true) return [`--${name}`];
+    if (value === false || value === '') return [];
+    return [`--${name} ${/^[\w.:@/+-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`];
+  });
+  return ['npm run admin --', noun, verb, ...options, `--stage ${stage}`].join(' ');
+}
