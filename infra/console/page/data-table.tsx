@@ -1,0 +1,200 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import {
+  type Column,
+  columnsOf,
+  csvOfRows,
+  filteredRows,
+  numericFields,
+  type Sort,
+  sortedRows,
+  type TableRow,
+  widthsOf,
+} from './columns.ts';
+import { download } from './download.ts';
+import { isCode, labelOf, numberText, valueText } from './format.ts';
+import { hrefOf } from './route.ts';
+import { Scroller } from './scroller.tsx';
+
+type Props = {
+  /** What the table is of; also the name of its CSV file. */
+  caption: string;
+  rows: TableRow[];
+  /** All fields of the rows if absent. */
+  columns?: Column[] | undefined;
+  /** What is there to say if there are no rows. */
+  empty?: string;
+  /** For links to users. */
+  org?: string | undefined;
+  /** Two lines for each row. */
+  tall?: boolean;
+  /** A heading, in the line of the filter. */
+  heading?: string;
+  /** What stands beside the filter. */
+  children?: ComponentChildren;
+};
+
+const extraRows = 12;
+const shownAtMost = 560;
+
+/** A table that sorts, filters and exports, and of which only the rows in view are drawn. */
+export function DataTable(props: Props) {
+  const { caption, rows, columns, heading, empty = 'There is nothing to show.', children } = props;
+  const [sort, setSort] = useState<Sort>();
+  const [filter, setFilter] = useState('');
+  const shown = useMemo(() => columns ?? columnsOf(rows), [columns, rows]);
+  const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
+  const found = useMemo(() => filteredRows(sorted, filter), [sorted, filter]);
+  const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  if (rows.length === 0) {
+    return (
+      <div class="data">
+        {heading && <h2 class="alone">{heading}</h2>}
+        <p class="empty">{empty}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="data">
+      <div class="tools">
+        {heading && <h2>{heading}</h2>}
+        <span class="count" role="status">
+          {found.length === rows.length ? '' : `${numberText(found.length)} of `}
+          {`${numberText(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`}
+        </span>
+        {children}
+        <input
+          type="search"
+          placeholder="Filter"
+          aria-label={`Filter ${caption}`}
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+        <button type="button" class="quiet" onClick={() => download(`${name}.csv`, csvOfRows(shown, sorted))}>
+          Export CSV
+        </button>
+      </div>
+      <Rows
+        key={`${filter} ${sort?.name} ${sort?.up}`}
+        {...props}
+        columns={shown}
+        found={found}
+        sort={sort}
+        sortBy={(name) => setSort((before) => ({ name, up: before?.name === name ? !before.up : true }))}
+      />
+    </div>
+  );
+}
+
+type RowsProps = Props & {
+  columns: Column[];
+  found: TableRow[];
+  sort: Sort;
+  sortBy: (name: string) => void;
+};
+
+function Rows({ caption, rows, found, columns, sort, sortBy, org, tall = false }: RowsProps) {
+  const [top, setTop] = useState(0);
+  const scroller = useRef<HTMLElement>(null);
+  const numeric = useMemo(() => numericFields(rows), [rows]);
+  const widths = useMemo(() => widthsOf(columns, rows), [columns, rows]);
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  const isGrowing = columns.some(({ grows }) => grows);
+  const height = tall ? 56 : 38;
+  const first = Math.max(0, Math.floor(top / height) - extraRows);
+  const last = Math.min(found.length, first + Math.ceil(shownAtMost / height) + 2 * extraRows);
+  return (
+    <Scroller label={caption} scrolled={setTop} element={scroller}>
+      <table aria-rowcount={found.length + 1} style={{ minWidth: `${total}px` }}>
+        <caption class="unseen">{caption}</caption>
+        <colgroup>
+          {columns.map(({ name, grows }, index) => (
+            <col
+              key={name}
+              style={{
+                width: grows
+                  ? 'auto'
+                  : isGrowing
+                    ? `${widths[index]}px`
+                    : `${(100 * widths[index]!) / total}%`,
+              }}
+            />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Header
+                key={column.name}
+                column={column}
+                isNumeric={numeric.has(column.name)}
+                sort={sort}
+                sortBy={sortBy}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody class={tall ? 'tall' : ''}>
+          {first > 0 && <Gap height={first * height} columns={columns.length} />}
+          {found.slice(first, last).map((row, index) => (
+            <tr key={first + index} aria-rowindex={first + index + 2}>
+              {columns.map((column) => (
+                <Cell
+                  key={column.name}
+                  column={column}
+                  row={row}
+                  org={org}
+                  isNumeric={numeric.has(column.name)}
+                />
+              ))}
+            </tr>
+          ))}
+          {last < found.length && <Gap height={(found.length - last) * height} columns={columns.length} />}
+        </tbody>
+      </table>
+    </Scroller>
+  );
+}
+
+type HeaderProps = { column: Column; isNumeric: boolean; sort: Sort; sortBy: (name: string) => void };
+
+function Header({ column: { name, label }, isNumeric, sort, sortBy }: HeaderProps) {
+  const order = sort?.name !== name ? 'none' : sort.up ? 'ascending' : 'descending';
+  return (
+    <th scope="col" class={isNumeric ? 'number' : ''} aria-sort={order}>
+      <button type="button" onClick={() => sortBy(name)}>
+        {label ?? labelOf(name)}
+        <span aria-hidden="true">{{ none: '', ascending: ' ↑', descending: ' ↓' }[order]}</span>
+      </button>
+    </th>
+  );
+}
+
+const Gap = ({ height, columns }: { height: number; columns: number }) => (
+  <tr class="gap">
+    <td colSpan={columns} style={{ height: `${height}px` }} />
+  </tr>
+);
+
+type CellProps = { column: Column; row: TableRow; org: string | undefined; isNumeric: boolean };
+
+function Cell({ column: { name, show }, row, org, isNumeric }: CellProps) {
+  const value = row[name];
+  const text = valueText(name, value);
+  const plain = name === 'user_id' && org ? <UserLink org={org} user={text} /> : text;
+  return (
+    <td class={isNumeric ? 'number' : isCode(value) ? 'code' : ''} title={titleOf(value)}>
+      <div>{show ? show(row) : plain}</div>
+    </td>
+  );
+}
+
+/** What a cell has no room for, or shows in another form. */
+function titleOf(value: unknown): string | undefined {
+  if (value === null || value === undefined || typeof value === 'number') return undefined;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const UserLink = ({ org, user }: { org: string; user: string }) => (
+  <a href={hrefOf('users', { org, user })}>{user}</a>
+);

@@ -1,0 +1,69 @@
+import type { Output, Read } from './commands.ts';
+import { DataTable } from './data-table.tsx';
+import { isCode, labelOf, valueText } from './format.ts';
+
+const isRows = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
+/** Whether a value has fields of its own. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Props = { name: string; output: Output; org?: string | undefined; within?: string };
+
+/** Whatever a command printed: its lists as tables, its parts under headings, and all else by name. */
+export function OutputView({ name, output, org, within = '' }: Props) {
+  if (isRows(output)) return <DataTable caption={name} heading={within && name} rows={output} org={org} />;
+  if (!isObject(output))
+    return <pre>{typeof output === 'string' ? output : JSON.stringify(output, null, 2)}</pre>;
+  const isPart = ([, value]: [string, unknown]) => isRows(value) || isObject(value);
+  const parts = Object.entries(output).filter(isPart);
+  const values = Object.entries(output).filter((entry) => !isPart(entry));
+  return (
+    <>
+      {within && values.length > 0 && <h3>{name}</h3>}
+      {values.length > 0 && <Values values={values} />}
+      {parts.map(([part, value]) => (
+        <OutputView
+          key={part}
+          name={within ? `${name}, ${labelOf(part).toLowerCase()}` : labelOf(part)}
+          output={value}
+          org={org}
+          within={name}
+        />
+      ))}
+    </>
+  );
+}
+
+/** Values by their names. */
+export const Values = ({ values }: { values: [name: string, value: unknown][] }) => (
+  <dl class="values">
+    {values.map(([name, value]) => (
+      <div key={name}>
+        <dt>{labelOf(name)}</dt>
+        <dd class={isCode(value) ? 'code' : ''}>
+          {Array.isArray(value)
+            ? value.map((one) => valueText(name, one)).join(', ') || '–'
+            : valueText(name, value)}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** What a command that is read says while it is not there: that it is on its way, or why it is not. */
+export function Waiting({ read }: { read: Read }) {
+  if (read.message)
+    return (
+      <p class="bad" role="alert">
+        {read.message}
+      </p>
+    );
+  return read.output === undefined && read.isLoading ? (
+    <p class="empty" role="status">
+      Loading…
+    </p>
+  ) : null;
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks';
+import type { Column, TableRow } from './columns.ts';
+import { runCommand, useRead, type Values } from './commands.ts';
+import { DataTable } from './data-table.tsx';
+import { Waiting } from './output.tsx';
+
+type Props = {
+  noun: string;
+  verb: string;
+  values: Values;
+  /** The field in which the command prints its rows. */
+  list: string;
+  heading: string;
+  columns: Column[];
+  empty: string;
+  tall?: boolean;
+  /** Whether the last row is shown first. */
+  reversed?: boolean;
+};
+
+/** What a command prints in pages: the first of them, and all if they are asked for. */
+export function PagedTable({ noun, verb, values, list, heading, reversed = false, ...table }: Props) {
+  const read = useRead(noun, verb, values);
+  const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();
+  const [problem, setProblem] = useState('');
+  const next: string | undefined = later ? later.next : read.output?.next;
+  const rows: TableRow[] = [...(read.output?.[list] ?? []), ...(later?.rows ?? [])];
+  const loadAll = async () => {
+    const found = [...(later?.rows ?? [])];
+    for (let after = next; after; ) {
+      const { output, message } = await runCommand(noun, verb, { ...values, limit: '1000', after });
+      if (output === undefined) throw new Error(message ?? 'It failed.');
+      const page = output as { next?: string } & Record<string, TableRow[]>;
+      found.push(...page[list]!);
+      after = page.next;
+      setLater({ rows: [...found], next: after });
+    }
+  };
+  return (
+    <>
+      <Waiting read={read} />
+      {problem && (
+        <p class="bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {read.output && (
+        <DataTable caption={heading} heading={heading} rows={reversed ? rows.reverse() : rows} {...table}>
+          {next && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => loadAll().catch((error: Error) => setProblem(error.message))}
+            >
+              Load all
+            </button>
+          )}
+        </DataTable>
+      )}
+    </>
+  );
+}
