@@ -1,0 +1,284 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RunResult, ShownCommand } from '../bridge.ts';
+import { CommandLine } from './command-line.tsx';
+import { lineOf, runCommand, type Values } from './commands.ts';
+import { useCommand, useStage, useVerbs } from './context.ts';
+import { labelOf } from './format.ts';
+import { OutputView } from './output.tsx';
+
+type Props = {
+  noun: string;
+  verb: string;
+  /** The values that are set already; the others are asked for. */
+  given: Values;
+  label?: string;
+  /** The title of what opens, if it is not the label. */
+  title?: string;
+  /** What will happen, if the command's own summary does not say it well enough. */
+  children?: ComponentChildren;
+  /** Told once something was changed. */
+  changed?: (() => void) | undefined;
+  kind?: 'main' | 'quiet';
+};
+
+/** A button for a command: it says what will happen, asks for what is missing and for the reason, and shows what came of it. */
+export function Change(props: Props) {
+  const { noun, verb, label = labelOf(verb), title, kind = 'quiet' } = props;
+  const made = useCommand(noun, verb);
+  const [isOpen, setOpen] = useState(false);
+  if (!made) return null;
+  return (
+    <>
+      <button
+        type="button"
+        class={kind}
+        aria-label={title && `${label} ${title}`}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </button>
+      {isOpen && <Dialog {...props} made={made} label={label} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** A button for each command of a noun that takes what is given, but for some. */
+export function Changes({
+  noun,
+  given,
+  except = [],
+  changed,
+}: {
+  noun: string;
+  given: Values;
+  except?: string[];
+  changed?: () => void;
+}) {
+  const verbs = Object.entries(useVerbs(noun)).filter(
+    ([verb, { required, optional }]) =>
+      !except.includes(verb) && Object.keys(given).every((name) => name in required || name in optional),
+  );
+  return verbs.map(([verb]) => <Change key={verb} noun={noun} verb={verb} given={given} changed={changed} />);
+}
+
+function Dialog({
+  noun,
+  verb,
+  given,
+  label,
+  title = label,
+  made,
+  close,
+  changed,
+  children,
+}: Props & {
+  made: ShownCommand;
+  label: string;
+  close: () => void;
+}) {
+  const stage = useStage();
+  const [typed, setTyped] = useState<Values>({});
+  const [result, setResult] = useState<RunResult | undefined>();
+  const [isRunning, setRunning] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  // This gives the focus back to the button, and ends in `end`, as the Escape key does.
+  const shut = () => dialog.current?.close();
+  // Told only at the end: what the button belongs to may be replaced by what the change made of it.
+  const end = () => {
+    close();
+    if (result && !made.readOnly) changed?.();
+  };
+  const values = { ...given, ...typed };
+  const run = async () => {
+    setRunning(true);
+    const done = await runCommand(noun, verb, values).catch((error: Error) => ({
+      exit_code: 1,
+      message: error.message,
+    }));
+    setRunning(false);
+    setResult(done);
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="change-title"
+      onClose={end}
+      // What has begun goes on, and its result is to be seen.
+      onCancel={(event) => isRunning && event.preventDefault()}
+    >
+      <h2 id="change-title">{title}</h2>
+      {children ?? <p>{made.summary}.</p>}
+      {result ? (
+        <Result result={result} readOnly={made.readOnly} close={shut} again={() => setResult(undefined)} />
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            run();
+          }}
+        >
+          <Fields made={made} given={given} typed={typed} change={setTyped} />
+          <CommandLine line={lineOf(noun, verb, shortened(values), stage)} />
+          {!made.readOnly && stage === 'production' && (
+            <p class="warning">This changes production at once.</p>
+          )}
+          <div class="buttons">
+            <button type="button" class="quiet" disabled={isRunning} onClick={shut}>
+              Cancel
+            </button>
+            <button type="submit" class="main" disabled={isRunning}>
+              {isRunning ? 'Running…' : made.readOnly ? label : `${label} now`}
+            </button>
+          </div>
+        </form>
+      )}
+    </dialog>
+  );
+}
+
+/** A file's text is no part of a command line. */
+const shortened = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, name === 'file' ? 'table.json' : value]),
+  );
+
+function Result({
+  result,
+  readOnly,
+  close,
+  again,
+}: {
+  result: RunResult;
+  readOnly: boolean;
+  close: () => void;
+  again: () => void;
+}) {
+  const { exit_code, output, message } = result;
+  const said = exit_code === 0 ? (readOnly ? 'This is what it found.' : 'Done.') : 'It failed.';
+  return (
+    <>
+      <p role="status" class={exit_code === 0 ? 'good' : 'bad'}>
+        {said} {message}
+      </p>
+      {output !== undefined && <OutputView name="Result" output={output} />}
+      <div class="buttons">
+        {exit_code !== 0 && (
+          <button type="button" class="quiet" onClick={again}>
+            Back
+          </button>
+        )}
+        <button type="button" class="main" onClick={close}>
+          Close
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The fields of a command's options that are not given. */
+function Fields({
+  made,
+  given,
+  typed,
+  change,
+}: {
+  made: ShownCommand;
+  given: Values;
+  typed: Values;
+  change: (values: Values) => void;
+}) {
+  const set = (name: string, value: string | boolean) => change({ ...typed, [name]: value });
+  const options = [
+    ...Object.entries(made.required).map(([name, word]) => ({ name, word, required: true })),
+    ...Object.entries(made.optional).map(([name, word]) => ({ name, word, required: false })),
+    // Whatever is changed, the record says why.
+    ...(made.readOnly || 'why' in made.required
+      ? []
+      : [{ name: 'why', word: 'for the record', required: true }]),
+  ].filter(({ name, word }) => !(name in given) && !word.endsWith('folder'));
+  return (
+    <>
+      {options.map(({ name, word, required }) => (
+        <label key={name} class="field" htmlFor={`option-${name}`}>
+          <span>{name === 'why' ? 'Reason' : labelOf(name)}</span>
+          <Field
+            id={`option-${name}`}
+            word={word}
+            required={required}
+            value={String(typed[name] ?? '')}
+            set={(value) => set(name, value)}
+          />
+          <small>
+            {word}
+            {required ? '' : ', optional'}
+          </small>
+        </label>
+      ))}
+      {made.flags
+        .filter((name) => !(name in given) && name !== 'csv')
+        .map((name) => (
+          <label key={name} class="flag">
+            <input
+              type="checkbox"
+              checked={typed[name] === true}
+              onChange={({ currentTarget }) => set(name, currentTarget.checked)}
+            />
+            {labelOf(name)}
+          </label>
+        ))}
+    </>
+  );
+}
+
+function Field({
+  id,
+  word,
+  required,
+  value,
+  set,
+}: {
+  id: string;
+  word: string;
+  required: boolean;
+  value: string;
+  set: (value: string) => void;
+}) {
+  const words = /^[\w-]+(\|[\w-]+)+$/.test(word) ? word.split('|') : undefined;
+  if (word.endsWith('file'))
+    return (
+      <textarea
+        id={id}
+        rows={8}
+        required={required}
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    );
+  if (!words || words.some((one) => ['number', 'USD'].includes(one))) {
+    const type = word === 'YYYY-MM-DD' ? 'date' : 'text';
+    return (
+      <input
+        id={id}
+        type={type}
+        required={required}
+        value={value}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <select
+      id={id}
+      required={required}
+      value={value}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    >
+      <option value="" />
+      {words.map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
+}
