@@ -1,0 +1,52 @@
+import { Change } from '../change.tsx';
+import { CommandLine } from '../command-line.tsx';
+import { lineOf, useRead } from '../commands.ts';
+import { type PageProps, useStage } from '../context.ts';
+import { DataTable } from '../data-table.tsx';
+import { Part } from '../figure.tsx';
+import { OutputView, Waiting } from '../output.tsx';
+import { hrefOf } from '../route.ts';
+
+/** The books of days, and what each says. */
+export function Books({ org, query }: PageProps) {
+  const read = useRead('book', 'list', { org });
+  const { day } = query;
+  return (
+    <>
+      <div class="bar">
+        <p>Each day is closed an hour after it is over. Keep the line of each outside of here.</p>
+        <Change noun="book" verb="close" given={{ org }} label="Close what is due" changed={read.reload} />
+      </div>
+      <Waiting read={read} />
+      {read.output && (
+        <DataTable
+          caption="Books"
+          rows={[...read.output.books].reverse()}
+          columns={[
+            {
+              name: 'day',
+              show: (row) => <a href={hrefOf('books', { org, day: String(row.day) })}>{String(row.day)}</a>,
+            },
+            { name: 'records' },
+            { name: 'keep', label: 'Line to keep', grows: true },
+          ]}
+          empty="No day is closed yet."
+        />
+      )}
+      {day && <Book key={day} org={org} day={day} />}
+    </>
+  );
+}
+
+function Book({ org, day }: { org: string; day: string }) {
+  const stage = useStage();
+  const read = useRead('book', 'show', { org, day });
+  return (
+    <Part title={`The book of ${day}`}>
+      <Waiting read={read} />
+      {read.output && <OutputView name={`Book of ${day}`} output={read.output} org={org} />}
+      <p>To hand it to somebody who checks it:</p>
+      <CommandLine line={lineOf('book', 'export', { org, day }, stage)} />
+    </Part>
+  );
+}

@@ -1,0 +1,159 @@
+import { CashChart, type Hour, PlaysChart } from '../charts.tsx';
+import type { Column } from '../columns.ts';
+import { useRead } from '../commands.ts';
+import type { PageProps } from '../context.ts';
+import { DataTable } from '../data-table.tsx';
+import { Figure, Figures, Part } from '../figure.tsx';
+import { dayAt, dayText, labelOf, numberText, usdText } from '../format.ts';
+import { Waiting } from '../output.tsx';
+import { go, hrefOf } from '../route.ts';
+
+type Row = { figure: string; game?: string; play_type?: string; account?: string; value: number };
+type Day = { day: string; hours: Hour[]; winners: Record<string, unknown>[]; rows: Row[]; complete: boolean };
+
+/** A day as it goes: plays, cash against its limit, the latest winners, and how the stage is. */
+export function Today({ org, query }: PageProps) {
+  const read = useRead('report', 'today', { org, ...(query.day ? { day: query.day } : {}) });
+  const day = read.output as Day | undefined;
+  return (
+    <>
+      <div class="bar">
+        <p>
+          {day && dayText(day.day)}, New York{day?.complete ? '' : ', so far'}
+        </p>
+        <label>
+          <span class="unseen">Day</span>
+          <input
+            type="date"
+            value={query.day ?? day?.day ?? ''}
+            max={dayAt(Date.now())}
+            onChange={({ currentTarget }) => go('today', { org, day: currentTarget.value })}
+          />
+        </label>
+        <button type="button" class="quiet" onClick={read.reload} disabled={read.isLoading}>
+          {read.isLoading ? 'Reading…' : 'Refresh'}
+        </button>
+      </div>
+      <Waiting read={read} />
+      {day && <DayFigures org={org} day={day} />}
+      <Queues />
+      <Alarms />
+    </>
+  );
+}
+
+/** The sum of a figure's rows that say exactly so much. */
+const sumOf = (rows: Row[], of: Partial<Row>): number =>
+  rows
+    .filter((row) => Object.entries(of).every(([name, value]) => row[name as keyof Row] === value))
+    .reduce((sum, { value }) => sum + value, 0);
+
+function DayFigures({ org, day: { rows, hours, winners, complete } }: { org: string; day: Day }) {
+  const cash = sumOf(
+    rows.filter(({ game }) => game === undefined),
+    { figure: 'cash_won_usd' },
+  );
+  const limit = rows.filter(({ figure }) => figure === 'cash_limit_usd').at(-1)?.value;
+  const games = [...new Set(rows.flatMap(({ figure, game }) => (figure === 'plays' && game ? [game] : [])))];
+  const byGame = games.map((game) => ({
+    game: labelOf(game),
+    regular_plays: sumOf(rows, { figure: 'plays', game, play_type: 'regular' }),
+    amoe_plays: sumOf(rows, { figure: 'plays', game, play_type: 'amoe' }),
+    cash_usd: sumOf(rows, { figure: 'cash_won_usd', game }),
+  }));
+  const playersBy = (play_type: string) => sumOf(rows, { figure: 'users_who_played', play_type });
+  const players = sumOf(
+    rows.filter(({ play_type }) => play_type === undefined),
+    { figure: 'users_who_played' },
+  );
+  const open = sumOf(rows, { figure: 'free_spins_open' });
+  const tickets = sumOf(rows, { figure: 'spent_on_plays', account: 'tickets' });
+  return (
+    <>
+      <Figures>
+        <Figure
+          label="Regular plays"
+          value={numberText(sumOf(rows, { figure: 'plays', play_type: 'regular' }))}
+        >
+          {numberText(tickets)} tickets spent
+        </Figure>
+        <Figure label="AMOE plays" value={numberText(sumOf(rows, { figure: 'plays', play_type: 'amoe' }))}>
+          {numberText(open)} of today’s still open
+        </Figure>
+        <Figure label="Cash won" value={usdText(cash)}>
+          {limit === undefined
+            ? 'No limit known'
+            : `${usdText(Math.max(0, limit - cash))} of ${usdText(limit)} left`}
+        </Figure>
+        <Figure label="Users who played" value={numberText(players)}>
+          {`${numberText(playersBy('regular'))} regular, ${numberText(playersBy('amoe'))} AMOE`}
+        </Figure>
+      </Figures>
+      <div class="charts">
+        <CashChart hours={hours} limitUsd={limit} until={complete ? Number.POSITIVE_INFINITY : Date.now()} />
+        <PlaysChart hours={hours} />
+      </div>
+      <DataTable caption="Plays by game" heading="By game" rows={byGame} />
+      <DataTable
+        caption="Latest winners"
+        heading="Latest winners"
+        rows={winners}
+        columns={winnerColumns(org)}
+        empty="Nobody has won more than tickets and entries yet."
+      />
+    </>
+  );
+}
+
+const winnerColumns = (org: string): Column[] => [
+  { name: 'won_at' },
+  {
+    name: 'external_reference',
+    label: 'User',
+    show: ({ external_reference, user_id }) => (
+      <a href={hrefOf('users', { org, user: String(user_id) })}>{String(external_reference ?? user_id)}</a>
+    ),
+  },
+  { name: 'game' },
+  { name: 'play_type' },
+  { name: 'prize' },
+  { name: 'amount' },
+  { name: 'value_usd' },
+];
+
+function Queues() {
+  const read = useRead('stage', 'queues', {});
+  return (
+    <>
+      <Waiting read={read} />
+      {read.output && <DataTable caption="Queues" heading="Queues" rows={read.output.queues} />}
+    </>
+  );
+}
+
+function Alarms() {
+  const read = useRead('stage', 'alarms', {});
+  const ringing = read.output?.alarms.filter(({ state }: { state: string }) => state === 'ALARM').length;
+  return (
+    <Part title="Alarms">
+      <Waiting read={read} />
+      {read.output?.note && <p class="empty">{read.output.note}</p>}
+      {read.output?.alarms.length > 0 && (
+        <>
+          <p class={ringing > 0 ? 'bad' : 'good'}>{ringing > 0 ? `${ringing} ring.` : 'None rings.'}</p>
+          <DataTable
+            caption="Alarms"
+            rows={read.output.alarms}
+            tall
+            columns={[
+              { name: 'state' },
+              { name: 'alarm' },
+              { name: 'since' },
+              { name: 'runbook', grows: true },
+            ]}
+          />
+        </>
+      )}
+    </Part>
+  );
+}
