@@ -1,0 +1,115 @@
+import { useRead, type Values } from '../commands.ts';
+import type { PageProps } from '../context.ts';
+import { DataTable } from '../data-table.tsx';
+import { dayAt } from '../format.ts';
+import { isObject, OutputView, Values as ValueList, Waiting } from '../output.tsx';
+import { go, hrefOf } from '../route.ts';
+
+const reports: Record<string, { title: string; of: 'days' | 'year' | 'day'; says: string }> = {
+  winners: { title: 'Winners', of: 'days', says: 'Who won what when, as lists of winners ask for it.' },
+  taxes: { title: 'Taxes', of: 'year', says: 'What users won in a calendar year, for Form 1099-MISC.' },
+  cash: { title: 'Cash', of: 'days', says: 'Cash by day beside its limits.' },
+  liability: { title: 'Liability', of: 'day', says: 'What all users hold at the end of a day.' },
+  amoe: { title: 'AMOE', of: 'days', says: 'What free spins won beside regular plays, like with like.' },
+};
+/** Those whose rows are in the order of time. */
+const newestFirst = ['winners', 'cash'];
+const dayMs = 86_400_000;
+/** What the page says elsewhere. */
+const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
+
+/** The reports that an accountant or a lawyer asks for. */
+export function Money({ org, query }: PageProps) {
+  const name = query.report && query.report in reports ? query.report : 'winners';
+  const { title, of, says } = reports[name]!;
+  const today = dayAt(Date.now());
+  const from = query.from ?? dayAt(Date.now() - 29 * dayMs);
+  const to = query.to ?? today;
+  const year = query.year ?? today.slice(0, 4);
+  const period: Record<typeof of, Values> = { days: { from, to }, year: { year }, day: { day: to } };
+  const isBare = name === 'winners' && query.all !== 'yes';
+  const read = useRead('report', name, {
+    org,
+    ...period[of],
+    ...(isBare ? { 'without-credits': true } : {}),
+  });
+  const set = (changed: Record<string, string | undefined>) => go('winners', { ...query, org, ...changed });
+  const { rows, ...head } = read.output ?? { rows: [] };
+  return (
+    <>
+      <nav class="tabs" aria-label="Reports">
+        {Object.entries(reports).map(([report, { title }]) => (
+          <a
+            key={report}
+            href={hrefOf('winners', { ...query, org, report })}
+            aria-current={report === name ? 'page' : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <p>{says}</p>
+      <div class="bar">
+        {of === 'days' && <DayField label="From" value={from} set={(from) => set({ from })} />}
+        {of !== 'year' && (
+          <DayField label={of === 'day' ? 'Day' : 'To'} value={to} set={(to) => set({ to })} />
+        )}
+        {of === 'year' && (
+          <label>
+            <span>Year</span>
+            <input
+              type="number"
+              min="2020"
+              max={today.slice(0, 4)}
+              value={year}
+              onChange={({ currentTarget }) => set({ year: currentTarget.value })}
+            />
+          </label>
+        )}
+        {name === 'winners' && (
+          <label class="flag">
+            <input
+              type="checkbox"
+              checked={!isBare}
+              onChange={({ currentTarget }) => set({ all: currentTarget.checked ? 'yes' : undefined })}
+            />
+            Tickets and entries too
+          </label>
+        )}
+      </div>
+      <Waiting read={read} />
+      {read.output && (
+        <div aria-busy={read.isLoading}>
+          <ValueList
+            values={Object.entries(head).filter(
+              ([field, value]) => !shownAbove.includes(field) && typeof value !== 'object',
+            )}
+          />
+          <DataTable
+            caption={`${title} ${of === 'year' ? year : of === 'day' ? to : `${from} to ${to}`}`}
+            rows={newestFirst.includes(name) ? [...rows].reverse() : rows}
+            org={org}
+            empty="There is nothing of these days."
+          />
+          <OutputView
+            name="Figures"
+            output={Object.fromEntries(Object.entries(head).filter(([, value]) => isObject(value)))}
+            org={org}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const DayField = ({ label, value, set }: { label: string; value: string; set: (day: string) => void }) => (
+  <label>
+    <span>{label}</span>
+    <input
+      type="date"
+      value={value}
+      max={dayAt(Date.now())}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    />
+  </label>
+);

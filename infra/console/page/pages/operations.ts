@@ -1,0 +1,31 @@
+import { labelOf, valueText } from '../format.ts';
+
+/** What an operator did, as `audit list` prints it. */
+export type Operation = {
+  operation_id: string;
+  date_created: string;
+  operator: string;
+  action: string;
+  why?: string;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+  /** What it was about, if not the settings: a user, a key, a play URL. */
+  about?: Record<string, unknown>;
+  table?: { game: string; version: string; prizes: unknown[] };
+  [field: string]: unknown;
+};
+
+/** What an operation changed, in words: what was, and what is since. */
+export function changesIn({ action, before = {}, after = {}, about = {}, table }: Operation): string {
+  if (action === 'opened') return 'The organization was made, with the settings of the service.';
+  const changed = Object.entries(after).map(([name, value]) =>
+    name in before
+      ? `${labelOf(name)}: ${valueText(name, before[name])} → ${valueText(name, value)}`
+      : `${labelOf(name)}: ${valueText(name, value)}`,
+  );
+  const put = table ? [`A table of ${table.prizes.length} prizes for ${labelOf(table.game)}`] : [];
+  const concerned = Object.entries(about).map(
+    ([name, value]) => `${labelOf(name)}: ${valueText(name, value)}`,
+  );
+  return [...put, ...changed, ...concerned].join('; ');
+}

@@ -1,0 +1,187 @@
+import { useState } from 'preact/hooks';
+import { Change, Changes } from '../change.tsx';
+import type { Column } from '../columns.ts';
+import { useRead } from '../commands.ts';
+import type { PageProps } from '../context.ts';
+import { DataTable } from '../data-table.tsx';
+import { Part } from '../figure.tsx';
+import { timeText } from '../format.ts';
+import { Values, Waiting } from '../output.tsx';
+import { PagedTable } from '../paged-table.tsx';
+import { go, hrefOf } from '../route.ts';
+
+type Webhook = {
+  webhook_id: string;
+  callback_url: string;
+  event?: string;
+  disabled_at?: string;
+  failing_since?: string;
+  behind_since?: string;
+  [name: string]: unknown;
+};
+
+/** How each webhook is, what it was told, and what can be told again. */
+export function Webhooks({ org, query }: PageProps) {
+  const read = useRead('webhooks', 'list', { org });
+  const webhooks: Webhook[] = read.output?.webhooks ?? [];
+  return (
+    <>
+      <Waiting read={read} />
+      {read.output && webhooks.length === 0 && <p class="empty">No webhook is registered.</p>}
+      {webhooks.map((webhook) => (
+        <WebhookCard key={webhook.webhook_id} org={org} webhook={webhook} changed={read.reload} />
+      ))}
+      <Calls org={org} event={query.event} />
+      <Parked />
+      <Part
+        title="Tell again"
+        actions={<Change noun="webhooks" verb="replay" given={{ org }} label="Replay" />}
+      >
+        <p>
+          All events of a time window are told again, oldest first, with the IDs they had, so that receivers
+          can tell.
+        </p>
+      </Part>
+    </>
+  );
+}
+
+function healthOf({ disabled_at, failing_since, behind_since }: Webhook): { text: string; kind: string } {
+  if (disabled_at) return { text: `Switched off, ${timeText(disabled_at)}`, kind: 'bad' };
+  if (failing_since) return { text: `Failing since ${timeText(failing_since)}`, kind: 'bad' };
+  if (behind_since) return { text: `Behind since ${timeText(behind_since)}`, kind: 'warning' };
+  return { text: 'Healthy', kind: 'good' };
+}
+
+function WebhookCard({ org, webhook, changed }: { org: string; webhook: Webhook; changed: () => void }) {
+  const { webhook_id, callback_url, organization_id: _, version: _version, ...others } = webhook;
+  const { text, kind } = healthOf(webhook);
+  return (
+    <section class="card">
+      <div class="heading">
+        <h2 class="url">{callback_url}</h2>
+        <div class="buttons">
+          <Changes noun="webhooks" given={{ org, webhook: webhook_id }} changed={changed} />
+        </div>
+      </div>
+      <p>
+        <span class={`badge ${kind}`}>{text}</span>
+      </p>
+      <Values
+        values={Object.entries({ webhook_id, ...others }).filter(([, value]) => typeof value !== 'object')}
+      />
+    </section>
+  );
+}
+
+const spans = {
+  'Last 5 minutes': 300_000,
+  'Last hour': 3_600_000,
+  'Last day': 86_400_000,
+  'Last week': 7 * 86_400_000,
+};
+
+function Calls({ org, event }: { org: string; event: string | undefined }) {
+  const [span, setSpan] = useState(spans['Last hour']);
+  const [now] = useState(Date.now);
+  const [typed, setTyped] = useState(event ?? '');
+  const columns = callColumns(org);
+  return (
+    <section class="part">
+      <form
+        class="bar"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          go('webhooks', { org, event: typed.trim() });
+        }}
+      >
+        {!event && (
+          <label>
+            <span class="unseen">Time</span>
+            <select value={span} onChange={({ currentTarget }) => setSpan(Number(currentTarget.value))}>
+              {Object.entries(spans).map(([text, ms]) => (
+                <option key={text} value={ms}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label class="wide">
+          <span class="unseen">Event ID</span>
+          <input
+            type="search"
+            placeholder="Event ID, for all of its attempts"
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="quiet">
+          Show
+        </button>
+      </form>
+      {event ? (
+        <PagedTable
+          key={event}
+          noun="webhooks"
+          verb="attempts"
+          values={{ org, event }}
+          list="attempts"
+          heading="Attempts of the event"
+          columns={columns}
+          empty="There were no attempts of this event."
+        />
+      ) : (
+        <PagedTable
+          key={span}
+          noun="webhooks"
+          verb="calls"
+          values={{ org, from: new Date(now - span).toISOString() }}
+          list="calls"
+          heading="Calls"
+          columns={columns}
+          reversed
+          empty="No webhook was called in this time."
+        />
+      )}
+    </section>
+  );
+}
+
+const callColumns = (org: string): Column[] => [
+  { name: 'timestamp', label: 'Time' },
+  { name: 'event_type' },
+  {
+    name: 'event_id',
+    show: ({ event_id }) => (
+      <a href={hrefOf('webhooks', { org, event: String(event_id) })}>{String(event_id)}</a>
+    ),
+  },
+  { name: 'attempt' },
+  { name: 'response_status', label: 'Status' },
+  { name: 'duration_ms', label: 'ms' },
+  { name: 'error', grows: true },
+];
+
+function Parked() {
+  const read = useRead('webhooks', 'parked', {});
+  return (
+    <Part
+      title="Failed for good"
+      actions={
+        read.output?.count > 0 && (
+          <Change noun="webhooks" verb="redrive" given={{}} label="Send all again" changed={read.reload} />
+        )
+      }
+    >
+      <Waiting read={read} />
+      {read.output && (
+        <DataTable
+          caption="Failed for good"
+          rows={read.output.deliveries}
+          empty="Nothing has failed for good, of any organization."
+        />
+      )}
+    </Part>
+  );
+}
