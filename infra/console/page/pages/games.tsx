@@ -1,0 +1,166 @@
+import { Change, Changes } from '../change.tsx';
+import { type Output, useRead } from '../commands.ts';
+import type { PageProps } from '../context.ts';
+import { DataTable } from '../data-table.tsx';
+import { Figure, Figures, Part } from '../figure.tsx';
+import { labelOf, numberText, percentText, usdText, valueText } from '../format.ts';
+import { Values, Waiting } from '../output.tsx';
+import { hrefOf } from '../route.ts';
+import { Draft } from './draft.tsx';
+import type { Operation } from './operations.ts';
+import type { Prize } from './prize-rows.tsx';
+
+type Game = { cost: number; version: string; prizes: (Prize & { chance_percent: number })[] };
+type Shown = { games: Record<string, Game>; [limit: string]: unknown };
+
+/** Each game with its odds, and a draft of another table: compared, simulated, and put in place. */
+export function Games({ org, query }: PageProps) {
+  const read = useRead('game', 'show', { org });
+  const shown = read.output as Shown | undefined;
+  if (!shown) return <Waiting read={read} />;
+  const { games, ...limits } = shown;
+  const named = query.game && query.game in games ? query.game : Object.keys(games)[0]!;
+  return (
+    <>
+      <Part
+        title="Limits"
+        actions={
+          <div class="buttons">
+            <Change noun="game" verb="limits" given={{ org }} label="Change limits" changed={read.reload} />
+            <Changes
+              noun="game"
+              given={{ org }}
+              except={['show', 'set', 'simulate', 'limits']}
+              changed={read.reload}
+            />
+          </div>
+        }
+      >
+        <Values
+          values={Object.entries(limits).filter(([, value]) => typeof value !== 'object' && value !== '')}
+        />
+      </Part>
+      <nav class="tabs" aria-label="Games">
+        {Object.keys(games).map((game) => (
+          <a
+            key={game}
+            href={hrefOf('games', { org, game })}
+            aria-current={game === named ? 'page' : undefined}
+          >
+            {labelOf(game)}
+          </a>
+        ))}
+      </nav>
+      <GameView
+        key={`${named} ${games[named]!.version} ${games[named]!.cost}`}
+        org={org}
+        name={named}
+        game={games[named]!}
+        changed={read.reload}
+      />
+    </>
+  );
+}
+
+function GameView({
+  org,
+  name,
+  game,
+  changed,
+}: {
+  org: string;
+  name: string;
+  game: Game;
+  changed: () => void;
+}) {
+  const read = useRead('game', 'set', { org, game: name, cost: String(game.cost), 'dry-run': true });
+  return (
+    <>
+      <Figures>
+        <Figure label="Cost" value={`${numberText(game.cost)} ${game.cost === 1 ? 'ticket' : 'tickets'}`} />
+        {read.output && <Expected output={read.output} />}
+      </Figures>
+      <Waiting read={read} />
+      <Part title="Odds">
+        <Odds prizes={game.prizes} />
+        <p class="faint">
+          Table <span class="code">{game.version}</span>
+        </p>
+      </Part>
+      <Draft org={org} game={name} cost={game.cost} prizes={game.prizes} changed={changed} />
+      <TableHistory org={org} game={name} />
+    </>
+  );
+}
+
+/** The tables that operators put in place for a game, the latest first. */
+function TableHistory({ org, game }: { org: string; game: string }) {
+  const read = useRead('audit', 'list', { org });
+  const operations: Operation[] = read.output?.operations ?? [];
+  const rows = operations
+    .filter(({ table }) => table?.game === game)
+    .map(({ date_created, operator, table, why }) => ({
+      date_created,
+      operator,
+      version: table!.version,
+      prizes: table!.prizes.length,
+      why,
+    }));
+  return (
+    <>
+      <Waiting read={read} />
+      {read.output && (
+        <DataTable
+          caption="Tables put in place"
+          heading="Tables put in place"
+          rows={rows.reverse()}
+          columns={[
+            { name: 'date_created', label: 'Time' },
+            { name: 'operator' },
+            { name: 'version', grows: true },
+            { name: 'prizes' },
+            { name: 'why', label: 'Reason' },
+          ]}
+          empty="It is played by the table that comes with the service."
+        />
+      )}
+    </>
+  );
+}
+
+/** What a play costs whoever pays the prizes, and how long the day's cash lasts. */
+function Expected({ output }: { output: Output }) {
+  const { play, day } = output;
+  const plays = day.plays_at_mean_cash?.after;
+  return (
+    <>
+      <Figure label="Expected cash per play" value={usdText(Number(play.cash_usd.after.toFixed(4)))}>
+        {`Standard deviation ${usdText(Number(Math.sqrt(play.cash_variance.after).toFixed(2)))}, variance ${numberText(play.cash_variance.after)}`}
+      </Figure>
+      <Figure label="Tickets won per play" value={numberText(play.tickets.after)} />
+      {plays !== undefined && (
+        <Figure label="The day’s cash lasts" value={`${numberText(Math.round(plays))} plays`}>
+          {`${usdText(day.limit_usd)} a day${day.chains > 1 ? ' in each chain' : ''}; tickets alone after some ${valueText('', Math.round(day.plays_until_tickets_only?.after))}`}
+        </Figure>
+      )}
+    </>
+  );
+}
+
+function Odds({ prizes }: { prizes: Game['prizes'] }) {
+  const most = Math.max(...prizes.map(({ chance_percent }) => chance_percent));
+  return (
+    <ul class="odds">
+      {prizes.map(({ id, label, chance_percent }) => (
+        <li key={id}>
+          <span>{label?.en ?? id}</span>
+          <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="track" width="100" height="10" rx="0" />
+            <rect class="regular" width={(100 * chance_percent) / most} height="10" />
+          </svg>
+          <span class="number">{percentText(chance_percent)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
