@@ -28,7 +28,7 @@ function printRequest({ method, path, status, ms, message }: Logged): void {
 function printWelcome(
   stage: LocalStage,
   { organization_id, api_key, user_id }: Welcome,
-  playUrl: string,
+  { playUrl, consoleLink }: { playUrl: string; consoleLink: string },
   seconds: string,
 ): void {
   const headers = `-H 'Authorization: Bearer ${api_key}' -H 'X-Organization-Id: ${organization_id}'`;
@@ -52,6 +52,8 @@ Play the prize wheel, within 30 minutes: ${styleText('cyan', playUrl)}
 And the truck or the flight, in English or Spanish, by a URL from:
 
 curl -s ${headers} -H 'Content-Type: application/json' -d '{"game": "truck", "lang": "es"}' ${stage.baseUrl}/users/${user_id}/games/play
+
+Look at all of it and change it, in the operator's console: ${styleText('cyan', consoleLink)}
 
 See webhooks arrive, in another terminal: npm run hooks
 Read on, in guides and an API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
@@ -84,7 +86,7 @@ async function main(): Promise<void> {
     return end(1);
   });
   if (!greeting) return;
-  const { made, playUrl } = greeting;
+  const { made, ...links } = greeting;
   const {
     baseUrl: base_url,
     tableName: table_name,
@@ -92,13 +94,15 @@ async function main(): Promise<void> {
     environment,
   } = stage;
   writeStageFile({ pid: process.pid, base_url, ...made, table_name, dynamodb_endpoint, environment });
-  printWelcome(stage, made, playUrl, (performance.now() / 1000).toFixed(1));
+  printWelcome(stage, made, links, (performance.now() / 1000).toFixed(1));
 }
 
-async function greet(stage: LocalStage): Promise<{ made: Welcome; playUrl: string }> {
+async function greet(stage: LocalStage) {
   const { newPlayUrl, welcome } = await import('./welcome.ts');
+  const { startConsole } = await import('../console/server.ts');
   const made = await welcome(stage);
-  return { made, playUrl: await newPlayUrl(stage, made) };
+  const { link: consoleLink } = await startConsole({ stage: 'local' });
+  return { made, playUrl: await newPlayUrl(stage, made), consoleLink };
 }
 
 function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { definition } from '../../shared/table/keys.ts';
 
 const root = join(import.meta.dirname, '../..');
-const files = globSync('{functions,infra,shared}/**/*.ts', { cwd: root });
+const files = globSync('{functions,infra,shared}/**/*.{ts,tsx}', { cwd: root });
 const importsOf = (file: string): string[] => {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(([, path = '']) =>

@@ -105,6 +105,16 @@ describe('npm start', () => {
     expect(stage.output()).toContain(stageFile.split('/').at(-1));
   });
 
+  test('prints a link to its console that works at once', async () => {
+    await ready(stage);
+    const link = await until(() => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(stage.output())?.[0], stage);
+    const { status, headers } = await fetch(link, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([303, '/']);
+    const cookie = headers.get('set-cookie')!.split(';')[0]!;
+    for (const path of ['/', '/console.js', '/console.css', '/commands'])
+      expect((await fetch(new URL(path, link), { headers: { cookie } })).status).toBe(200);
+  });
+
   test('prints curl lines that work when they are pasted', async () => {
     await ready(stage);
     const lines = stage

@@ -1,0 +1,5 @@
+/** The console's page. */
+import { render } from 'preact';
+import { App } from './app.tsx';
+
+render(<App />, document.getElementById('app')!);
