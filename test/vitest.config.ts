@@ -12,6 +12,7 @@ const longest = [
   'browser/games',
   'client/guides',
   'browser/docs',
+  'browser/console',
   'world/steps/steps',
   'infra/bundle',
   'infra/app',

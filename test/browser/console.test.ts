@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Console, startConsole } from '../../infra/console/server.ts';
+import { append, type NewRecord } from '../../shared/accounts/records.ts';
+import { createUser } from '../../shared/accounts/references.ts';
+import { readUser, type User } from '../../shared/accounts/user.ts';
+import { putAll } from '../../shared/table/client.ts';
+import { startOfToday } from '../../shared/time.ts';
+import { type Small, smallOrganization } from '../infra/admin/report/support.ts';
+import { newOrganization } from '../support/api.ts';
+import { accessibilityViolations, desktop, newPage, screenshot, useBrowser } from './support/browser.ts';
+
+let browser: Browser;
+let small: Small;
+let running: Console;
+beforeAll(async () => {
+  [browser, small, running] = await Promise.all([
+    useBrowser(),
+    smallOrganization(),
+    startConsole({ stage: 'local' }),
+  ]);
+  await small.api.post('/webhooks', { callback_url: 'http://127.0.0.1:9/', secret_key: 'secret' });
+});
+afterAll(() => running.stop());
+
+/** Opens a view of the console of an organization. */
+async function open(view: string, query: Record<string, string> = {}, org = small.api.organizationId) {
+  const opened = await newPage(browser, desktop);
+  await opened.page.goto(running.link);
+  await show(opened.page, view, query, org);
+  return opened;
+}
+
+async function show(page: Page, view: string, query: Record<string, string>, org = small.api.organizationId) {
+  await page.goto(`${new URL(running.link).origin}/#/${view}?${new URLSearchParams({ org, ...query })}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+}
+
+const savedText = async (page: Page, press: () => Promise<void>) => {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
+};
+
+test('every page shows real data, and is right for assistive technology in each size and scheme', async () => {
+  const { page, problems } = await newPage(browser, desktop);
+  await page.goto(running.link);
+  const user = small.users[0]!;
+  const views: [string, Record<string, string>, string][] = [
+    ['today', {}, 'Plays by the hour'],
+    ['users', { user }, 'The host debited 3 tickets'],
+    ['games', { game: 'truck' }, 'Expected cash per play'],
+    ['winners', { all: 'yes' }, 'Records read'],
+    ['winners', { report: 'liability' }, 'tickets'],
+    ['webhooks', {}, 'http://127.0.0.1:9/'],
+    ['books', {}, 'No day is closed yet.'],
+    ['audit', {}, 'The organization was made'],
+    ['commands', {}, 'webhooks redrive'],
+  ];
+  for (const [view, query, text] of views) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await show(page, view, query);
+    await page.getByText(text, { exact: false }).first().waitFor();
+    await screenshot(page, `console-${view}`, true);
+    expect(await accessibilityViolations(page), view).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await screenshot(page, `console-${view}-tablet`, true);
+    expect(await accessibilityViolations(page), `${view}, tablet`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(820);
+  }
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('the link’s token is in no address and within no reach of the page', async () => {
+  const { page } = await open('today');
+  expect(page.url()).not.toContain('token');
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const others = await newPage(browser, desktop);
+  await others.page.goto(new URL(running.link).origin);
+  expect(await others.page.textContent('body')).toContain('Open the link');
+  await others.context.close();
+  await page.context().close();
+});
+
+describe('a change', () => {
+  test('says what will happen, is done once it is confirmed, and shows what came of it', async () => {
+    const { organizationId: org } = await newOrganization();
+    const { page, problems } = await open('games', {}, org);
+    const button = page.getByRole('button', { name: 'Change limits', exact: true });
+    await button.click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.textContent()).toContain('Set the limits of a day in New York');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Daily cash').fill('lots');
+    await dialog.getByRole('button', { name: 'Change limits now' }).click();
+    expect(await dialog.getByLabel('Reason').evaluate((field) => field.matches(':invalid'))).toBe(true);
+    await dialog.getByLabel('Reason').fill('Holiday weekend');
+    await dialog.getByRole('button', { name: 'Change limits now' }).click();
+    await dialog.getByText('It failed. daily_cash_limit_usd').waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByLabel('Daily cash').fill('750');
+    expect(await dialog.locator('code').textContent()).toContain(`game limits --org ${org} --daily-cash 750`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Done.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('$750', { exact: true }).waitFor();
+    await show(page, 'audit', {}, org);
+    await page.getByText('Daily cash limit: $500 → $750').waitFor();
+    await page.getByText('Holiday weekend').waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('of a table is drafted, compared, and published', async () => {
+    const { organizationId: org } = await newOrganization();
+    const { page, problems } = await open('games', { game: 'flight' }, org);
+    await page.getByLabel('Weight of prize 1', { exact: true }).fill('0');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('alert').getByText('weight').waitFor();
+    await page.getByLabel('Weight of prize 1', { exact: true }).fill('77');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.getByText('Standard deviation', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 changed').waitFor();
+    await dialog.getByLabel('Reason').fill('Fewer large prizes');
+    await dialog.getByRole('button', { name: 'Publish now' }).click();
+    await dialog.getByText('Done.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Weight of prize 1', { exact: true }).inputValue()).toBe('77');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('a table', () => {
+  test('is saved as CSV, with what a spreadsheet would run made harmless', async () => {
+    const api = await newOrganization();
+    const user = await api.user();
+    const description = '=HYPERLINK("https://evil.example")';
+    await api.post(`/users/${user}/tickets/credit`, { amount: 5, description, idempotency_key: 'a' });
+    const { page } = await open('users', { user }, api.organizationId);
+    const { name, text } = await savedText(page, () =>
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    );
+    expect(name).toBe('timeline.csv');
+    expect(text).toMatch(/^date_created,kind,sentence,amount,balance_after,/);
+    expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
+    await page.context().close();
+  });
+
+  test('of 10,000 rows scrolls, sorts and filters, drawing those in view alone, and saves all', async () => {
+    const { organizationId } = await newOrganization();
+    const user = await userWithRecords(organizationId, 10_000);
+    const { page } = await open('users', { user }, organizationId);
+    await page.getByRole('button', { name: 'Load all' }).click();
+    await page.getByText('10,000 rows').waitFor();
+    const drawn = () => page.locator('tbody tr:not(.gap)').count();
+    expect(await drawn()).toBeLessThan(60);
+    const scroller = page.getByRole('region', { name: 'Timeline' });
+    await scroller.focus();
+    await page.keyboard.press('End');
+    await page.getByText('Number 1.').waitFor();
+    expect(await drawn()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Balance' }).click();
+    await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(0);
+    expect(await page.locator('tbody tr').first().textContent()).toContain('Number 1.');
+    await page.getByLabel('Filter Timeline').fill('Number 77.');
+    await page.getByText('1 of 10,000 rows').waitFor();
+    const { text } = await savedText(page, () => page.getByRole('button', { name: 'Export CSV' }).click());
+    expect(text.trimEnd().split('\r\n').length).toBe(10_001);
+    await page.context().close();
+  });
+});
+
+/** A user with so many records, as the service writes them, but for the requests that they would take. */
+async function userWithRecords(organizationId: string, count: number): Promise<string> {
+  const now = Date.now();
+  const { user_id } = await createUser(organizationId, 'busy', now);
+  let user: User = await readUser(organizationId, user_id);
+  const records: object[] = [];
+  for (let number = 1; number <= count; number++) {
+    const said = {
+      kind: 'tickets',
+      amount: 1,
+      balance_after: number,
+      description: `Number ${number}.`,
+      idempotency_key: `${number}`,
+      result_effective_date: startOfToday(now),
+    } satisfies NewRecord;
+    const { user: after, record } = append(user, said, now);
+    user = { ...after, balances: { ...user.balances, tickets: number } };
+    records.push(record);
+  }
+  const writes = [...records, user];
+  const batches = Array.from({ length: Math.ceil(writes.length / 25) }, (_, i) =>
+    writes.slice(i * 25, i * 25 + 25),
+  );
+  await Promise.all(
+    [0, 1, 2, 3].map(async (lane) => {
+      for (let i = lane; i < batches.length; i += 4) await putAll(batches[i] as User[]);
+    }),
+  );
+  return user_id;
+}
