@@ -80,6 +80,7 @@ export const verbs = {
     },
   }),
   scheduled: command({
+    readOnly: true,
     summary:
       'The changes that wait for their day; each is made at midnight in New York, before the free spins',
     required: { org },

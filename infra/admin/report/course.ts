@@ -1,5 +1,6 @@
 /** The course of a day: what was played and won in each of its hours, and who won last. Pure. */
 import type { ChainedRecord } from '../../../shared/accounts/records.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { isoOf } from '../../../shared/time.ts';
 import type { Row } from './csv.ts';
 import type { Bounds } from './records.ts';
@@ -23,14 +24,18 @@ export function newCourse({ begins, ends }: Bounds): Course {
   return { begins, hours, winners: [] };
 }
 
-/** Adds a record of the day; test plays are left out. */
-export function addToCourse({ begins, hours, winners }: Course, record: ChainedRecord): void {
+/** Adds a record of the day, an outcome with the prizes of its table; test plays are left out. */
+export function addToCourse(
+  { begins, hours, winners }: Course,
+  record: ChainedRecord,
+  prizes: readonly Prize[],
+): void {
   if (record.kind !== 'outcomes' || record.debug) return;
   const hour = hours[Math.floor((Date.parse(record.timestamp) - begins) / hourMs)];
   if (!hour) return;
   hour[record.play_type]++;
   hour.cash_usd += record.prize.cash_usd ?? 0;
-  const winner = winnerRow(record, { atLeastUsd: 1, withoutCredits: true });
+  const winner = winnerRow(record, prizes, { atLeastUsd: 1, withoutCredits: true });
   if (winner) winners.push(winner);
 }
 

@@ -67,7 +67,9 @@ export async function reportToday(
 ): Promise<Report> {
   const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
   const course = newCourse(boundsOf({ from: day, to: day }));
-  const report = await figuresOf(organizationId, day, now, (record) => addToCourse(course, record));
+  const report = await figuresOf(organizationId, day, now, (record, prizes) =>
+    addToCourse(course, record, prizes),
+  );
   const winners = await withReferences(organizationId, latestWinners(course, mostWinners));
   return { ...report, head: { ...report.head, hours: course.hours, winners } };
 }
@@ -77,7 +79,7 @@ async function figuresOf(
   organizationId: string,
   day: string,
   now: number,
-  also: (record: ChainedRecord) => void,
+  also: (record: ChainedRecord, prizes: readonly Prize[]) => void,
 ): Promise<Report> {
   const organization = await readOrganization(organizationId);
   const period = { from: day, to: day };
@@ -86,8 +88,9 @@ async function figuresOf(
   const kinds = ['tickets', 'entries', 'outcomes', 'orders'] as const;
   const tables: Tables = new Map();
   for await (const record of recordsBetween(organizationId, kinds, bounds)) {
-    addToDay(figures, record, record.kind === 'outcomes' ? await prizesOf(record, tables) : []);
-    also(record);
+    const prizes = record.kind === 'outcomes' ? await prizesOf(record, tables) : [];
+    addToDay(figures, record, prizes);
+    also(record, prizes);
   }
   const { daily_cash_limit_usd } = settingsOf(organization);
   const limits = cashLimitsIn(bounds, await operationsOf(organizationId), daily_cash_limit_usd);
