@@ -34,7 +34,7 @@ async function open(view: string, query: Record<string, string> = {}, org = smal
 
 async function show(page: Page, view: string, query: Record<string, string>, org = small.api.organizationId) {
   await page.goto(`${new URL(running.link).origin}/#/${view}?${new URLSearchParams({ org, ...query })}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator(`header a[href="#/${view}?org=${org}"][aria-current="page"]`).waitFor();
   await page.getByText('Loading…').first().waitFor({ state: 'detached' });
 }
 

@@ -56,7 +56,7 @@ export function useRead(noun: string, verb: string, values: Values | undefined):
     if (key === undefined) return setRead({ output: undefined, message: undefined, isLoading: false });
     let isCurrent = true;
     setRead(({ output }) => ({ output, message: undefined, isLoading: true }));
-    readTwice(noun, verb, JSON.parse(key) as Values).then(
+    runCommand(noun, verb, JSON.parse(key) as Values).then(
       (result) => isCurrent && setRead(readOf(result)),
       (error: Error) => isCurrent && setRead({ output: undefined, message: error.message, isLoading: false }),
     );
@@ -66,14 +66,6 @@ export function useRead(noun: string, verb: string, values: Values | undefined):
   }, [noun, verb, key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   return { ...read, reload };
-}
-
-/** Runs a command that changes nothing, and once more if it failed: what was in its way may be over a second later. */
-async function readTwice(noun: string, verb: string, values: Values): Promise<RunResult> {
-  const first = await runCommand(noun, verb, values).catch(() => undefined);
-  if (first && (first.exit_code === 0 || first.output !== undefined)) return first;
-  await new Promise((resolve) => setTimeout(resolve, 1000));
-  return runCommand(noun, verb, values);
 }
 
 function readOf({ output, message, exit_code }: RunResult): Omit<Read, 'reload'> {

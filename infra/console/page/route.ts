@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
 /** Where the page is: a view, and what it shows, as it stands behind the # of the address. */
 export type Route = { view: string; query: Record<string, string> };
 
-function current(): Route {
-  const [view = '', search = ''] = location.hash.slice(2).split('?');
+function routeOf(hash: string): Route {
+  const [view = '', search = ''] = hash.slice(2).split('?');
   return { view: view || 'today', query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
@@ -21,11 +21,13 @@ export function go(view: string, query: Record<string, string | undefined>): voi
 
 /** The route, as it changes. */
 export function useRoute(): Route {
-  const [route, setRoute] = useState(current);
+  const [hash, setHash] = useState(location.hash);
   useEffect(() => {
-    const changed = () => setRoute(current());
+    const changed = () => setHash(location.hash);
+    // It may have changed between the first drawing and now.
+    changed();
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
   }, []);
-  return route;
+  return useMemo(() => routeOf(hash), [hash]);
 }
