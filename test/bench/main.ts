@@ -6,6 +6,7 @@ import { rows as costRows } from './cost/rows.ts';
 import { rowsOf as crowdRows } from './crowd/rows.ts';
 import { rows as cpuRows } from './handler-cpu.ts';
 import { rows as timeRows } from './handler-time.ts';
+import { rows as frameRows } from './play-frames.ts';
 import { rows as pageRows } from './play-page.ts';
 import { rows as reportRows } from './reports.ts';
 import { rows as roundTripRows } from './round-trips.ts';
@@ -30,6 +31,7 @@ const all: Row[] = [
   ...bundleRows,
   ...coldStartRows,
   ...pageRows,
+  ...frameRows,
   ...roundTripRows,
   ...spinRows,
   ...reportRows,

@@ -43,7 +43,7 @@ export const wheelScene = (root: Element): Scene => {
     bendSpeed += (-900 * bend - 26 * bendSpeed) * seconds;
     bend = Math.min(bend + bendSpeed * seconds, push);
     if (bend < -30) bend = -30;
-    flap.setAttribute('transform', `rotate(${bend.toFixed(2)} 0 -189)`);
+    flap.style.transform = `rotate(${bend.toFixed(2)}deg)`;
   };
 
   const draw = () => {
@@ -113,7 +113,7 @@ export const wheelScene = (root: Element): Scene => {
       }
       speed = 0;
       bend = 0;
-      flap.removeAttribute('transform');
+      flap.style.transform = '';
       highlight(target?.wedge);
     },
     reset() {
