@@ -70,10 +70,14 @@ function comparePrizes(before: readonly Prize[], after: readonly Prize[]) {
   };
 }
 
-const fieldsOf = ({ id, label, ...figures }: Prize): Figures => ({
+const fieldsOf = ({ id, label, details, ...figures }: Prize): Figures => ({
   ...(figures as Figures),
-  ...Object.fromEntries(Object.entries(label).map(([lang, text]) => [`label.${lang}`, text])),
+  ...wordsOf('label', label),
+  ...wordsOf('details', details),
 });
+
+const wordsOf = (field: string, words: Prize['label'] = { en: '', es: '' }) =>
+  Object.fromEntries(Object.entries(words).map(([lang, text]) => [`${field}.${lang}`, text]));
 
 function chancesOf(prizes: readonly Prize[]): Figures {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);

@@ -30,8 +30,11 @@ const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   });
 const ignored = z.optional(z.unknown());
 
-const label = text(1, 60);
-const labels = Object.fromEntries(langs.map((lang) => [lang, label])) as Record<Lang, typeof label>;
+/** Words in each language, at most so many letters. */
+const words = (most: number) => {
+  const word = text(1, most);
+  return only(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
+};
 const value = z.number().check(
   z.minimum(0),
   z.maximum(1_000_000),
@@ -43,7 +46,8 @@ const prize = only({
   kind: z.enum(prizeKinds),
   amount: z.int().check(z.minimum(1)),
   weight: integer(1, 1_000_000),
-  label: only(labels),
+  label: words(60),
+  details: z.optional(words(160)),
   value_usd: z.optional(value),
   stock: z.optional(integer(1, 1_000_000_000)),
   stock_per_day: z.optional(integer(1, 1_000_000_000)),

@@ -40,7 +40,8 @@ export const tableVersion = z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,120}$/))
 
 /** The id of a prize. */
 export const prizeId = z.string().check(z.regex(/^[a-z0-9-]{1,60}$/));
-const label = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
+/** Words of a prize, in each language. */
+const words = z.record(z.string().check(z.regex(/^[a-z]{2}$/)), text(200));
 const mostValue = 1_000_000;
 /** USD with at most two decimals. */
 const usd = z.number().check(
@@ -53,7 +54,8 @@ const prize = z.strictObject({
   kind: z.enum(prizeKinds),
   amount: whole(1),
   weight: whole(0, 2 ** 31),
-  label,
+  label: words,
+  details: z.optional(words),
   value_usd: z.optional(usd),
   stock: z.optional(whole(1)),
   stock_per_day: z.optional(whole(1)),

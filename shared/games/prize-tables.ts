@@ -9,6 +9,8 @@ export type Prize = {
   amount: number;
   weight: number;
   label: Record<Lang, string>;
+  /** What it is and what happens next, for whoever has won it. */
+  details?: Record<Lang, string> | undefined;
   /** What it is worth, in USD with at most two decimals, if that is known; cash is worth its amount. */
   value_usd?: number | undefined;
   /** How often it may be won, in all and on a day in New York; as often as may be if absent. */
@@ -48,14 +50,21 @@ const prize = (
 const prizesOf: Record<Game, Prize[]> = {
   prizewheel: [
     prize('tickets-1', 'tickets', 1, 3200, '1 ticket', '1 boleto'),
-    prize('entry-truck', 'entry_truck', 1, 2000, 'Truck entry', 'Participación por la camioneta'),
+    prize(
+      'entry-truck',
+      'entry_truck',
+      1,
+      2000,
+      'Truck entry',
+      'Participación para el sorteo de la camioneta',
+    ),
     prize('cash-1', 'cash_usd', 1, 735, '$1 cash', '$1 en efectivo'),
     prize('imt', 'prize_imt', 1, 400, 'International top-up', 'Recarga internacional'),
     prize('tickets-3', 'tickets', 3, 700, '3 tickets', '3 boletos'),
     prize('money-transfer', 'prize_money_transfer', 1, 400, 'Free money transfer', 'Envío de dinero gratis'),
     prize('cash-100', 'cash_usd', 100, 5, '$100 cash', '$100 en efectivo'),
-    prize('entry-flight', 'entry_flight', 1, 1500, 'Flight entry', 'Participación por el vuelo'),
-    prize('cash-back', 'prize_cash_back', 1, 400, 'Cash back', 'Reembolso en tu compra'),
+    prize('entry-flight', 'entry_flight', 1, 1500, 'Flight entry', 'Participación para el sorteo del vuelo'),
+    prize('cash-back', 'prize_cash_back', 1, 400, 'Cash back', 'Dinero de vuelta en tu compra'),
     prize('streaming', 'prize_streaming', 1, 200, 'Streaming pass', 'Pase de streaming'),
     prize('tickets-10', 'tickets', 10, 100, '10 tickets', '10 boletos'),
     prize('gift-card', 'prize_gift_card', 1, 50, 'Gift card', 'Tarjeta de regalo'),
@@ -64,20 +73,27 @@ const prizesOf: Record<Game, Prize[]> = {
     prize('merchandise', 'prize_merchandise', 1, 150, 'Merchandise', 'Artículo de regalo'),
   ],
   truck: [
-    prize('entry-truck', 'entry_truck', 1, 6000, 'Truck entry', 'Participación por la camioneta'),
+    prize(
+      'entry-truck',
+      'entry_truck',
+      1,
+      6000,
+      'Truck entry',
+      'Participación para el sorteo de la camioneta',
+    ),
     prize('tickets-2', 'tickets', 2, 1500, '2 tickets', '2 boletos'),
     prize('tickets-5', 'tickets', 5, 900, '5 tickets', '5 boletos'),
     prize('tickets-20', 'tickets', 20, 100, '20 tickets', '20 boletos'),
     prize('cash-2', 'cash_usd', 2, 600, '$2 cash', '$2 en efectivo'),
     prize('cash-20', 'cash_usd', 20, 90, '$20 cash', '$20 en efectivo'),
     prize('cash-100', 'cash_usd', 100, 10, '$100 cash', '$100 en efectivo'),
-    prize('cash-back', 'prize_cash_back', 1, 200, 'Cash back', 'Reembolso en tu compra'),
+    prize('cash-back', 'prize_cash_back', 1, 200, 'Cash back', 'Dinero de vuelta en tu compra'),
     prize('accessory', 'prize_phone_accessory', 1, 200, 'Phone accessory', 'Accesorio para celular'),
     prize('merchandise', 'prize_merchandise', 1, 300, 'Merchandise', 'Artículo de regalo'),
     prize('gift-card', 'prize_gift_card', 1, 100, 'Gift card', 'Tarjeta de regalo'),
   ],
   flight: [
-    prize('entry-flight', 'entry_flight', 1, 6000, 'Flight entry', 'Participación por el vuelo'),
+    prize('entry-flight', 'entry_flight', 1, 6000, 'Flight entry', 'Participación para el sorteo del vuelo'),
     prize('tickets-5', 'tickets', 5, 1400, '5 tickets', '5 boletos'),
     prize('tickets-10', 'tickets', 10, 800, '10 tickets', '10 boletos'),
     prize('tickets-40', 'tickets', 40, 100, '40 tickets', '40 boletos'),
@@ -101,10 +117,25 @@ export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => (
   prizes: prizesOf[game],
 }));
 
+const firstWords: Partial<Record<PrizeKind, string>> = {
+  entry_truck: 'Participación por la camioneta',
+  entry_flight: 'Participación por el vuelo',
+  prize_cash_back: 'Reembolso en tu compra',
+};
+
 /**
  * Tables that were default ones once. Outcomes and open play URLs still refer to them: a default table is never
  * changed, but moved here, and followed by another. The first ones were called by a number.
  */
-export const formerPrizeTables: Record<Game, PrizeTable[]> = eachGame((game) => [
-  { version: `${game}-1`, prizes: prizesOf[game] },
-]);
+export const formerPrizeTables: Record<Game, PrizeTable[]> = eachGame((game) => {
+  const prizes = prizesOf[game].map(withFirstWords);
+  return [
+    { version: `${game}-1`, prizes },
+    { version: versionOf(game, prizes), prizes },
+  ];
+});
+
+/** A default prize in the Spanish words that it had at first. */
+function withFirstWords({ label, ...prize }: Prize): Prize {
+  return { ...prize, label: { ...label, es: firstWords[prize.kind] ?? label.es } };
+}

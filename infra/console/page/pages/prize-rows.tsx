@@ -9,20 +9,25 @@ export type Prize = {
   amount: number;
   weight: number;
   label?: Record<string, string>;
+  details?: Record<string, string>;
   [field: string]: unknown;
 };
 
 const texts = ['id', 'kind'] as const;
 const numbers = ['amount', 'weight'] as const;
+const words = ['label', 'details'] as const;
 
 /** The prizes of a draft, to edit: what a table says beyond the usual fields has a column too. */
 export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes: Prize[]) => void }) {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   const others = [...new Set(prizes.flatMap((prize) => Object.keys(prize)))].filter(
-    (name) => ![...texts, ...numbers, 'label'].includes(name as never),
+    (name) => ![...texts, ...numbers, ...words].includes(name as never),
   );
   const fields = [...numbers, ...others];
   const langs = [...new Set(prizes.flatMap(({ label = {} }) => Object.keys(label)))];
+  const inLangs = words
+    .filter((name) => prizes.some((prize) => prize[name]))
+    .flatMap((name) => langs.map((lang) => ({ name, lang })));
   const set = (index: number, changes: Partial<Prize>) =>
     change(prizes.map((prize, at) => (at === index ? ({ ...prize, ...changes } as Prize) : prize)));
   const swap = (index: number) =>
@@ -52,9 +57,9 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
                 {labelOf(name)}
               </th>
             ))}
-            {langs.map((lang) => (
-              <th key={lang} scope="col">
-                Label, {lang}
+            {inLangs.map(({ name, lang }) => (
+              <th key={`${name} ${lang}`} scope="col">
+                {labelOf(name)}, {lang}
               </th>
             ))}
             <th scope="col" class="number">
@@ -103,13 +108,13 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
                   />
                 </td>
               ))}
-              {langs.map((lang) => (
-                <td key={lang}>
+              {inLangs.map(({ name, lang }) => (
+                <td key={`${name} ${lang}`}>
                   <input
-                    aria-label={`Label in ${lang} of prize ${index + 1}`}
-                    value={prize.label?.[lang] ?? ''}
+                    aria-label={`${labelOf(name)} in ${lang} of prize ${index + 1}`}
+                    value={prize[name]?.[lang] ?? ''}
                     onInput={({ currentTarget }) =>
-                      set(index, { label: { ...prize.label, [lang]: currentTarget.value } })
+                      set(index, { [name]: { ...prize[name], [lang]: currentTarget.value } })
                     }
                   />
                 </td>
