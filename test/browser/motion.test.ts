@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
-import { newPage, phone, runToResult, screenshot } from './support/browser.ts';
+import { newPage, phone, playButton, runToResult, screenshot } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -20,7 +20,7 @@ describe.each(games)('%s', (game) => {
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
-    await page.getByRole('button').click();
+    await playButton(page).click();
     await page.clock.runFor(500);
     await screenshot(page, `${game}-moving`);
     await runToResult(page);

@@ -5,7 +5,7 @@ import { games } from '../../shared/vocabulary.ts';
 import { newUrl } from '../games/support/plays.ts';
 import { newOrganization } from '../support/api.ts';
 import { raw } from '../support/raw.ts';
-import { newPage, openAndPlay, playToResult } from './support/browser.ts';
+import { newPage, openAndPlay, outcomeShown, playButton, playToResult } from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -37,7 +37,9 @@ test('the keyboard alone plays, and ends on the result', async () => {
   const url = await stage.fixture.openPlay();
   await page.goto(url);
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('sound');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('go');
   await page.keyboard.press('Enter');
   await page.locator('#result').waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('result');
@@ -138,7 +140,8 @@ test.each([null, 7, { client_seed: null }])(
       body.fairness = said && typeof said === 'object' ? { ...body.fairness, ...said } : said;
       await route.fulfill({ response, json: body });
     });
-    expect(await playToResult(page)).toContain(stage.fixture.playOf(url).outcome?.id);
+    await playToResult(page);
+    expect(await outcomeShown(page)).toBe(stage.fixture.playOf(url).outcome?.id);
     await page.locator('.fair summary').click();
     await page.locator('#verdict.bad[data-verdict]').waitFor();
     expect(problems).toEqual([]);
@@ -161,7 +164,7 @@ test('a free play says so and takes no tickets', async () => {
   const entry = defaultPrizeTables.prizewheel.prizes.find(({ id }) => id === 'entry-truck');
   const url = await stage.fixture.openPlay({ cost: 0, prizes: [entry!] });
   await page.goto(url);
-  expect(await page.getByRole('button').textContent()).toContain('Free play');
+  expect(await playButton(page).textContent()).toContain('Free play');
   await page.context().close();
   const { page: played, status, verdict } = await openAndPlay(stage.browser, url);
   expect(status).toContain('You now have 24 tickets.');
@@ -194,7 +197,7 @@ test('a host’s own page can show the game in a frame', async () => {
   const url = await stage.fixture.openPlay();
   await page.goto(stage.fixture.hostPage(url));
   const frame = page.frameLocator('iframe');
-  await frame.getByRole('button').click();
+  await playButton(frame).click();
   await frame.locator('#result').waitFor();
   expect(problems).toEqual([]);
   await page.context().close();

@@ -4,7 +4,14 @@ import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import { commitmentTo } from '../../shared/games/draw.ts';
 import { langs } from '../../shared/vocabulary.ts';
-import { accessibilityViolations, newPage, phone, playToResult, screenshot } from './support/browser.ts';
+import {
+  accessibilityViolations,
+  newPage,
+  phone,
+  playButton,
+  playToResult,
+  screenshot,
+} from './support/browser.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -66,12 +73,12 @@ test('a seed is kept before it is told, and the same after a reload and in anoth
     await route.fulfill({ status: 400, json: { status: 'error' } });
   });
   const isRejected = () => page.getByText(en.client.tryAgain).waitFor();
-  await page.getByRole('button').click();
+  await playButton(page).click();
   await isRejected();
   expect(stored[0]).toContain(seeds[0]);
   expect(stored[0]).not.toContain(token);
   await page.reload();
-  await page.getByRole('button').click();
+  await playButton(page).click();
   await isRejected();
   const other = await context.newPage();
   const told = seedsOf(other);
@@ -142,7 +149,7 @@ test('a seal that was replaced once the seed was known is told', async () => {
   const seeds = seedsOf(page);
   await page.route('**/spin', (route) => route.fulfill({ status: 409, json: { status: 'error' } }));
   stage.fixture.replaceSeed(url, 'ab'.repeat(32));
-  await page.getByRole('button').click();
+  await playButton(page).click();
   await expect.poll(() => page.locator('#fair').textContent()).toContain(commitmentTo('ab'.repeat(32)));
   await page.unroute('**/spin');
   await playToResult(page);

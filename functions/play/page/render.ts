@@ -50,19 +50,23 @@ const icon =
 const head = ({ lang, game }: PageView, texts: Texts) => html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><title>${texts.games[game].title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
-<meta name="color-scheme" content="only light"><meta name="format-detection" content="telephone=no">
+<meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${trusted(icon)}"><style>${trusted(css)}</style></head>`;
 
 const dataOf = (
   { rules_url, restriction, ...view }: PageView,
-  { client, kinds, tickets }: Texts,
+  { client, kinds, short, tickets }: Texts,
 ): PageData => ({
   ...view,
-  texts: { client, kinds, tickets },
+  texts: { client, kinds, short, tickets },
 });
 
+const speaker = trusted(
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="M4 9v6h4l5 4V5L8 9Z"/><path class="waves" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M16 9a4 4 0 0 1 0 6m2.500-8.500a8 8 0 0 1 0 11"/><path class="mute" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="m16 9.500 5 5m0-5-5 5"/></svg>',
+);
+
 const header = ({ lang, game, balance }: PageView, texts: Texts) =>
-  html`<header class="top"><h1>${texts.games[game].title}</h1>${
+  html`<header class="top"><h1>${texts.games[game].title}</h1><button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>${
     balance !== undefined &&
     html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="quiet">${texts.balance.label}: </span><b id="balance">${number(lang, balance)}</b></p>`
   }</header>`;
@@ -77,6 +81,6 @@ const content = (view: PageView, texts: Texts): Html => {
 /** The whole play page in one response, with the headers that it needs; the status is the caller's. */
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
-  const page = html`${head(view, texts)}<body>${trusted(icons)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><canvas id="confetti" aria-hidden="true"></canvas><script>${trusted(script)}</script></body></html>`;
+  const page = html`${head(view, texts)}<body>${trusted(icons)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(script)}</script></body></html>`;
   return { html: page.html, headers: { ...headers } };
 };

@@ -23,12 +23,12 @@ export const number = (lang: Lang, n: number) => new Intl.NumberFormat(localeOf(
 export const roundNumber = (lang: Lang, n: number) =>
   new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
 
-/** Whole US dollars, without cents. */
+/** US dollars, with cents if there are any. */
 export const dollars = (lang: Lang, amount: number) =>
   new Intl.NumberFormat(localeOf(lang), {
     style: 'currency',
     currency: 'USD',
-    maximumFractionDigits: 0,
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
   }).format(amount);
 
 export const percent = (lang: Lang, share: number) =>

@@ -9,10 +9,11 @@ import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
 
-export type Won = { kind: PrizeKind; amount: number; label: string };
+/** A prize as it is told: what it is, what it is worth in USD if that is said, and what happens next. */
+export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
 
 /** The texts that both sides need to tell an outcome. */
-export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'tickets'>;
+export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'short' | 'tickets'>;
 
 const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number) => {
   if (kind === 'tickets') return plural(lang, texts.tickets, amount);
@@ -35,6 +36,8 @@ export const wonPrize = (
     kind,
     amount,
     label: prize?.label[lang] ?? plainLabel(lang, texts, kind, amount),
+    next: prize?.details?.[lang] ?? texts.client.next[nextOf[kind]],
+    ...(prize?.value_usd ? { worth: prize.value_usd } : {}),
   };
 };
 
@@ -43,6 +46,25 @@ export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amo
   if (kind === 'cash_usd') return dollars(lang, amount);
   return kind === 'tickets' ? number(lang, amount) : '';
 };
+
+/** How much is made of a prize: nothing of tickets that only pay the play back, and the most of a sum to tell friends of. */
+export type Moment = 'small' | 'nice' | 'big' | 'grand';
+
+/** The moment that fits a prize, of a play that has cost so many tickets. */
+export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): Moment => {
+  if (kind === 'tickets') return amount > cost ? 'nice' : 'small';
+  if (kind === 'cash_usd') return amount >= grandUsd ? 'grand' : 'big';
+  return kind.startsWith('entry_') ? 'nice' : 'big';
+};
+const grandUsd = 20;
+
+/** The words for a prize on a wedge of the wheel, where a few letters have room: its own if they are few. */
+export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
+  if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
+  if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
+  return prize.label.length <= mostLetters ? prize.label : texts.short[prize.kind];
+};
+const mostLetters = 11;
 
 /** The coin that rises from the scene: the prize's picture, and how much of it. */
 export const medal = (lang: Lang, won: Won): Html => {
@@ -72,21 +94,22 @@ export const withTime = (lang: Lang, text: string, iso: string, timeZone?: strin
   return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
-/** The result, ready for the page's status element; `balance` is the one after the play. */
-export const resultMarkup = (
-  lang: Lang,
-  texts: WonTexts,
-  won: Won,
-  outcome: Outcome,
-  balance?: number,
-  timeZone?: string,
-): Html => {
-  const { client } = texts;
-  return html`<div class="result">
-<h2 id="result" tabindex="-1"><small>${client.won} </small>${won.label}</h2>
-<p>${client.next[nextOf[won.kind]]}</p>
-${balance === undefined ? '' : html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg>${plural(lang, client.balance, balance)}</p>`}
-<p class="fine">${withTime(lang, client.playedAt, outcome.timestamp, timeZone)}<br><span class="id">${fill(client.reference, { id: outcome.id })}</span><br>${client.again}</p>
+/** What a result says: the prize, when it was won, what the play cost, and the balance after it where that is known. */
+export type Told = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
+
+/** The result, ready for the page's status element. */
+export const resultMarkup = (lang: Lang, texts: WonTexts, told: Told): Html => {
+  const { won, playedAt, cost, balance, timeZone } = told;
+  const { client, tickets } = texts;
+  const moment = momentOf(won, cost);
+  const paid = cost === 0 ? '' : fill(client.paid, { tickets: plural(lang, tickets, cost) });
+  const now = balance === undefined ? '' : plural(lang, client.balance, balance);
+  return html`<div class="result ${moment}">
+<h2 id="result" tabindex="-1"><small>${client.won[moment === 'small' ? 'small' : 'other']} </small>${won.label}</h2>
+${won.worth === undefined ? '' : html`<p class="worth">${fill(client.worth, { usd: dollars(lang, won.worth) })}</p>`}
+<p>${won.next}</p>
+${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span>${[paid, now].filter(Boolean).join(' ')}</span></p>` : ''}
+<p class="fine">${withTime(lang, client.playedAt, playedAt, timeZone)}<br>${client.again}</p>
 </div>`;
 };
 
@@ -97,6 +120,8 @@ export type Drawn = {
   prizes?: readonly ListedPrize[] | undefined;
   fairness?: Fairness | undefined;
   place?: Place | undefined;
+  /** Of the outcome, by which support finds it. */
+  id?: string | undefined;
   /** Of the text of the book: computed by the server in what it renders, and again by the browser in what that shows. */
   digest?: string | undefined;
 };
@@ -111,7 +136,7 @@ export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn):
   const { fairness } = drawn;
   if (!fairness) return html`<p>${fair.before}</p><dl>${codeRow(fair.commitment, drawn.commitment)}</dl>`;
   return html`${verdictMarkup({ client })}
-<dl>${codeRow(fair.commitment, fairness.commitment)}${codeRow(fair.serverSeed, fairness.server_seed)}${codeRow(fair.clientSeed, fairness.client_seed)}${codeRow(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${placeRows(fair, drawn)}</dl>`;
+<dl>${drawn.id === undefined ? '' : codeRow(fair.reference, drawn.id)}${codeRow(fair.commitment, fairness.commitment)}${codeRow(fair.serverSeed, fairness.server_seed)}${codeRow(fair.clientSeed, fairness.client_seed)}${codeRow(fair.table, fairness.prize_table_version)}${limitRows(fair, drawn, fairness)}${placeRows(fair, drawn)}</dl>`;
 };
 
 const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;

@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type FrameLocator,
+  type Page,
+  chromium as playwright,
+} from 'playwright-core';
 import { expect } from 'vitest';
 import { waitMs } from '../../support/patience.ts';
 
@@ -89,9 +95,15 @@ export const runToResult = (page: Page) =>
     })
     .toBe(1);
 
-/** Presses the one button of the page and waits for its result. */
+/** The button by which a game is played, or what refused it is asked again. */
+export const playButton = (page: Page | FrameLocator) => page.locator('#go');
+
+/** The id of the outcome that a page shows, among what can be checked of it. */
+export const outcomeShown = (page: Page) => page.locator('#fair code').first().textContent();
+
+/** Presses the button of the page and waits for its result. */
 export const playToResult = async (page: Page) => {
-  await page.getByRole('button').click();
+  await playButton(page).click();
   await page.locator('#result').waitFor();
   return page.getByRole('status').textContent();
 };

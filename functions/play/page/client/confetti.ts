@@ -1,4 +1,5 @@
-import { loop, reducedMotion } from './motion.ts';
+import type { Moment } from '../won.ts';
+import { loop } from './motion.ts';
 
 const colours = ['#ffb31a', '#d8343f', '#0d9c8d', '#fff1d0', '#5b8def', '#ff7a59'];
 
@@ -29,24 +30,34 @@ const burst = (count: number, x: number, y: number, power: number): Piece[] =>
     };
   });
 
-/** Throws paper from the middle of an element; `grand` for the prizes people tell their friends about. */
-export const confetti = (from: Element, grand: boolean) => {
-  const canvas = document.querySelector<HTMLCanvasElement>('#confetti');
+/** How many pieces are thrown at once, and how many half a second later. */
+const pieceCounts: Record<Moment, [number, number]> = {
+  small: [0, 0],
+  nice: [50, 0],
+  big: [110, 0],
+  grand: [170, 110],
+};
+
+/** Throws paper behind the prize and all that is written: as much as fits the moment. */
+export const confetti = (stage: Element, moment: Moment) => {
+  const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');
   const paper = canvas?.getContext('2d');
-  if (!canvas || !paper || reducedMotion()) return;
-  const { left, top, width, height } = from.getBoundingClientRect();
+  const [count, later] = pieceCounts[moment];
+  if (!canvas || !paper || count === 0) return;
+  const { clientWidth: width, clientHeight: height } = canvas;
   const density = Math.min(2, devicePixelRatio || 1);
-  canvas.width = innerWidth * density;
-  canvas.height = innerHeight * density;
-  let pieces = burst(grand ? 170 : 70, left + width / 2, top + height * 0.4, grand ? 1050 : 760);
-  let second = grand ? 0.5 : 99;
+  canvas.width = width * density;
+  canvas.height = height * density;
+  const thrown = (pieces: number, power: number) => burst(pieces, width / 2, height * 0.45, power);
+  let pieces = thrown(count, moment === 'grand' ? 1050 : 800);
+  let untilSecond = later > 0 ? 0.5 : Number.POSITIVE_INFINITY;
   loop((seconds) => {
     paper.setTransform(density, 0, 0, density, 0, 0);
-    paper.clearRect(0, 0, innerWidth, innerHeight);
-    second -= seconds;
-    if (second < 0) {
-      pieces.push(...burst(110, left + width / 2, top + height * 0.4, 900));
-      second = 99;
+    paper.clearRect(0, 0, width, height);
+    untilSecond -= seconds;
+    if (untilSecond < 0) {
+      pieces.push(...thrown(later, 900));
+      untilSecond = Number.POSITIVE_INFINITY;
     }
     for (const piece of pieces) {
       piece.vx *= 1 - 1.6 * seconds;
@@ -62,7 +73,7 @@ export const confetti = (from: Element, grand: boolean) => {
       paper.fillRect(-piece.size / 2, -piece.size / 3, piece.size, piece.size * 0.66);
       paper.restore();
     }
-    pieces = pieces.filter(({ y }) => y < innerHeight + 30);
-    return pieces.length > 0 || second < 1;
+    pieces = pieces.filter(({ y }) => y < height + 30);
+    return pieces.length > 0;
   });
 };

@@ -34,7 +34,7 @@ export const showFairness = async (
   const canCheck = globalThis.crypto?.subtle !== undefined;
   // People compare it with what they kept: it must be of the very text that is checked.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
-  const drawn = { lang, commitment, prizes, fairness, place, digest };
+  const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
   const verdict = section.querySelector<HTMLElement>('#verdict');
   if (!verdict || !canCheck) return;

@@ -67,7 +67,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
 
   if (!reducedMotion()) {
     loop((seconds) => {
-      if (flying || root.getAttribute('data-state') !== 'ready') return false;
+      if (flying || !root.isConnected || root.getAttribute('data-state') !== 'ready') return false;
       draw(seconds);
     });
   } else draw(0);

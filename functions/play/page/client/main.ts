@@ -7,11 +7,12 @@ import { flightScene } from './flight.ts';
 import type { Scene } from './motion.ts';
 import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
+import { sounds, wireSound } from './sound.ts';
 import { truckScene } from './truck.ts';
 import { wheelScene } from './wheel.ts';
 
 const scenes: Record<Game, (root: Element, data: PageData) => Scene> = {
-  prizewheel: wheelScene,
+  prizewheel: (root) => wheelScene(root, sounds.tick),
   truck: truckScene,
   flight: (root, { texts }) => flightScene(root, texts.client.board),
 };
@@ -46,9 +47,10 @@ const reload = async (root: Element, data: PageData) => {
 const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
-  openOddsWhereThereIsRoom(root);
+  wireSound(root);
   const again = () => reload(root, data);
   if (data.state === 'ready') {
+    openOddsWhereThereIsRoom(root);
     const { isBusy } = preparePlay({
       root,
       data,

@@ -1,9 +1,8 @@
 import type { PageData } from '../page-data.ts';
-import { number } from '../text.ts';
 import type { Fairness, Outcome } from '../view.ts';
-import { amountText, medal, resultMarkup, type Won, wonPrize } from '../won.ts';
+import { resultMarkup, type Won, wedgeText, wonPrize } from '../won.ts';
 import { playPath, tokenInUrl } from './address.ts';
-import { confetti } from './confetti.ts';
+import { celebrate, changeBalance } from './celebrate.ts';
 import { showFairness } from './fairness.ts';
 import { reducedMotion, type Scene } from './motion.ts';
 import { askForOutcome, type Trouble } from './network.ts';
@@ -15,31 +14,25 @@ const longestArrivalMs = 9_000;
 const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 const showResult = (root: Element, data: PageData, won: Won, outcome: Outcome, fairness: Fairness) => {
-  const { lang, cost = 0, balance } = data;
+  const { lang, cost = 0, balance: before } = data;
   const gained = won.kind === 'tickets' ? won.amount : 0;
-  const newBalance = balance === undefined ? undefined : balance - cost + gained;
+  const balance = before === undefined ? undefined : before - cost + gained;
   root.setAttribute('data-state', 'played');
   root.querySelector('#left')?.remove();
   root.querySelector('.notice')?.remove();
-  const pill = root.querySelector('#balance');
-  if (pill && newBalance !== undefined) pill.textContent = number(lang, newBalance);
+  root.querySelector('#odds')?.removeAttribute('open');
+  if (balance !== undefined) changeBalance(root, data, balance, gained);
   const button = root.querySelector<HTMLElement>('#go');
   const wasFocused = document.activeElement === button || document.activeElement === document.body;
   button?.remove();
-  root.querySelector('#status')!.innerHTML = resultMarkup(lang, data.texts, won, outcome, newBalance).html;
+  const told = { won, cost, playedAt: outcome.timestamp, ...(balance === undefined ? {} : { balance }) };
+  root.querySelector('#status')!.innerHTML = resultMarkup(lang, data.texts, told).html;
   if (wasFocused) root.querySelector<HTMLElement>('#result')?.focus({ preventScroll: true });
   root.querySelector('#result')?.scrollIntoView?.({
     block: 'nearest',
     behavior: reducedMotion() ? 'auto' : 'smooth',
   });
   showFairness(root, data, outcome, fairness);
-};
-
-const celebrate = (root: Element, data: PageData, won: Won) => {
-  const place = root.querySelector('#medal')!;
-  place.innerHTML = medal(data.lang, won).html;
-  place.classList.add('show');
-  confetti(root.querySelector('#stage')!, won.kind !== 'tickets' || won.amount >= 10);
 };
 
 type Page = { root: Element; data: PageData; scene: Scene; reload: () => void };
@@ -81,11 +74,13 @@ export const preparePlay = ({ root, data, scene, reload }: Page) => {
     }
     if (answer.kind === 'rejected') return rest(undefined, client.tryAgain);
     if (answer.kind === 'refused') return reload();
+    const { outcome, fairness } = answer;
+    const { cost = 0, balance } = data;
+    if (balance !== undefined) changeBalance(root, data, balance - cost, -cost);
     await suspense;
     problem.textContent = '';
-    const { outcome, fairness } = answer;
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
-    const drawn = { id: fairness.prize_id, kind: won.kind, text: amountText(data.lang, won) };
+    const drawn = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     // A scene that fails or stands still may not hold back the outcome.
     await Promise.race([scene.arrive(drawn).catch(() => undefined), after(longestArrivalMs)]);
     celebrate(root, data, won);

@@ -3,9 +3,11 @@ import { puffs, road } from './road.ts';
 
 const cruise = 430;
 const wheelRadius = 30;
+/** How much dust the exhaust makes, of what the road does. */
+const idling = 0.14;
 const layers = { far: 0.08, near: 0.3, dashes: 1 };
 
-/** The truck of the page: it drives while the answer is awaited, brakes, and its crate opens. */
+/** The truck of the page: its engine runs before the play; it drives while the answer is awaited, brakes, and its crate opens. */
 export const truckScene = (root: Element): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [body, wheelA, wheelB, lid, glow] = ['body', 'wheel-a', 'wheel-b', 'lid', 'glow'].map(find);
@@ -28,16 +30,17 @@ export const truckScene = (root: Element): Scene => {
     pitchSpeed += (130 * (lean - pitch) - 9 * pitchSpeed) * seconds;
     pitch += pitchSpeed * seconds;
     const roughness = (Math.sin(time * 31) + Math.sin(time * 19.7)) * 0.9 * (speed / cruise);
-    const idle = Math.sin(time * 46) * 0.35;
+    const idle = Math.sin(time * 46) * 0.35 + Math.max(0, Math.sin(time * 2.1)) ** 8 * -1.6;
     body?.setAttribute(
       'transform',
       `translate(0 ${(roughness + idle).toFixed(2)}) rotate(${pitch.toFixed(2)} 196 260)`,
     );
     move(wheelA!, 108, 282, ` rotate(${turned.toFixed(1)})`);
     move(wheelB!, 296, 282, ` rotate(${turned.toFixed(1)})`);
-    dustDue -= seconds * (speed / cruise);
-    if (dustDue < 0 && speed > 60) {
-      dust.add(70, 304);
+    dustDue -= seconds * Math.max(idling, speed / cruise);
+    if (dustDue < 0 && seconds > 0) {
+      if (speed > 60) dust.add(70, 304);
+      else dust.add(28, 282);
       dustDue = 0.09;
     }
     dust.draw(seconds, speed);
@@ -50,7 +53,16 @@ export const truckScene = (root: Element): Scene => {
     glow?.setAttribute('opacity', String(share));
   };
 
-  draw(0, 0);
+  const idle = () => {
+    draw(0, 0);
+    if (reducedMotion()) return;
+    loop((seconds) => {
+      if (driving || !root.isConnected || root.getAttribute('data-state') !== 'ready') return false;
+      draw(seconds, 0);
+    });
+  };
+
+  idle();
   return {
     start() {
       driving = true;
@@ -86,7 +98,7 @@ export const truckScene = (root: Element): Scene => {
     reset() {
       driving = false;
       speed = 0;
-      draw(0, 0);
+      idle();
     },
   };
 };

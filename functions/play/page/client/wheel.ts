@@ -24,8 +24,8 @@ export const frictionFor = (speed: number, degrees: number) => {
   return (low + high) / 2;
 };
 
-/** The wheel of the page: turns freely while the answer is awaited, then coasts to the prize's wedge. */
-export const wheelScene = (root: Element): Scene => {
+/** The wheel of the page: turns freely while the answer is awaited, then coasts to the prize's wedge. Each peg that passes ticks. */
+export const wheelScene = (root: Element, tick: () => void): Scene => {
   const disc = root.querySelector<SVGElement>('#disc')!;
   const flap = root.querySelector<SVGElement>('#flap')!;
   const wedges = [...root.querySelectorAll<SVGGElement>('[data-prize]')];
@@ -35,10 +35,13 @@ export const wheelScene = (root: Element): Scene => {
   let spinning = false;
   let bend = 0;
   let bendSpeed = 0;
+  let lastSincePeg = 0;
 
   // A peg pushes the flapper aside until it slips over; then a damped spring brings it back.
   const drawFlap = (seconds: number) => {
     const sincePeg = (((angle / step + 0.5) % 1) + 1) % 1;
+    if (sincePeg < lastSincePeg) tick();
+    lastSincePeg = sincePeg;
     const push = speed > 0 && sincePeg > 0.72 ? ((sincePeg - 0.72) / 0.28) * -26 : 0;
     bendSpeed += (-900 * bend - 26 * bendSpeed) * seconds;
     bend = Math.min(bend + bendSpeed * seconds, push);

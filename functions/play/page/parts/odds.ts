@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts';
-import { fill, percent, roundNumber } from '../text.ts';
+import { dollars, fill, percent, roundNumber } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 
@@ -22,7 +22,7 @@ export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html 
   const note = texts.odds.note[game];
   const rows = likelyFirst.map(
     (prize) =>
-      html`<tr${prize.available ? '' : html` class="gone"`}><th scope="row"><div class="prize"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${prize.kind}"/></svg><span>${prize.label[lang]}</span></div></th>${chance(lang, texts, prize, total)}</tr>`,
+      html`<tr${prize.available ? '' : html` class="gone"`}><th scope="row"><div class="prize"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${prize.kind}"/></svg><span>${prize.label[lang]}${prize.value_usd ? html` <small>${fill(texts.client.worth, { usd: dollars(lang, prize.value_usd) })}</small>` : ''}</span></div></th>${chance(lang, texts, prize, total)}</tr>`,
   );
   return html`<details class="card odds" id="odds"><summary>${texts.odds.title}</summary><table><caption class="quiet">${texts.odds.caption}</caption><thead class="quiet"><tr><th scope="col">${texts.odds.prize}</th><th scope="col">${texts.odds.chance}</th></tr></thead><tbody>${rows}</tbody></table>${note !== '' && html`<p class="fine">${note}</p>`}</details>`;
 };

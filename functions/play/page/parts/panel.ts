@@ -56,7 +56,9 @@ const meta = (view: PageView, texts: Texts) => {
 
 const status = (view: PageView, texts: Texts, won?: Won) => {
   if (won && view.outcome) {
-    return resultMarkup(view.lang, texts, won, view.outcome, view.balance, serviceZone);
+    const { lang, cost = 0, balance, outcome } = view;
+    const told = { won, cost, playedAt: outcome.timestamp, timeZone: serviceZone };
+    return resultMarkup(lang, texts, { ...told, ...(balance === undefined ? {} : { balance }) });
   }
   return refusal(view, texts);
 };
@@ -86,6 +88,6 @@ ${action(view, texts)}
 <noscript><p class="notice">${texts.notice.noScript}</p></noscript>
 ${meta(view, texts)}
 ${view.prizes !== undefined && view.prizes.length > 0 && odds(view, texts)}
-${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, { ...view, commitment, digest: digestOf(view) })}</div></details>`}
+${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, { ...view, id: view.outcome?.id, commitment, digest: digestOf(view) })}</div></details>`}
 </div>`;
 };

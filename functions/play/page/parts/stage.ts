@@ -5,7 +5,7 @@ import truck from '../scenes/truck.svg?text';
 import { wheelScene } from '../scenes/wheel.ts';
 import type { Texts } from '../texts/en.ts';
 import type { PageView } from '../view.ts';
-import { medal, type Won } from '../won.ts';
+import { medal, momentOf, type Won } from '../won.ts';
 
 const boardLength = 9;
 
@@ -13,7 +13,7 @@ const board = (text: string) =>
   html`<p class="board" aria-hidden="true"><svg viewBox="0 0 24 24"><use href="#i-entry_flight"/></svg><span id="board">${[...text.padEnd(boardLength)].map((letter) => html`<i>${letter}</i>`)}</span></p>`;
 
 const scenes: Record<Game, (view: PageView, texts: Texts, won?: Won) => Html> = {
-  prizewheel: ({ lang, prizes = [], fairness }) => wheelScene(lang, prizes, fairness?.prize_id),
+  prizewheel: ({ lang, prizes = [], fairness }, texts) => wheelScene(lang, texts, prizes, fairness?.prize_id),
   truck: () => trusted(truck),
   flight: (_, { client }, won) =>
     html`${trusted(flight)}${board(won ? client.board.arrived : client.board.ready)}`,
@@ -21,4 +21,4 @@ const scenes: Record<Game, (view: PageView, texts: Texts, won?: Won) => Html> = 
 
 /** The game's own scene, with the prize in it once the game has been played. */
 export const stage = (view: PageView, texts: Texts, won?: Won): Html =>
-  html`<div class="stage" id="stage">${scenes[view.game](view, texts, won)}<div class="medal${won ? ' show still' : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;
+  html`<div class="stage" id="stage">${scenes[view.game](view, texts, won)}<canvas class="confetti" id="confetti" aria-hidden="true"></canvas><div class="medal${won ? ` show still ${momentOf(won, view.cost ?? 0)}` : ''}" id="medal" aria-hidden="true">${won ? medal(view.lang, won) : ''}</div></div>`;

@@ -1,10 +1,13 @@
 import { type Html, html, trusted } from '../html.ts';
+import type { Texts } from '../texts/en.ts';
 import type { Lang, ListedPrize } from '../view.ts';
-import { amountText } from '../won.ts';
+import { wedgeText } from '../won.ts';
 
 type Wedge = { prize: ListedPrize; index: number; step: number };
 
 const outerRadius = 172;
+const wordsEnd = 130;
+const hubRadius = 44;
 const fewestWedges = 8;
 
 const paints = [
@@ -34,14 +37,21 @@ export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   return Array.from({ length: rounds }, () => inDraw).flat();
 };
 
-const wedge = (lang: Lang, { prize, index, step }: Wedge, count: number) => {
+/** The largest size in which words fit between the hub and the icon of a wedge; a letter is some 0.54 of it wide. */
+const fitting = (text: string, step: number) => {
+  const width = (size: number) => 0.54 * size * text.length;
+  const room = (size: number) =>
+    2 * (wordsEnd - width(size)) * Math.tan((Math.min(step, 90) * Math.PI) / 360);
+  let size = 27;
+  while (size > 9 && (width(size) > wordsEnd - hubRadius || 0.9 * size > room(size))) size -= 0.5;
+  return size;
+};
+
+const wedge = (lang: Lang, texts: Texts, { prize, index, step }: Wedge, count: number) => {
   const { paper, ink } = paintOf(index, count);
-  const room = 2 * 128 * Math.sin((step * Math.PI) / 360);
-  const text = amountText(lang, prize);
-  const icon = round(Math.min(text === '' ? 40 : 28, room * (text === '' ? 0.72 : 0.55)));
-  const size = round(Math.min(27, (room * 1.05) / Math.max(2, text.length * 0.62)));
-  const iconTop = text === '' ? -outerRadius + 22 : -outerRadius + 26 + size;
-  return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${at(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${at(outerRadius, step / 2)}Z" fill="${paper}"/><text y="${round(-outerRadius + 18 + size)}" font-size="${size}" fill="${ink}">${text}</text><use href="#i-${prize.kind}" x="${round(-icon / 2)}" y="${round(iconTop)}" width="${icon}" height="${icon}"/></g>`;
+  const text = wedgeText(lang, texts, { ...prize, label: prize.label[lang] });
+  const size = fitting(text, step);
+  return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${at(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${at(outerRadius, step / 2)}Z" fill="${paper}"/><text transform="rotate(-90)" x="${wordsEnd}" y="${round(size * 0.35)}" font-size="${size}" fill="${ink}">${text}</text><use href="#i-${prize.kind}" x="-13" y="${-outerRadius + 13}" width="26" height="26"/></g>`;
 };
 
 const bulbs = Array.from({ length: 24 }, (_, i) => {
@@ -58,14 +68,14 @@ const hubAndFlap = trusted(
 );
 
 /** The wheel, with one wedge of the same size for each prize in the draw; `won` is turned to the pointer. */
-export const wheelScene = (lang: Lang, prizes: readonly ListedPrize[], won?: string): Html => {
+export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {
   const shown = wheelPrizes(prizes);
   const step = 360 / Math.max(1, shown.length);
   const wonIndex = Math.max(
     0,
     shown.findIndex(({ id }) => id === won),
   );
-  const wedges = shown.map((prize, index) => wedge(lang, { prize, index, step }, shown.length));
+  const wedges = shown.map((prize, index) => wedge(lang, texts, { prize, index, step }, shown.length));
   const pegs = shown.map((_, index) => {
     const [x, y] = at(outerRadius - 5, (index + 0.5) * step).split(' ');
     return html`<circle cx="${x}" cy="${y}" r="3.6"/>`;

@@ -10,6 +10,8 @@ type OfEachWord = {
   client: { playing: Record<Game, string> };
   /** Of a prize that the page's table does not list; tickets have plural forms of their own. */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
+  /** For the wheel: some ten letters at most. */
+  short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
 };
 
 const texts = {
@@ -28,6 +30,7 @@ const texts = {
     },
   },
   balance: { label: 'Your tickets' },
+  sound: 'Sound',
   tickets: { one: '{n} ticket', other: '{n} tickets' },
   action: {
     prizewheel: 'Spin the wheel',
@@ -128,7 +131,9 @@ const texts = {
     busy: 'Lots of people are playing right now. Your play is safe; one moment.',
     askAgain: 'Ask again',
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
-    won: 'You won',
+    won: { small: 'You got', other: 'You won' },
+    paid: 'You paid {tickets}.',
+    worth: 'Worth {usd}',
     balance: {
       one: 'You now have {n} ticket.',
       other: 'You now have {n} tickets.',
@@ -141,7 +146,6 @@ const texts = {
       other: 'It’s yours. We’ve saved it to your account.',
     },
     playedAt: 'Played {time}',
-    reference: 'Result {id}',
     again: 'To play again, open the game from the app.',
     fair: {
       title: 'How it’s drawn',
@@ -162,6 +166,7 @@ const texts = {
       inBook: 'The result stands in the day’s book, at the place shown.',
       shrunk:
         'Others won between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
+      reference: 'Result',
       commitment: 'Our seal (SHA-256)',
       serverSeed: 'Our secret',
       clientSeed: 'The device’s secret',
@@ -189,6 +194,17 @@ const texts = {
     prize_gift_card: 'Gift card',
     prize_phone_accessory: 'Phone accessory',
     prize_merchandise: 'Merchandise',
+  },
+  short: {
+    entry_truck: 'Truck',
+    entry_flight: 'Flight',
+    prize_money_transfer: 'Transfer',
+    prize_cash_back: 'Cash back',
+    prize_streaming: 'Streaming',
+    prize_imt: 'Top-up',
+    prize_gift_card: 'Gift card',
+    prize_phone_accessory: 'Accessory',
+    prize_merchandise: 'Merch',
   },
 };
 

@@ -1,0 +1,42 @@
+import type { PageData } from '../page-data.ts';
+import { number } from '../text.ts';
+import { type Moment, medal, momentOf, type Won } from '../won.ts';
+import { confetti } from './confetti.ts';
+import { reducedMotion } from './motion.ts';
+import { sounds } from './sound.ts';
+
+/** Milliseconds of trembling and of rest, by turns. */
+const tremblings: Record<Moment, number[]> = {
+  small: [15],
+  nice: [20, 60, 20],
+  big: [30, 60, 30, 60, 60],
+  grand: [40, 60, 40, 60, 40, 60, 200],
+};
+
+/** Shows the prize in the scene, with as much ado as fits it. */
+export const celebrate = (root: Element, data: PageData, won: Won) => {
+  const moment = momentOf(won, data.cost ?? 0);
+  const coin = root.querySelector('#medal')!;
+  const stage = root.querySelector('#stage')!;
+  coin.innerHTML = medal(data.lang, won).html;
+  coin.classList.add('show', moment);
+  if (moment !== 'small') stage.classList.add('won');
+  sounds.won(moment);
+  if (reducedMotion()) return;
+  navigator.vibrate?.(tremblings[moment]);
+  confetti(stage, moment);
+};
+
+/** Shows a new balance, and tickets that leave it or come to it. */
+export const changeBalance = (root: Element, { lang }: PageData, balance: number, change: number) => {
+  const shown = root.querySelector('#balance');
+  if (!shown) return;
+  shown.textContent = number(lang, balance);
+  if (change === 0 || reducedMotion()) return;
+  const moving = document.createElement('i');
+  moving.className = change < 0 ? 'leaves' : 'comes';
+  moving.textContent = `${change < 0 ? '−' : '+'}${number(lang, Math.abs(change))}`;
+  moving.setAttribute('aria-hidden', 'true');
+  moving.addEventListener('animationend', () => moving.remove());
+  shown.after(moving);
+};

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type Game, games } from '../../shared/vocabulary.ts';
+import {
+  accessibilityViolations,
+  newPage,
+  phone,
+  playButton,
+  playToResult,
+  runToResult,
+  screenshot,
+} from './support/browser.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+test.each([
+  ['dark', { colorScheme: 'dark' }],
+  ['forced-colors', { forcedColors: 'active' }],
+] as const)('with %s all can be read, before the play and after it', async (name, options) => {
+  // Of forced colours axe knows no more than what they are forced from.
+  const violations = async (page: Page) =>
+    (await accessibilityViolations(page)).filter(({ id }) => name === 'dark' || id !== 'color-contrast');
+  const { page } = await newPage(stage.browser, { ...phone, ...options });
+  await page.goto(await stage.fixture.openPlay({ lang: 'es' }));
+  await page.locator('#odds summary').click();
+  expect(await violations(page)).toEqual([]);
+  await screenshot(page, `${name}-ready`, true);
+  await playToResult(page);
+  await page.locator('#verdict[data-verdict]').waitFor({ state: 'attached' });
+  expect(await violations(page)).toEqual([]);
+  await screenshot(page, `${name}-played`, true);
+  await page.context().close();
+});
+
+test.each(games)('with text of twice the size the %s fits a phone of 360 pixels', async (game: Game) => {
+  const { page } = await newPage(stage.browser, phone);
+  await page.goto(await stage.fixture.openPlay({ game, lang: 'es', balance: 1_234_567 }));
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  const fits = async () => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('h1, h2, p, button, summary, td, th, dd')]
+        .filter((element) => !element.closest('.board, .quiet, [hidden]') && element.clientWidth > 0)
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .map(({ outerHTML }) => outerHTML.slice(0, 120)),
+    );
+    expect(cut).toEqual([]);
+  };
+  await page.locator('#odds summary').click();
+  await fits();
+  await screenshot(page, `${game}-twice-the-text`, true);
+  await playToResult(page);
+  await fits();
+  await screenshot(page, `${game}-twice-the-text-played`, true);
+  await page.context().close();
+});
+
+test('sound is off at first, and has a switch', async () => {
+  const { page, problems } = await newPage(stage.browser, phone);
+  await page.goto(await stage.fixture.openPlay());
+  const sound = page.getByRole('button', { name: 'Sound' });
+  expect(await sound.getAttribute('aria-pressed')).toBe('false');
+  await sound.click();
+  expect(await sound.getAttribute('aria-pressed')).toBe('true');
+  await playToResult(page);
+  await sound.click();
+  expect(await sound.getAttribute('aria-pressed')).toBe('false');
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('tickets are seen to leave the balance, and a ticket back is no triumph', async () => {
+  const { page } = await newPage(stage.browser, { ...phone, reducedMotion: 'no-preference' });
+  const tickets = {
+    kind: 'tickets' as const,
+    amount: 1,
+    weight: 1,
+    label: { en: '1 ticket', es: '1 boleto' },
+  };
+  const url = await stage.fixture.openPlay({ balance: 24, prizes: [{ id: 'one', ...tickets }] });
+  await page.clock.install();
+  await page.goto(url);
+  await playButton(page).click();
+  await page.locator('#balance + .leaves').waitFor();
+  expect(await page.locator('#balance').textContent()).toBe('23');
+  expect(await page.locator('#balance + .leaves').textContent()).toBe('−1');
+  await runToResult(page);
+  expect(await page.locator('#balance').textContent()).toBe('24');
+  expect(await page.locator('#result').textContent()).toContain('You got');
+  // No paper has been thrown: the canvas is as it was.
+  expect(await page.locator('#confetti').evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(300);
+  await page.context().close();
+});

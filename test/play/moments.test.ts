@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
+import { momentOf, resultMarkup, wedgeText, wonPrize } from '../../functions/play/page/won.ts';
+import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { games, type PrizeKind } from '../../shared/vocabulary.ts';
+import { prizeOf } from '../support/prize.ts';
+
+describe('what is made of a prize', () => {
+  test.each<[PrizeKind, number, number, string]>([
+    ['tickets', 1, 1, 'small'],
+    ['tickets', 5, 10, 'small'],
+    ['tickets', 2, 1, 'nice'],
+    ['tickets', 1, 0, 'nice'],
+    ['entry_truck', 1, 5, 'nice'],
+    ['cash_usd', 1, 1, 'big'],
+    ['prize_gift_card', 1, 10, 'big'],
+    ['cash_usd', 20, 1, 'grand'],
+  ])('%s, %d of them for %d tickets, is %s', (kind, amount, cost, moment) => {
+    expect(momentOf({ kind, amount }, cost)).toBe(moment);
+  });
+});
+
+describe('a result', () => {
+  const outcome = { id: 'out_1', prize: { prize_gift_card: 1 }, timestamp: '2026-11-23T12:00:00Z' };
+  const card = { ...prizeOf('prize_gift_card', 1, 1), available: true };
+  const told = (listed: object) => {
+    const won = wonPrize('en', en, outcome as never, [{ ...card, ...listed }]);
+    return resultMarkup('en', en, { won, cost: 2, playedAt: outcome.timestamp, balance: 7 }).html;
+  };
+
+  test('says what it is, what it is worth, what happens next, and what was paid', () => {
+    const details = { en: 'We’ll send you the code by text message.', es: 'Te enviamos el código.' };
+    const text = told({ details, value_usd: 24.5 });
+    for (const part of [card.label.en, 'Worth $24.50', details.en, 'You paid 2 tickets.', '7 tickets.'])
+      expect(text).toContain(part);
+    expect(text).not.toContain('out_1');
+  });
+
+  test('of a table that says no more is told in the page’s words', () => {
+    const text = told({});
+    expect(text).toContain(en.client.next.other);
+    expect(text).not.toContain('Worth');
+  });
+});
+
+test('each default prize has words on the wheel that are short enough to read', () => {
+  for (const [lang, texts] of [
+    ['en', en],
+    ['es', es],
+  ] as const)
+    for (const game of games)
+      for (const prize of defaultPrizeTables[game].prizes) {
+        const text = wedgeText(lang, texts, { ...prize, label: prize.label[lang] });
+        expect(text.length, text).toBeGreaterThan(0);
+        expect(text.length, text).toBeLessThanOrEqual(11);
+      }
+});
