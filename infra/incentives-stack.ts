@@ -147,10 +147,8 @@ function addOutputs(
     // The one that was deployed, which is not always the one in a checkout.
     ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
     ...Object.fromEntries(ofQueues),
-  };
-  const values = {
-    ...variables,
     API_URL: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`,
   };
-  for (const [variable, value] of Object.entries(values)) new CfnOutput(stack, outputOf(variable), { value });
+  for (const [variable, value] of Object.entries(variables))
+    new CfnOutput(stack, outputOf(variable), { value });
 }
