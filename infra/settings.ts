@@ -20,7 +20,7 @@ export function stageOf(context: unknown): DeployedStage | undefined {
 
 /** Checks what a person fills in. Throws a BadSetting that names the file and the field. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
-  const { alarmEmail, publicUrl, beacon, formerBeacons } = settings;
+  const { alarmEmail, publicUrl, restoredTable, beacon, formerBeacons } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/stages.ts`;
   if (stage === 'production' && !alarmEmail) {
     throw new BadSetting(`Production needs an address for its alarms: fill in ${field('alarmEmail')}.`);
@@ -33,11 +33,21 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
       `${field('publicUrl')} is "${publicUrl}", and must be an https address, such as https://play.example.com`,
     );
   }
+  if (restoredTable && !isStreamOf(restoredTable)) {
+    throw new BadSetting(
+      `${field('restoredTable')}: its streamArn must be of a stream of its table, and is "${restoredTable.streamArn}"`,
+    );
+  }
   for (const fault of beacon === 'none' ? [] : faultsOf(beacon))
     throw new BadSetting(`${field('beacon')}: ${fault}`);
   for (const fault of formerBeacons.flatMap(faultsOf))
     throw new BadSetting(`${field('formerBeacons')}: ${fault}`);
 }
+
+/** A table's stream as `aws dynamodb describe-table` says it: arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time */
+const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTable']>) =>
+  /^[\w.-]{3,255}$/.test(name) &&
+  /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([^/]+)\/stream\/[^/]+$/.exec(streamArn)?.[1] === name;
 
 /** What is wrong with a beacon, each as what must be. */
 function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeacon): string[] {

@@ -19,6 +19,11 @@ export type StageSettings = {
   createsLogRole: boolean;
   /** Whether the table, its key and the logs outlive the stack, and the table refuses to be deleted. */
   keepsData: boolean;
+  /**
+   * A table to run on in place of the stack's own, once it was restored from a backup: its name and its stream's ARN. The
+   * one that the stack had until then stays in the account if `keepsData`, and is deleted otherwise.
+   */
+  restoredTable: { name: string; streamArn: string } | undefined;
   /** How long logs are kept; one of the spans that CloudWatch Logs knows. */
   logRetentionDays: number;
   /**
@@ -65,6 +70,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     publicUrl: undefined,
     createsLogRole: true,
     keepsData: false,
+    restoredTable: undefined,
     logRetentionDays: 30,
     authorizerConcurrency: undefined,
     playConcurrency: undefined,
@@ -80,6 +86,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
     publicUrl: undefined,
     createsLogRole: true,
     keepsData: true,
+    restoredTable: undefined,
     logRetentionDays: 365,
     authorizerConcurrency: undefined,
     playConcurrency: undefined,

@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { definition } from '../../shared/table/keys.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { MetricAlarm, Schedule } from '../workers.ts';
 import type { QueuePair } from './queue.ts';
+import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
 /** A metric, and from which value on somebody has to look at it. */
@@ -43,7 +43,7 @@ export function functionThrottles(): Condition {
 }
 
 /** DynamoDB throttles reads or writes of the table or its index. */
-export function tableThrottles(table: Table): Condition[] {
+export function tableThrottles(table: StageTable): Condition[] {
   const index = { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name };
   const places = { table: { TableName: table.tableName }, index };
   return Object.entries(places).flatMap(([place, dimensionsMap]) =>

@@ -1,7 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -19,6 +18,7 @@ import {
   type WatchedEndpoint,
 } from './endpoint-conditions.ts';
 import type { QueuePair } from './queue.ts';
+import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
 /** What is watched, and who is told. */
@@ -26,7 +26,7 @@ export type Watched = {
   stage: DeployedStage;
   api: DeployedApi;
   endpoints: WatchedEndpoint[];
-  table: Table;
+  table: StageTable;
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
   schedules: Record<string, Schedule>;

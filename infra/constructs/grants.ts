@@ -54,10 +54,13 @@ function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]
 
 /** Allows a function to be fed from the table's stream. */
 export function streamStatements(scope: Construct, resources: StageResources): PolicyStatement[] {
-  const { tableArn, tableStreamArn } = resources.table;
+  const { tableArn, tableStreamArn, tableName, node } = resources.table;
+  const arn = node.defaultChild
+    ? `<${logicalId(node.defaultChild)}.Arn>`
+    : `arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/${tableName}`;
   acknowledgeWildcard(
     scope,
-    `<${logicalId(resources.table.node.defaultChild)}.Arn>/stream/*`,
+    `${arn}/stream/*`,
     'Lambda asks for the list of streams of this table, which cannot be narrowed to one stream',
   );
   return [

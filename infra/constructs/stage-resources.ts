@@ -1,4 +1,3 @@
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Access } from '../../shared/api/route.ts';
@@ -6,6 +5,7 @@ import type { QueueName } from '../../shared/environment.ts';
 import type { DeployedStage, StageSettings } from '../stages.ts';
 import type { OneTimeSchedules } from './one-time-schedules.ts';
 import type { QueuePair } from './queue.ts';
+import type { StageTable } from './table.ts';
 
 /** What all functions of a stage share: the resources that they may have access to, their code and their settings. */
 export type StageResources = {
@@ -14,7 +14,7 @@ export type StageResources = {
   bundles: string;
   /** How each log is kept. */
   logs: LogGroupProps;
-  table: Table;
+  table: StageTable;
   key: Key;
   /** Makes the secrets of days, from which draws follow. */
   drawKey: Key;

@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   StreamViewType,
   Table,
@@ -10,6 +11,10 @@ import {
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { definition } from '../../shared/table/keys.ts';
+import type { StageSettings } from '../stages.ts';
+
+/** The table that a stage runs on: the stack's own, or a restored one that the stack knows of. */
+export type StageTable = Table | ITable;
 
 type Kept = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
@@ -32,14 +37,27 @@ export const createBookKey = (scope: Construct, kept: Kept) =>
     removalPolicy: removalPolicyOf(kept),
   });
 
-/** The table, from its one definition, and the key that it and the webhooks' secrets are encrypted with. */
-export function createTable(scope: Construct, kept: Kept) {
-  const removalPolicy = removalPolicyOf(kept);
+/**
+ * The table, from its one definition or as it was restored, and the key that it and the webhooks' secrets are encrypted
+ * with.
+ */
+export function createTable(
+  scope: Construct,
+  settings: Pick<StageSettings, 'keepsData' | 'restoredTable'>,
+): { table: StageTable; key: Key } {
   const key = new Key(scope, 'Key', {
     description: 'Encrypts the table and the secrets in it',
     enableKeyRotation: true,
-    removalPolicy,
+    removalPolicy: removalPolicyOf(settings),
   });
+  const { restoredTable: restored } = settings;
+  if (!restored) return { table: newTable(scope, key, settings), key };
+  const { name: tableName, streamArn: tableStreamArn } = restored;
+  const attributes = { tableName, tableStreamArn, encryptionKey: key };
+  return { table: Table.fromTableAttributes(scope, 'RestoredTable', attributes), key };
+}
+
+function newTable(scope: Construct, encryptionKey: Key, kept: Kept): Table {
   const string = (name: string) => ({ name, type: AttributeType.STRING });
   const table = new Table(scope, 'Table', {
     partitionKey: string(definition.partitionKey),
@@ -49,9 +67,9 @@ export function createTable(scope: Construct, kept: Kept) {
     stream: StreamViewType.NEW_IMAGE,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     encryption: TableEncryption.CUSTOMER_MANAGED,
-    encryptionKey: key,
+    encryptionKey,
     deletionProtection: kept.keepsData,
-    removalPolicy,
+    removalPolicy: removalPolicyOf(kept),
   });
   table.addGlobalSecondaryIndex({
     indexName: definition.byTime.name,
@@ -59,5 +77,5 @@ export function createTable(scope: Construct, kept: Kept) {
     sortKey: string(definition.byTime.sortKey),
     projectionType: ProjectionType.ALL,
   });
-  return { table, key };
+  return table;
 }
