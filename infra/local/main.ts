@@ -63,12 +63,12 @@ Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-
 }
 
 async function main(): Promise<void> {
-  const { help, port, data } = optionsOf(process.argv.slice(2), process.env);
+  const { help, port, data, table } = optionsOf(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
   refuseSecond();
   // Loaded only now: whoever is refused, or wants to know how, is not kept waiting for all of it.
   const starting = import('./stage.ts').then(({ startLocalStage }) =>
-    startLocalStage({ port, data, logged: printRequest }),
+    startLocalStage({ port, data, tableName: table, logged: printRequest }),
   );
   // Listens from the first moment: a stage that is stopped while it starts must leave no process either.
   let ending = false;

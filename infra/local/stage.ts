@@ -22,7 +22,6 @@ import { beaconAt, localRoutes } from './local-routes.ts';
 import { Problem } from './problem.ts';
 
 const root = join(import.meta.dirname, '../..');
-const tableName = 'incentives-local';
 
 /** How a local stage is to be started. */
 export type LocalStageOptions = {
@@ -30,6 +29,8 @@ export type LocalStageOptions = {
   port: number;
   /** Folder to keep the data in; without one they are thrown away. */
   data?: string | undefined;
+  /** The table that it runs on, and makes unless it is there. */
+  tableName?: string | undefined;
   logged?: (entry: Logged) => void;
   workerFailed?: WorkerFailed;
   /** What is started for a database: DynamoDB Local by default. */
@@ -57,6 +58,7 @@ export type LocalStage = {
 export async function startLocalStage({
   port,
   data,
+  tableName = 'incentives-local',
   logged = () => {},
   workerFailed = (worker, error) => console.error(`${worker}:`, error),
   startDatabase = startDynamodb,

@@ -4,6 +4,7 @@ import { Problem } from '../../../infra/local/problem.ts';
 
 test.each([
   [['--data', 'folder'], {}, { data: 'folder', port: 3000 }],
+  [['--data', 'folder', '--table', 'copy'], {}, { data: 'folder', table: 'copy', port: 3000 }],
   [[], { PORT: '0' }, { port: 0 }],
   [['-h'], { PORT: '65535' }, { help: true, port: 65_535 }],
 ])('%j with %o is understood', (args, environment, options) => {
@@ -15,6 +16,7 @@ test.each([
   [[], { PORT: '70000' }, 'PORT is "70000"'],
   [[], { PORT: '3000.5' }, 'PORT is "3000.5"'],
   [['--data', ''], {}, '--data is empty, and must name a folder.'],
+  [['--table', 'a table'], {}, '--table is "a table", and must be 3 to 255 letters'],
   [['--unknown'], {}, 'npm start -- --data <folder>'],
   [['folder'], {}, 'npm start -- --data <folder>'],
 ])('%j with %o is refused with what is wrong', (args, environment, message) => {

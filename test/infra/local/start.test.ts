@@ -1,58 +1,24 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { npmStart, ready, type Started, stop, until } from '../../support/npm-start.ts';
 
-const root = join(import.meta.dirname, '../../..');
 const own = mkdtempSync(join(tmpdir(), 'incentives-start-'));
 const stageFolder = join(own, 'stage');
 const stageFile = join(stageFolder, 'stage.json');
 afterAll(() => rmSync(own, { recursive: true, force: true }));
 
-type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 const running: Started[] = [];
 
 function start(env: Record<string, string> = {}, args: string[] = []): Started {
-  const { AWS_ENDPOINT_URL_DYNAMODB, PUBLIC_URL, ...rest } = process.env;
-  const child = spawn(process.execPath, ['infra/node24.mjs', 'infra/local/main.ts', ...args], {
-    cwd: root,
-    env: { ...rest, PORT: '0', LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk;
-    });
-  }
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  const started = { child, output: () => text, ended };
+  const started = npmStart(stageFolder, { args, env });
   running.push(started);
   return started;
 }
-const stopAll = () =>
-  Promise.all(
-    running.splice(0).map(async ({ child, ended }) => {
-      child.kill('SIGINT');
-      await ended;
-    }),
-  );
-
-/** Looks again and again until something is there. */
-async function until<T>(look: () => T | undefined | false, started: Started): Promise<T> {
-  for (const deadline = Date.now() + 250_000; Date.now() < deadline; ) {
-    const found = look();
-    if (found) return found;
-    if (started.child.exitCode !== null) break;
-    await new Promise((proceed) => setTimeout(proceed, 20));
-  }
-  throw new Error(`not there: ${look}\n${started.output()}`);
-}
-const ready = (started: Started) =>
-  until(() => /Incentives is running at (\S+) \(ready in [\d.]+ s\)/.exec(started.output())?.[1], started);
+const stopAll = () => Promise.all(running.splice(0).map(stop));
 /** Ids of the processes that a process started and that still run. */
 async function childrenOf(pid: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A process of `npm start`, and what it has printed so far. */
+export type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
+
+/** Runs `npm start` as a process of its own, on a free port, with its file in a folder. */
+export function npmStart(
+  folder: string,
+  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+): Started {
+  const { AWS_ENDPOINT_URL_DYNAMODB, PUBLIC_URL, ...rest } = process.env;
+  const child = spawn(process.execPath, ['infra/node24.mjs', 'infra/local/main.ts', ...args], {
+    cwd: root,
+    env: { ...rest, PORT: '0', LOCAL_STAGE_FOLDER: folder, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output: () => text, ended };
+}
+
+/** Stops it as Ctrl-C does, and waits for its end. */
+export async function stop({ child, ended }: Started): Promise<void> {
+  child.kill('SIGINT');
+  await ended;
+}
+
+/** Looks again and again until something is there, or the process has ended. */
+export async function until<T>(look: () => T | undefined | false, started: Started): Promise<T> {
+  for (const deadline = Date.now() + 250_000; Date.now() < deadline; ) {
+    const found = look();
+    if (found) return found;
+    if (started.child.exitCode !== null) break;
+    await new Promise((proceed) => setTimeout(proceed, 20));
+  }
+  throw new Error(`not there: ${look}\n${started.output()}`);
+}
+
+/** Resolves with the address of the stage once it runs. */
+export const ready = (started: Started): Promise<string> =>
+  until(() => /Incentives is running at (\S+) \(ready in [\d.]+ s\)/.exec(started.output())?.[1], started);
