@@ -15,7 +15,14 @@ import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createTable } from './constructs/table.ts';
 import { createWorker } from './constructs/worker.ts';
 import { checkSettings } from './settings.ts';
-import { type DeployedStage, outputOf, type StageSettings, stackNameOf, stages } from './stages.ts';
+import {
+  type DeployedStage,
+  outputOf,
+  publicUrlOf,
+  type StageSettings,
+  stackNameOf,
+  stages,
+} from './stages.ts';
 import * as project from './workers.ts';
 
 /** What runs without a request, as `infra/workers.ts` declares it. */
@@ -94,7 +101,7 @@ function createResources(
   return {
     stage,
     bundles,
-    publicUrl: settings.publicUrl,
+    publicUrl: publicUrlOf(settings),
     beacon: settings.beacon,
     formerBeacons: settings.formerBeacons,
     queueConcurrency: settings.queueConcurrency,

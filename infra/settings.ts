@@ -20,7 +20,7 @@ export function stageOf(context: unknown): DeployedStage | undefined {
 
 /** Checks what a person fills in. Throws a BadSetting that names the file and the field. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
-  const { alarmEmail, publicUrl, restoredTable, beacon, formerBeacons } = settings;
+  const { alarmEmail, publicUrl, domain, restoredTable, beacon, formerBeacons } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/stages.ts`;
   if (stage === 'production' && !alarmEmail) {
     throw new BadSetting(`Production needs an address for its alarms: fill in ${field('alarmEmail')}.`);
@@ -31,6 +31,14 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
   if (publicUrl !== undefined && !/^https:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(publicUrl)) {
     throw new BadSetting(
       `${field('publicUrl')} is "${publicUrl}", and must be an https address, such as https://play.example.com`,
+    );
+  }
+  if (domain && !/^([a-z\d-]+\.)+[a-z-]{2,}$/.test(domain.name)) {
+    throw new BadSetting(`${field('domain')}: its name is "${domain.name}", and must be as api.example.com`);
+  }
+  if (domain && !/^arn:[\w-]+:acm:[\w-]+:\d{12}:certificate\/[\w-]+$/.test(domain.certificateArn)) {
+    throw new BadSetting(
+      `${field('domain')}: its certificateArn is "${domain.certificateArn}", and must be of a certificate in ACM`,
     );
   }
   if (restoredTable && !isStreamOf(restoredTable)) {

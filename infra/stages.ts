@@ -13,6 +13,11 @@ export type StageSettings = {
   /** What play URLs begin with: `https://` and a domain of your own in front of the API. Without it, the API's own. */
   publicUrl: string | undefined;
   /**
+   * A domain of your own at which API Gateway serves the API, with the ARN of its certificate in ACM of the same region.
+   * The stack's output `DomainTarget` is what its DNS record has to name, and `publicUrl` is this domain unless it is set.
+   */
+  domain: { name: string; certificateArn: string } | undefined;
+  /**
    * Whether the stack makes the role with which API Gateway writes logs, and sets it for the whole account and region.
    * Turn it off if the account has one already: a deploy would put this one in its place.
    */
@@ -68,6 +73,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
   staging: {
     alarmEmail: undefined,
     publicUrl: undefined,
+    domain: undefined,
     createsLogRole: true,
     keepsData: false,
     restoredTable: undefined,
@@ -84,6 +90,7 @@ export const stages: Record<DeployedStage, StageSettings> = {
   production: {
     alarmEmail: undefined,
     publicUrl: undefined,
+    domain: undefined,
     createsLogRole: true,
     keepsData: true,
     restoredTable: undefined,
@@ -98,6 +105,10 @@ export const stages: Record<DeployedStage, StageSettings> = {
     organizationLimit: { requestsPerSecond: 1000, burst: 1000 },
   },
 };
+
+/** Where hosts and players reach a stage, if not at the API's own address. */
+export const publicUrlOf = ({ publicUrl, domain }: StageSettings): string | undefined =>
+  publicUrl ?? (domain && `https://${domain.name}`);
 
 /** The name of a stage's stack, by which the operator's commands find it too. */
 export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;

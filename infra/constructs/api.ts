@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiKeySourceType,
@@ -10,7 +10,9 @@ import {
   MethodLoggingLevel,
   RequestAuthorizer,
   RestApi,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -67,9 +69,21 @@ export function createApi(scope: Construct, options: Options): DeployedApi {
     );
   }
   if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
+  if (settings.domain) addDomain(api, settings.domain);
   addGatewayResponses(api);
   Validations.of(api).acknowledge(...asIntended);
   return { api, accessLog };
+}
+
+/** Serves the API at a domain of the operator's, whose DNS record has to name the output `DomainTarget`. */
+function addDomain(api: RestApi, { name, certificateArn }: NonNullable<StageSettings['domain']>): void {
+  const { domainNameAliasDomainName } = api.addDomainName('Domain', {
+    domainName: name,
+    certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
+    endpointType: EndpointType.REGIONAL,
+    securityPolicy: SecurityPolicy.TLS_1_2,
+  });
+  new CfnOutput(Stack.of(api), 'DomainTarget', { value: domainNameAliasDomainName });
 }
 
 /** One role for all APIs of an account and region: others may log with it, so it outlives the stack. */

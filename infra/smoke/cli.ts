@@ -7,14 +7,14 @@ import { explain } from '../admin/explain.ts';
 import { operatorOf } from '../admin/operator.ts';
 import { serviceTime } from '../admin/service-time.ts';
 import { useStage } from '../admin/use-stage.ts';
-import { deployedStage, stages } from '../stages.ts';
+import { deployedStage, publicUrlOf, stages } from '../stages.ts';
 import { type Result, smoke } from './smoke.ts';
 
 const usage = `npm run smoke -- --stage ${stageNames.join('|')} [--url <address>] [--callback <address>] [--json]
 
 Tries a stage end to end as an organization of its own, and cleans up after itself.
 
-  --url       the address of the API, if not its publicUrl in infra/stages.ts or the API's own
+  --url       the address of the API, if not that in infra/stages.ts or the API's own
   --callback  where a webhook is told: https, public, and answering 2xx; without it, webhooks are not tried
   --json      prints the result as JSON
 
@@ -74,7 +74,7 @@ function expectAddress(name: string, value: string | undefined): void {
 /** Where hosts reach the API: as was said, as the stage is set, or the API's own address. */
 function addressOf(stage: Stage, said: string | undefined): string {
   const deployed = deployedStage(stage);
-  const set = deployed ? stages[deployed].publicUrl : optionalVariable('PUBLIC_URL');
+  const set = deployed ? publicUrlOf(stages[deployed]) : optionalVariable('PUBLIC_URL');
   const address = said ?? set ?? optionalVariable('API_URL');
   if (!address) throw new BadUsage('--url is missing: the stage does not tell the address of its API.');
   return address.replace(/\/+$/, '');

@@ -17,6 +17,11 @@ const production = templateOf({ stage: 'production', ...whole });
 /** For what has to do with settings alone: a stack with all functions takes half a second. */
 const small = { routes: sampleRoutes, background: sampleBackground };
 
+const domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/12ab-34cd',
+};
+
 describe('the table', () => {
   test('has the keys, index and TTL of its definition, a stream, and can be put back to any second', () => {
     const table = production.only('AWS::DynamoDB::Table');
@@ -114,6 +119,40 @@ describe('the functions', () => {
   });
 });
 
+describe('a domain', () => {
+  test('is served by API Gateway with TLS 1.2, and play URLs begin with it', () => {
+    const { template, only, of } = templateOf({ stage: 'staging', ...small, settings: { domain } });
+    expect(only('AWS::ApiGateway::DomainName').Properties).toMatchObject({
+      DomainName: domain.name,
+      RegionalCertificateArn: domain.certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+    });
+    const { RestApiId, Stage } = only('AWS::ApiGateway::BasePathMapping').Properties;
+    expect(RestApiId).toEqual({ Ref: only('AWS::ApiGateway::RestApi').id });
+    expect(Stage).toEqual({ Ref: only('AWS::ApiGateway::Stage').id });
+    expect(template.toJSON().Outputs).toHaveProperty('DomainTarget');
+    for (const { Properties } of of('AWS::Lambda::Function')) {
+      expect(Properties.Environment.Variables.PUBLIC_URL).toBe('https://api.example.com');
+    }
+  });
+
+  test('may stand behind another address', () => {
+    const settings = { domain, publicUrl: 'https://play.example.com' };
+    const [found] = templateOf({ stage: 'staging', ...small, settings }).of('AWS::Lambda::Function');
+    expect(found!.Properties.Environment.Variables.PUBLIC_URL).toBe('https://play.example.com');
+  });
+
+  test.each([
+    { name: 'https://api.example.com' },
+    { certificateArn: 'arn:aws:iam::123456789012:role/admin' },
+  ])('is not made with %o, and the message says where it stands', (wrong) => {
+    const settings = { domain: { ...domain, ...wrong } };
+    expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
+      'domain of staging in infra/stages.ts',
+    );
+  });
+});
+
 describe('the beacon', () => {
   const named = ({ of }: typeof staging) =>
     of('AWS::Lambda::Function').flatMap(({ Properties }) => {
@@ -141,7 +180,7 @@ describe('the beacon', () => {
 describe('the stack', () => {
   test('has nothing that the AWS Solutions checks find fault with', () => {
     for (const stage of ['staging', 'production'] as const) {
-      const { app } = stackOf({ stage, routes, background: sampleBackground });
+      const { app } = stackOf({ stage, routes, background: sampleBackground, settings: { domain } });
       const { violations } = new AwsSolutionsChecks().validateScope(app);
       expect(violations).toEqual([]);
     }

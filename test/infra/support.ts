@@ -41,6 +41,7 @@ export function stackOf({ validated = false, ...options }: Options) {
   const filledIn = {
     alarmEmail: 'ops@example.com',
     publicUrl: undefined,
+    domain: undefined,
     restoredTable: undefined,
     createsLogRole: true,
     authorizerConcurrency: undefined,
