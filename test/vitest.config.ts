@@ -17,6 +17,7 @@ const longest = [
   'infra/bundle',
   'infra/app',
   'infra/local/start',
+  'infra/restore',
   'infra/admin/webhooks',
   'browser/lost-connections',
 ];

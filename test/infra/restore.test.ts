@@ -44,16 +44,19 @@ afterAll(async () => {
 });
 
 /** Runs a script in a process of its own. Returns its exit code, and what it printed as JSON. */
-async function script(path: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH, HOME: own, LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1' };
+async function script(path: string, args: string[], more: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, HOME: own, LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...more };
   const run = promisify(execFile)(process.execPath, [join(root, path), ...args], {
     env: env as unknown as NodeJS.ProcessEnv,
   });
   const { stdout, code = 0 } = (await run.catch((error) => error)) as { stdout: string; code?: number };
   return { code, json: JSON.parse(stdout) };
 }
-const admin = (...args: string[]) =>
-  script('infra/admin/main.ts', ...args, '--org', stage.organization_id, '--stage', 'local');
+const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
+const admin = (...args: string[]) => script('infra/admin/main.ts', ofStage(args));
+/** The same on the table that was damaged, as the guide says it. */
+const onDamaged = (...args: string[]) =>
+  script('infra/admin/main.ts', ofStage(args), { ...stage.environment, TABLE_NAME: 'incentives-local' });
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
 type Body = any;
@@ -83,6 +86,16 @@ const balance = async () => (await call(`/users/${stage.user_id}/tickets/balance
 const outcomes = async () =>
   (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
 
+/** What the order of three free spins came to, which was made before the moment, by their place in it. */
+async function ranOfThree() {
+  const file = join(own, 'user.json');
+  await admin('user', 'export', '--user', stage.user_id, '--file', file);
+  const { outcomes } = JSON.parse(readFileSync(file, 'utf8')) as { outcomes: Body[] };
+  const byOrder = Object.values(Object.groupBy(outcomes, ({ order_id = '' }) => order_id));
+  const three = byOrder.find((spins) => spins?.[0].order_id && spins.length === 3) ?? [];
+  return Object.fromEntries(three.map(({ spin_index, prize_id }) => [spin_index, prize_id]));
+}
+
 /** Does by hand what AWS does of a restore: the items of a moment in a new table, which has no stream yet. */
 async function restore(): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -101,7 +114,7 @@ async function restore(): Promise<void> {
 
 /** What is known of the moment to which the stage is put back, and of what came after it. */
 const before = { balance: 0, outcomes: [] as { id: string }[], credit: '', key: '', open: '' };
-const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0 };
+const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0, spins: {} };
 let calls: Arrived[];
 
 beforeAll(async () => {
@@ -125,8 +138,10 @@ beforeAll(async () => {
   await guestSpin('guest-2');
   await queue(2, 'queue-2');
   await admin('key', 'revoke', '--key', before.key.split('_')[2]!);
+  await fire('spin-run', '2099-01-01T05:00:00Z');
+  await receiver.until(10, ({ payload }) => payload.type === 'outcome');
+  after.spins = await ranOfThree();
   after.outcomes = (await outcomes()).length;
-  await receiver.until(after.outcomes, ({ payload }) => payload.type === 'outcome');
   await receiver.until(2, ({ payload }) => ['first', 'second'].includes(payload.data.idempotency_key));
   await end();
   calls = [...receiver.calls];
@@ -159,6 +174,8 @@ describe('a stage that was put back to a moment', () => {
     expect((await spin(after.play)).status).toBe(404);
     const ids = (await outcomes()).map(({ id }) => id);
     expect(ids).not.toContain(after.outcome);
+    const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
+    expect(JSON.stringify(json)).toContain(after.outcome);
     // Whoever played it then has seen the seed that it is drawn with, which is why a stage stays closed for so long.
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
@@ -185,17 +202,19 @@ describe('a stage that was put back to a moment', () => {
     const day = dayOf(Date.now());
     await fire('book-closing', `${addDays(day, 1)}T07:00:00Z`);
     const { json } = await admin('book', 'export', '--day', day, '--out', own);
-    const verdict = await script('infra/verify/main.ts', ...json.files, '--json');
+    const verdict = await script('infra/verify/main.ts', [...json.files, '--json']);
     expect(verdict).toMatchObject({ code: 0, json: { verdict: 'good' } });
   });
 
-  test('runs the free spins that waited, each once', async () => {
+  test('runs the free spins that waited, each once, to what they came to before', async () => {
     const had = (await outcomes()).length;
     await fire('spin-run', '2099-01-01T05:00:00Z');
     await fire('spin-run', '2099-01-01T05:00:00Z');
     await expect.poll(async () => (await outcomes()).length).toBe(had + 5);
     const { json } = await admin('user', 'find', '--user', stage.user_id);
     expect(json).toMatchObject({ queued_spins: 0 });
+    expect(Object.keys(after.spins)).toHaveLength(3);
+    expect(await ranOfThree()).toEqual(after.spins);
     const { total_count } = (await call('/game/history?page_size=100')).body;
     expect(total_count).toBe(had + 5);
   });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { sampleBackground, stackOf, templateOf } from './support.ts';
@@ -61,4 +63,25 @@ describe('a stack on a restored table', () => {
       );
     },
   );
+});
+
+test('the guide turns on again what a restore leaves out, as the stack has it', () => {
+  const guide = readFileSync(
+    join(import.meta.dirname, '../../functions/docs/page/guides/operate.md'),
+    'utf8',
+  );
+  const { Properties } = own.only('AWS::DynamoDB::Table');
+  const { StreamSpecification, TimeToLiveSpecification, PointInTimeRecoverySpecification } = Properties;
+  expect(guide).toContain(
+    `--stream-specification StreamEnabled=true,StreamViewType=${StreamSpecification.StreamViewType}\n`,
+  );
+  expect(guide).toContain(
+    `--time-to-live-specification Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}\n`,
+  );
+  expect(PointInTimeRecoverySpecification).toEqual({ PointInTimeRecoveryEnabled: true });
+  expect(guide).toContain('--point-in-time-recovery-specification PointInTimeRecoveryEnabled=true\n');
+  expect(Properties.DeletionProtectionEnabled).toBe(true);
+  expect(guide).toContain('--deletion-protection-enabled\n');
+  const [, name = ''] = /^new=(\S+)$/m.exec(guide)!;
+  expect(name).toMatch(/^incentives-production-/);
 });

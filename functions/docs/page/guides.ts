@@ -1,6 +1,7 @@
 import embed from './guides/embed.md?text';
 import fairness from './guides/fairness.md?text';
 import live from './guides/live.md?text';
+import operate from './guides/operate.md?text';
 import repeat from './guides/repeat.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
@@ -16,4 +17,5 @@ export const guides: Guide[] = [
   { page: 'webhooks', title: 'Verify a webhook', html: webhooks },
   { page: 'fairness', title: 'Fairness in plain words', html: fairness },
   { page: 'live', title: 'Go live', html: live },
+  { page: 'operate', title: 'Run a stage', html: operate },
 ];
