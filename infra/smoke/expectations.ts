@@ -18,7 +18,8 @@ export async function expectRefusal(
   const answer = await sent.then(
     () => 'a success',
     (error: unknown) => {
-      if (error instanceof IncentivesError) return `${error.status} ${error.code}`;
+      if (error instanceof IncentivesError && error.status !== undefined)
+        return `${error.status} ${error.code}`;
       throw error;
     },
   );

@@ -149,6 +149,25 @@ describe('a stage that is not', () => {
   });
 });
 
+test('a receiver that does not take what it is told fails the run', async () => {
+  const receiver = await startReceiver(() => 500);
+  const { code, report } = await smoke('--json', '--callback', receiver.url);
+  await receiver.close();
+  expect([code, failedOf(report)]).toEqual([1, ['webhook']]);
+  expect(JSON.stringify(report)).toContain('the receiver of the webhook answered 500');
+  await expectNothingLive(report.organization_id);
+});
+
+test('an address at which nothing answers is said to be one', async () => {
+  const { code, report } = await smoke('--json', '--url', 'http://127.0.0.1:9');
+  expect(code).toBe(1);
+  expect(report.results[0]).toMatchObject({
+    step: 'credentials',
+    message: expect.stringMatching(/: no answer$/),
+  });
+  await expectNothingLive(report.organization_id);
+});
+
 describe('bad usage', () => {
   test.each([
     [['--stage', 'moon'], '--stage is one of local, staging, production.'],
