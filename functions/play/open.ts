@@ -8,5 +8,5 @@ import { unknownView, viewOf } from './page/session-view.ts';
 export const handler = page(playRoutes['play/open'], async ({ path, now, acceptLanguage }) => {
   const session = await readSession(path.token);
   const view = session ? await viewOf(session, now) : unknownView(acceptLanguage, now);
-  return { status: session ? 200 : 404, ...renderPage(view) };
+  return { status: view.state === 'unknown' ? 404 : 200, ...renderPage(view) };
 });

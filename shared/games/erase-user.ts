@@ -14,7 +14,7 @@ export class SpinsWaiting extends Error {
 }
 
 /**
- * Ends a user: nothing changes it any more, hosts find it no more, and its reference is free. The user still knows its
+ * Ends a user, frozen or not: nothing changes it any more, hosts find it no more, and its reference is free. The user still knows its
  * reference and its key for texts, for as long as texts are looked for. Throws SpinsWaiting, and `Invalid user ID` of one
  * that was ended before.
  */
@@ -23,6 +23,7 @@ export async function endUser(organizationId: string, userId: string, by: By): P
   await commit({
     organizationId,
     userId,
+    byOperator: true,
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
       const { queued_spins: waiting, external_reference } = user;

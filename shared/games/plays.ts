@@ -81,7 +81,9 @@ export async function play(token: string, clientSeed: string, now: number): Prom
     return await playNow(session, token, clientSeed, now);
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    return playedMeanwhile(token, refusal);
+    // Whoever has the URL names no user: that of one who was erased is none.
+    const isOfNobody = refusal.code === refusals.userNotFound().code;
+    return playedMeanwhile(token, isOfNobody ? refusals.playNotFound() : refusal);
   }
 }
 

@@ -14,6 +14,7 @@ import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { hasStock, isGone, outOfStock, type Stock } from '../../../shared/games/stock.ts';
 import { readStock } from '../../../shared/games/stored-stock.ts';
+import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
@@ -26,10 +27,18 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * What the page of a session shows. One round trip, none for one that is voided or has expired; another for the stock of
+ * What the page of a session shows; that of a user who was erased is unknown. One round trip, none for one that is voided or has expired; another for the stock of
  * a table that has some, one to say since when tickets lack, and some more to find an outcome of another day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
+  const { lang, game } = session;
+  return viewOfUser(session, now).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== refusals.userNotFound().code) throw error;
+    return { lang, game, state: 'unknown', now: isoOf(now) };
+  });
+}
+
+async function viewOfUser(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game, organization_id, user_id, cost, debug, played, voided } = session;
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
   if (voided) return { ...common, state: 'voided' };

@@ -7,7 +7,9 @@ import { allRecords } from '../../../shared/accounts/history.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
 import { adjustBalance } from '../../../shared/games/adjust-balance.ts';
+import { changeSettings } from '../../../shared/games/change-settings.ts';
 import { endUser } from '../../../shared/games/erase-user.ts';
+import { freezeUser } from '../../../shared/games/freeze.ts';
 import { get } from '../../../shared/table/client.ts';
 import { callsInShards, itemsOfUser, organizationKey, referenceKey } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
@@ -124,11 +126,13 @@ describe('a person who is erased', () => {
       await api.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'another' }),
       await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 1, idempotency_key: 'more' }),
       await api.post(`/users/${user}/games/play`, { game: 'prizewheel' }),
-      await spinUrl(url),
     ];
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
       answers.map(() => [404, 'user_not_found']),
     );
+    expect(await spinUrl(url)).toMatchObject({ status: 404, body: { code: 'play_not_found' } });
+    const page = await fetch(url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     const again = await api.post('/users', { external_reference: texts.reference });
     expect(again.body.user_id).not.toBe(user);
     expect((await api.post(`/users/${again.body.user_id}/tickets/credit`, gift)).status).toBe(200);
@@ -186,6 +190,15 @@ describe('a person who is erased', () => {
     const parked = (await parkedDeliveries(100)).filter((one) => one.organization_id === api.organizationId);
     expect(parked).toMatchObject([{ event_id: 'evt_2' }]);
   });
+});
+
+test('a person who is frozen, or whose organization is suspended, is erased like others', async () => {
+  const other = await newOrganization();
+  const user = await other.user(3);
+  await freezeUser(other.organizationId, user, by());
+  await changeSettings(other.organizationId, { suspended: true }, by());
+  await eraseUser(other.organizationId, user, by());
+  expect((await other.get(`/users/${user}`)).status).toBe(404);
 });
 
 describe('nobody is erased', () => {
