@@ -7,7 +7,7 @@ import { between, recordsOf, withoutKeys } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, parseInstant, zone } from '../../shared/time.ts';
 import { Problem } from '../local/problem.ts';
-import { gameOf } from './games.ts';
+import { gameOf } from './game-file.ts';
 import { readOrganization } from './organization.ts';
 import { boundsOf, type Period, periodTyped } from './report/period.ts';
 

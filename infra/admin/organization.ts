@@ -1,3 +1,4 @@
+import { type Settings, settingsOf } from '../../shared/games/settings.ts';
 import { get, type Item } from '../../shared/table/client.ts';
 import { organizationKey, organizations } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -14,4 +15,9 @@ export async function readOrganization(organizationId: string): Promise<Item> {
 export async function listOrganizations() {
   const fields = ['organization_id', 'name', 'date_created'];
   return readRange(organizations(), { fields });
+}
+
+/** An organization's settings. Throws a Problem if there is no such organization. */
+export async function readSettings(organizationId: string): Promise<Settings> {
+  return settingsOf(await readOrganization(organizationId));
 }

@@ -9,16 +9,9 @@ import {
 } from '../../shared/games/scheduled-changes.ts';
 import { parseInstant } from '../../shared/time.ts';
 import { Problem } from '../local/problem.ts';
-import {
-  limitsTyped,
-  readGame,
-  readSettings,
-  requireShare,
-  requireShares,
-  type TypedGame,
-  type TypedLimits,
-} from './games.ts';
-import { readOrganization } from './organization.ts';
+import { readGame, type TypedGame } from './game-file.ts';
+import { limitsTyped, requireShare, requireShares, type TypedLimits } from './limits.ts';
+import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { setLimits } from '../../infra/admin/games.ts';
+import { setLimits } from '../../infra/admin/limits.ts';
 import {
   cancelScheduled,
   scheduleGame,

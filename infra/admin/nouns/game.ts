@@ -2,8 +2,10 @@ import { mostChains } from '../../../shared/games/cash-chains.ts';
 import { games, langs, pausable } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../local/problem.ts';
 import { command } from '../command.ts';
-import { pauseGame, previewGame, setGame, setLimits, showGames, simulateGame } from '../games.ts';
+import { pauseGame, previewGame, setGame, showGames } from '../games.ts';
+import { setLimits } from '../limits.ts';
 import { cancelScheduled, scheduleGame, scheduleLimits, showScheduled } from '../schedule-games.ts';
+import { simulateGame } from '../simulate-game.ts';
 
 const org = 'organization id';
 const game = games.join('|');

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listOperations, settingsAt } from '../../../infra/admin/audit.ts';
-import { setGame, setLimits } from '../../../infra/admin/games.ts';
+import { setGame } from '../../../infra/admin/games.ts';
+import { setLimits } from '../../../infra/admin/limits.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/games/change-keys.ts';
 import { putPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';

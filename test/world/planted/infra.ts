@@ -101,7 +101,7 @@ export const infra: Bug[] = [
   },
   {
     name: 'a number of daily spins turns their limit off',
-    file: 'infra/admin/games.ts',
+    file: 'infra/admin/limits.ts',
     from: "dailySpins !== 'off'",
     to: "dailySpins === 'on'",
     tests: ['test/games/operator.test.ts'],

@@ -1,0 +1,41 @@
+/** What an operator types of a game: its name, its cost, and a file with its prizes. */
+import { readFile } from 'node:fs/promises';
+import type { Prize } from '../../shared/games/prize-tables.ts';
+import { type Game, games } from '../../shared/vocabulary.ts';
+import { Problem } from '../local/problem.ts';
+import { parsePrizeTable } from './prize-table-schema.ts';
+import { parseSettings } from './settings-schema.ts';
+
+/** What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both. */
+export type TypedGame = { file?: string | undefined; cost?: string | undefined };
+
+/** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
+export async function readGame(named: string, { file, cost }: TypedGame) {
+  const game = gameOf(named);
+  if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
+  const changes = parseSettings({ [`cost_${game}`]: cost });
+  const prizes = file === undefined ? undefined : await readPrizes(file, game);
+  return { game, changes, prizes };
+}
+
+/** The game of a name that was typed. Throws a Problem if there is none. */
+export function gameOf(name: string): Game {
+  const game = games.find((one) => one === name);
+  if (!game) throw new Problem(`There is no game "${name}": it is one of ${games.join(', ')}.`);
+  return game;
+}
+
+/** The prizes of a game in a JSON file. Throws a Problem or a Refusal for the first fault. */
+export const readPrizes = async (file: string, game: Game): Promise<Prize[]> =>
+  parsePrizeTable(await readJson(file), game);
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new Problem(`${path} can't be read: ${error.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem(`${path} is not JSON: ${(error as Error).message}`);
+  }
+}
