@@ -88,7 +88,10 @@ function optionsOf({ required, optional = {}, flags = [], bare, asksWhy }: Comma
   if (asksWhy && values.why === undefined)
     throw new BadUsage('--why is missing: say why in a few words, for the record.');
   for (const [name, value] of Object.entries(values)) {
-    if (value === '') throw new BadUsage(`--${name} is empty.`);
+    if (typeof value !== 'string') continue;
+    if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
+    // Half a surrogate pair, as a program can send it, is another text once it was stored.
+    if (!value.isWellFormed()) throw new BadUsage(`--${name} is no text that can be kept.`);
   }
   return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
     Record<string, boolean>;

@@ -1,6 +1,7 @@
 /** What an operator types of a game: its name, its cost, and a file with its prizes. */
 import { readFile } from 'node:fs/promises';
-import type { Prize } from '../../shared/games/prize-tables.ts';
+import { type Prize, type PrizeTable, versionOf } from '../../shared/games/prize-tables.ts';
+import type { Settings } from '../../shared/games/settings.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
@@ -9,13 +10,29 @@ import { parseSettings } from './settings-schema.ts';
 /** What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both. */
 export type TypedGame = { file?: string | undefined; cost?: string | undefined };
 
+/** What is to be changed of a game: its settings, and the table that they name if another is to be put in place. */
+export type GameChange = {
+  game: Game;
+  changes: Partial<Settings>;
+  table?: (PrizeTable & { game: Game }) | undefined;
+  /** The version of the table that was shown and edited. */
+  editedFrom?: string | undefined;
+};
+
 /** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
-export async function readGame(named: string, { file, cost }: TypedGame) {
+export async function readGame(named: string, { file, cost }: TypedGame): Promise<GameChange> {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
   const changes = parseSettings({ [`cost_${game}`]: cost });
-  const prizes = file === undefined ? undefined : await readPrizes(file, game);
-  return { game, changes, prizes };
+  if (file === undefined) return { game, changes };
+  const { prizes, version: shown } = parsePrizeTable(await readJson(file), game);
+  const version = versionOf(game, prizes);
+  return {
+    game,
+    changes: { ...changes, [`prize_table_${game}`]: version },
+    table: { game, version, prizes },
+    editedFrom: shown === version ? undefined : shown,
+  };
 }
 
 /** The game of a name that was typed. Throws a Problem if there is none. */
@@ -27,7 +44,7 @@ export function gameOf(name: string): Game {
 
 /** The prizes of a game in a JSON file. Throws a Problem or a Refusal for the first fault. */
 export const readPrizes = async (file: string, game: Game): Promise<Prize[]> =>
-  parsePrizeTable(await readJson(file), game);
+  parsePrizeTable(await readJson(file), game).prizes;
 
 async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {

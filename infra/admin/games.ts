@@ -3,15 +3,15 @@ import { chainsOn } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
 import type { By } from '../../shared/games/operations.ts';
-import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
-import { type Prize, type PrizeTable, versionOf } from '../../shared/games/prize-tables.ts';
-import { costOf, settingsOf, tableVersionOf } from '../../shared/games/settings.ts';
+import { readPrizeTable } from '../../shared/games/organization-tables.ts';
+import type { Prize, PrizeTable } from '../../shared/games/prize-tables.ts';
+import { costOf, type Settings, settingsOf, tableVersionOf } from '../../shared/games/settings.ts';
 import { hasStock } from '../../shared/games/stock.ts';
 import { dayOf } from '../../shared/time.ts';
-import { type Game, games, pausable } from '../../shared/vocabulary.ts';
+import { type Game, games, type Pausable, pausable } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
 import { compareGames } from './compare-games.ts';
-import { gameOf, readGame, type TypedGame } from './game-file.ts';
+import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
 import { type Limits, limitsOf, requireShare } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { leftOf, requireStock, stockLeft, stockOf } from './stock-left.ts';
@@ -24,12 +24,15 @@ export type ShownGame = Pick<PrizeTable, 'version'> & {
 /** A prize with its chance, and if it has a stock, how many of it can be won still. */
 type ShownPrize = Prize & { chance_percent: number; stock_left?: number; stock_left_today?: number };
 
-/** An organization's limits, and of each game (or the one named) its cost and its prize table with the chances. */
+/** What is on hold in an organization. */
+type Holds = { suspended: boolean; paused: Pausable[] };
+
+/** What holds for an organization, and of each game (or the one named) its cost and its prize table with the chances. */
 export async function showGames(
   organizationId: string,
   named?: string,
   now = Date.now(),
-): Promise<Limits & { games: Partial<Record<Game, ShownGame>> }> {
+): Promise<Holds & Limits & { games: Partial<Record<Game, ShownGame>> }> {
   const settings = await readSettings(organizationId);
   const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
@@ -39,7 +42,8 @@ export async function showGames(
     );
     return [game, { cost: costOf(settings, game), version, prizes: all }] as const;
   });
-  return { ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
+  const holds = { suspended: settings.suspended, paused: pausedIn(settings.paused) };
+  return { ...holds, ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
 }
 
 /**
@@ -47,32 +51,51 @@ export async function showGames(
  * given. Sessions that are open keep what their pages showed. Returns what now holds.
  */
 export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
-  // All is read before any is written: a fault in one leaves the other as it was.
-  const { game, changes, prizes } = await readGame(named, typed);
-  const settings = await readSettings(organizationId);
-  if (prizes) {
-    requireShare(settings, game, prizes);
-    await requireStock(organizationId, game, prizes, by.now);
-    await putPrizeTable(organizationId, game, prizes, by);
-  }
-  await changeSettings(organizationId, changes, by);
+  const change = await readGame(named, typed);
+  await requireFit(organizationId, change, by.now);
+  const { game, changes, table } = change;
+  await changeSettings(
+    organizationId,
+    (organization) => {
+      requireCurrent(settingsOf(organization), change);
+      return changes;
+    },
+    by,
+    table,
+  );
   return showGames(organizationId, game, by.now);
+}
+
+/**
+ * Throws a Problem if the prizes of a change cannot be put in place: if they were edited from a table that is in place no
+ * longer, if nobody could win one of them, or if one was won more often than its stock would be.
+ */
+export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
+  const settings = await readSettings(organizationId);
+  const { game, table } = change;
+  if (!table) return;
+  requireCurrent(settings, change);
+  requireShare(settings, game, table.prizes);
+  await requireStock(organizationId, game, table.prizes, now);
+}
+
+function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): void {
+  const current = tableVersionOf(settings, game);
+  if (editedFrom === undefined || editedFrom === current) return;
+  throw new Problem(
+    `The file was made of the table ${editedFrom}, and ${current} is in place: another was set in between. Look at it (game show), and make your change to it; without its "version" the file is taken as it is.`,
+  );
 }
 
 /** What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused here too. */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
-  const { game, changes, prizes } = await readGame(named, typed);
+  const change = await readGame(named, typed);
+  await requireFit(organizationId, change, now);
+  const { game, changes } = change;
   const settings = await readSettings(organizationId);
-  if (prizes) {
-    requireShare(settings, game, prizes);
-    await requireStock(organizationId, game, prizes, now);
-  }
   const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const before = { cost: costOf(settings, game), table };
-  const after = {
-    cost: costOf({ ...settings, ...changes }, game),
-    table: prizes ? { version: versionOf(game, prizes), prizes } : table,
-  };
+  const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
   const chains = chainsOn(settings.cash_chains, dayOf(now));
   const limitUsd = Math.floor(settings.daily_cash_limit_usd / chains);
   const left = hasStock(after.table.prizes)

@@ -83,25 +83,31 @@ const prizes = z
       refuse([], `The weights should sum to at most ${mostOfAll}`);
   });
 
-const table = only({ prizes, version: ignored, cost: ignored });
+const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
 /** What `game show` prints; the other games' tables are left alone. */
 const shown = <G extends Game>(game: G) => {
   const ofGame = { [game]: table } as Record<G, typeof table>;
-  return only({ ...limits, games: z.object(ofGame) });
+  return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
 };
+
+/** Prizes that were typed; `version` is that of the table that they were shown as. */
+export type TypedTable = { prizes: Prize[]; version?: string | undefined };
 
 /**
  * The prizes of a game in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`, or in what
- * `game show` printed, whose further fields are ignored. Throws a Refusal such as `prizes.3.weight: Input should be …`,
+ * `game show` printed, whose further fields are ignored; and the version that was printed with them. Throws a Refusal such as `prizes.3.weight: Input should be …`,
  * for the first fault; a field that neither has is one.
  */
-export function parsePrizeTable(input: unknown, game: Game): Prize[] {
+export function parsePrizeTable(input: unknown, game: Game): TypedTable {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw refusals.invalid('Input should be a valid object');
   }
-  const { prizes } = 'games' in input ? parse(shown(game), input).games[game] : parse(table, input);
-  return prizes.map(({ chance_percent, stock_left, stock_left_today, ...prize }) => prize);
+  const { prizes, version } = 'games' in input ? parse(shown(game), input).games[game] : parse(table, input);
+  return {
+    version,
+    prizes: prizes.map(({ chance_percent, stock_left, stock_left_today, ...prize }) => prize),
+  };
 }
 
 function parse<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {

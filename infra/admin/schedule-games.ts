@@ -1,6 +1,5 @@
 /** What an operator sets of an organization's games for a day to come. */
 import type { By } from '../../shared/games/operations.ts';
-import { versionOf } from '../../shared/games/prize-tables.ts';
 import {
   type ScheduledChange,
   scheduleChange,
@@ -10,7 +9,8 @@ import {
 import { parseInstant } from '../../shared/time.ts';
 import { Problem } from '../local/problem.ts';
 import { readGame, type TypedGame } from './game-file.ts';
-import { limitsTyped, requireShare, requireShares, type TypedLimits } from './limits.ts';
+import { requireFit } from './games.ts';
+import { limitsTyped, requireShares, type TypedLimits } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -24,12 +24,10 @@ export async function scheduleGame(
   { from, ...typed }: TypedGame & { from: string },
   by: By,
 ) {
-  const { game, changes, prizes } = await readGame(named, typed);
-  const settings = await readSettings(organizationId);
-  if (prizes) requireShare(settings, game, prizes);
-  const table = prizes && { game, version: versionOf(game, prizes), prizes };
-  const all = { ...changes, ...(table ? { [`prize_table_${game}`]: table.version } : {}) };
-  await scheduleChange(organizationId, { from: dayToCome(from), changes: all }, by, table);
+  const change = await readGame(named, typed);
+  await requireFit(organizationId, change, by.now);
+  const { changes, table } = change;
+  await scheduleChange(organizationId, { from: dayToCome(from), changes }, by, table);
   return showScheduled(organizationId);
 }
 

@@ -5,8 +5,9 @@ import type { Settings } from '../../shared/games/settings.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 
 const cost = z.optional(integer(0, maxAmount));
-// It stands in each day's book, of which KMS signs 4,096 bytes at most.
-const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500));
+// It stands in each day's book, of which KMS signs 4,096 bytes at most: of a control character that would be six.
+const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
+const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
 
 const costs = Object.fromEntries(games.map((game) => [`cost_${game}`, cost])) as Record<
   `cost_${Game}`,

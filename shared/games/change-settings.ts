@@ -13,7 +13,7 @@ import { type Settings, settingsOf } from './settings.ts';
 
 /**
  * Changes some settings and leaves the others, and records who did it; nothing if they are so already. `table` is a prize
- * table that is put in place with them. Two round trips, one more to suspend or resume an organization. Throws if there is no such organization.
+ * table that is put in place with them, unless it is in place. Two round trips, one more to suspend or resume an organization. Throws if there is no such organization.
  */
 export function changeSettings(
   organizationId: string,
@@ -28,8 +28,10 @@ export function changeSettings(
       if (Object.keys(said.after).length === 0) return undefined;
       const keys = await keyParts(organization, said.after);
       if (!keys) return again;
-      const put = table ? { table: tablePart(organizationId, table, by) } : {};
-      return { action: 'changed', ...said, ...(table ? { table } : {}), parts: { ...keys, ...put } };
+      if (!table || said.after[`prize_table_${table.game}`] === undefined)
+        return { action: 'changed', ...said, parts: keys };
+      const parts = { ...keys, table: tablePart(organizationId, table, by) };
+      return { action: 'changed', ...said, table, parts };
     },
     by,
   );

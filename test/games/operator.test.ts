@@ -13,6 +13,7 @@ import { newOrganization as newOrganizationItem } from '../../shared/organizatio
 import { client, get, put, transact } from '../../shared/table/client.ts';
 import { organizationKey, recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
+import { addDays, dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -33,7 +34,8 @@ const fileOf = (content: unknown) => {
 
 describe('an operator', () => {
   test('sees what holds by default', async () => {
-    const { games, ...limits } = await showGames(api.organizationId);
+    const { games, suspended, paused, ...limits } = await showGames(api.organizationId);
+    expect([suspended, paused]).toEqual([false, []]);
     expect(limits).toEqual({
       daily_cash_limit_usd: 500,
       daily_cash_paced: false,
@@ -222,6 +224,60 @@ describe('the commands', () => {
     await admin('game', 'set', '--game', 'flight', '--file', fileOf({ prizes: [prizeOf('tickets', 1, 1)] }));
     const { code, json } = await admin('game', 'set', '--game', 'flight', '--file', shown);
     expect({ code, json }).toEqual({ code: 0, json: before.json });
+  });
+
+  test('what was edited is not put in place over what another operator has set in between', async () => {
+    const set = (file: string, ...more: string[]) =>
+      admin('game', 'set', '--game', 'flight', '--file', file, ...more);
+    const { json } = await admin('game', 'show', '--game', 'flight');
+    json.games.flight.prizes[0].weight++;
+    const edited = fileOf(json);
+    expect((await set(edited, '--dry-run')).code).toBe(0);
+    await set(fileOf({ prizes: [prizeOf('tickets', 4, 3)] }));
+    const tomorrow = addDays(dayOf(Date.now()), 2);
+    for (const more of [[], ['--dry-run'], ['--from', tomorrow], ['--cost', '9']]) {
+      const { code, error } = await set(edited, ...more);
+      expect([code, error]).toEqual([1, expect.stringContaining('another was set in between')]);
+    }
+    expect((await showGames(api.organizationId)).games.flight).toMatchObject({ cost: 10, prizes: [{}] });
+    delete json.games.flight.version;
+    expect((await set(fileOf(json))).code).toBe(0);
+  });
+
+  test('a table and a cost are one change, and a table that is in place is not put there again', async () => {
+    const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
+    await setGame(api.organizationId, 'truck', { file, cost: '2' }, byTest());
+    await setGame(api.organizationId, 'truck', { file, cost: '3' }, byTest());
+    const operations = await readRange(recordsOf(api.organizationId, 'operations'));
+    const [both, cost] = operations.slice(-2);
+    expect(both).toMatchObject({ after: { cost_truck: 2 }, table: { game: 'truck' } });
+    expect(cost).toMatchObject({ before: { cost_truck: 2 }, after: { cost_truck: 3 } });
+    expect(cost).not.toHaveProperty('table');
+  });
+
+  test('game show tells what is on hold', async () => {
+    await admin('org', 'suspend', '--why', 'x');
+    await admin('game', 'pause', '--game', 'truck', '--why', 'x');
+    expect((await admin('game', 'show')).json).toMatchObject({ suspended: true, paused: ['truck'] });
+  });
+
+  test.each([
+    [['user', 'freeze', '--user', 'usr_x', '--why', ' \t\n'], '--why is empty.'],
+    [
+      ['user', 'freeze', '--user', 'usr_x', '--why', 'half a pair \ud83c'],
+      '--why is no text that can be kept.',
+    ],
+    [
+      ['game', 'limits', '--rules-url', `https://a.com/${'\u0001'.repeat(400)}`],
+      'Input should be a valid URL',
+    ],
+    [['game', 'limits', '--rules-url', 'https://a.com/ b'], 'Input should be a valid URL'],
+  ])('%j is refused', async (args, message) => {
+    const before = await readRange(recordsOf(api.organizationId, 'operations'));
+    const { code, error } = await admin(...args);
+    expect(code).toBeGreaterThan(0);
+    expect(error).toContain(message);
+    expect(await readRange(recordsOf(api.organizationId, 'operations'))).toEqual(before);
   });
 
   test('a dry run of game set tells what would change, and leaves all as it was', async () => {

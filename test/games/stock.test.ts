@@ -199,13 +199,15 @@ describe('an operator', () => {
     await write(1);
     const message = '"car" of prizewheel was won 2 times: its stock can be no less, and is 1.';
     await expect(previewGame(api.organizationId, 'prizewheel', { file }, now)).rejects.toThrow(message);
-    const errors: string[] = [];
     const args = ['game', 'set', '--org', api.organizationId, '--game', 'prizewheel', '--file', file];
-    const code = await runCommand([...args, '--stage', 'local'], {
-      out: () => {},
-      error: (text) => errors.push(text),
-    });
-    expect([code, errors.at(-1)]).toEqual([1, message]);
+    for (const more of [[], ['--from', addDays(day, 9)]]) {
+      const errors: string[] = [];
+      const code = await runCommand([...args, ...more, '--stage', 'local'], {
+        out: () => {},
+        error: (text) => errors.push(text),
+      });
+      expect([code, errors.at(-1)]).toEqual([1, message]);
+    }
     await write(5);
     const preview = await previewGame(api.organizationId, 'prizewheel', { file }, now);
     expect(preview).toMatchObject({ stock_left: { car: { stock_left: 3 } } });

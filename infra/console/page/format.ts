@@ -48,7 +48,7 @@ const acronyms: Record<string, string> = {
   prizewheel: 'prize wheel',
 };
 /** Fields whose values are words of the service. */
-const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'figure'];
+const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'figure', 'paused'];
 /** The name of a field as a label: `won_at` as `Won at`; a sum of money needs no unit in its name. */
 export function labelOf(name: string): string {
   if (/\d{4}-\d{2}-\d{2}/.test(name)) return name;

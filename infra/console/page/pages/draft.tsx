@@ -8,20 +8,28 @@ import { OutputView } from '../output.tsx';
 import { Comparison, Preview } from './comparison.tsx';
 import { type Prize, PrizeRows } from './prize-rows.tsx';
 
-type Props = { org: string; game: string; cost: number; prizes: Prize[]; changed: () => void };
+type Props = {
+  org: string;
+  game: string;
+  cost: number;
+  /** That of the table from which the draft begins: nothing is published over another. */
+  version: string;
+  prizes: Prize[];
+  changed: () => void;
+};
 type Found = { title: string; result: RunResult };
 
 const withoutChance = ({ chance_percent: _, ...prize }: Prize): Prize => prize as Prize;
-const textOf = (prizes: Prize[]) => JSON.stringify({ prizes }, null, 2);
+const textOf = (version: string, prizes: Prize[]) => JSON.stringify({ version, prizes }, null, 2);
 
 /** A draft of a game's table and cost: compared with what holds, simulated, and put in place. */
-export function Draft({ org, game, cost, prizes: current, changed }: Props) {
+export function Draft({ org, game, cost, version, prizes: current, changed }: Props) {
   const [prizes, setPrizes] = useState(() => current.map(withoutChance));
   const [newCost, setNewCost] = useState(String(cost));
   const [json, setJson] = useState<string | undefined>();
   const [found, setFound] = useState<Found | undefined>();
   const [running, setRunning] = useState('');
-  const file = json ?? textOf(prizes);
+  const file = json ?? textOf(version, prizes);
   const options = { org, game, file, cost: newCost };
   const run = async (title: string, verb: string, values: Options) => {
     setRunning(title);
@@ -33,7 +41,7 @@ export function Draft({ org, game, cost, prizes: current, changed }: Props) {
     setFound({ title, result });
   };
   const show = () => {
-    if (json === undefined) return setJson(textOf(prizes));
+    if (json === undefined) return setJson(textOf(version, prizes));
     const parsed = prizesIn(json);
     if (!parsed)
       return setFound({

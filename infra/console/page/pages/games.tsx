@@ -23,7 +23,7 @@ export function Games({ org, query }: PageProps) {
   return (
     <>
       <Part
-        title="Limits"
+        title="Limits and holds"
         actions={
           <div class="buttons">
             <Change noun="game" verb="limits" given={{ org }} label="Change limits" changed={read.reload} />
@@ -36,9 +36,7 @@ export function Games({ org, query }: PageProps) {
           </div>
         }
       >
-        <Values
-          values={Object.entries(limits).filter(([, value]) => typeof value !== 'object' && value !== '')}
-        />
+        <Values values={Object.entries(limits).filter(([, value]) => value !== '')} />
       </Part>
       <nav class="tabs" aria-label="Games">
         {Object.keys(games).map((game) => (
@@ -87,7 +85,7 @@ function GameView({
           Table <span class="code">{game.version}</span>
         </p>
       </Part>
-      <Draft org={org} game={name} cost={game.cost} prizes={game.prizes} changed={changed} />
+      <Draft org={org} game={name} {...game} changed={changed} />
       <TableHistory org={org} game={name} />
     </>
   );
