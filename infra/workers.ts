@@ -222,8 +222,9 @@ export const workers: Worker[] = [
           'less than they were promised. The log of check-payouts says which: organization, game, prize, since when, won, ' +
           'expected, and p. Repeat some draws: npm run admin -- outcome verify. Compare the odds with what was meant: ' +
           'npm run admin -- game show, and report cash of these days; book export and npm run verify say who changed what. ' +
-          'If too much is won, npm run admin -- game limits --daily-cash 0 stops all cash at once, and game set puts ' +
-          'another table in place. Tell the host. The test begins anew, and the alarm returns if it goes on.',
+          'If too much is won, npm run admin -- game pause stops the game (and game pause --game amoe the free spins) within ' +
+          'a minute; game limits --daily-cash 0 stops all cash and nothing else. game set puts another table ' +
+          'in place, and game resume ends the pause. Tell the host. The test begins anew, and the alarm returns if it goes on.',
       },
     ],
   },

@@ -1,18 +1,20 @@
 /** What a change of a game's prizes or cost would come to, without making it. Pure. */
 import { type DayOdds, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
 import type { Prize, PrizeTable } from '../../shared/games/prize-tables.ts';
+import { hasStock, isStocked } from '../../shared/games/stock.ts';
 
 /** A game as it is or would be: its cost in tickets and its table. */
 export type GameRules = { cost: number; table: PrizeTable };
-/** The limit (whole USD) of a chain of the day's cash, and how many chains there are. */
-export type CashRules = { limitUsd: number; chains: number };
+/** The limit (whole USD) of a chain of the day's cash, how many chains there are, and how many plays a day has in all. */
+export type CashRules = { limitUsd: number; chains: number; playsADay: number };
 
 type Beside<T> = { before: T | null; after: T | null };
 type Figures = Record<string, number | string>;
 
 /**
  * A game before and after a change: what differs, and the figures of both beside each other, with null for what one of
- * them lacks. Chances are in percent; those of a day are of one chain of its cash.
+ * them lacks. Chances are in percent; those of a day are of one chain of its cash. A stock, while it lasts, has its part
+ * in all of them; if there is one, `once_stock_is_won` says what a play and a day come to without.
  */
 export function compareGames(before: GameRules, after: GameRules, cash: CashRules) {
   const [was, will] = [before.table.prizes, after.table.prizes];
@@ -31,10 +33,21 @@ export function compareGames(before: GameRules, after: GameRules, cash: CashRule
     day: {
       limit_usd: cash.limitUsd,
       chains: cash.chains,
+      plays_yesterday: cash.playsADay,
       ...beside(dayFigures(was, days.before, cash), dayFigures(will, days.after, cash)),
       stages: { before: stagesOf(was, days.before), after: stagesOf(will, days.after) },
     },
+    ...(hasStock([...was, ...will]) ? { once_stock_is_won: onceStockIsWon(was, will, cash) } : {}),
   };
+}
+
+function onceStockIsWon(before: readonly Prize[], after: readonly Prize[], cash: CashRules) {
+  const [was, will] = [before, after].map((prizes) => prizes.filter((prize) => !isStocked(prize))) as [
+    Prize[],
+    Prize[],
+  ];
+  const dayOf = (prizes: Prize[]) => dayFigures(prizes, oddsOfDay(prizes, cash.limitUsd), cash);
+  return { play: beside(playFigures(was), playFigures(will)), day: beside(dayOf(was), dayOf(will)) };
 }
 
 /** Shown to six digits: a share of one in millions would be nothing with so many places. */
@@ -99,13 +112,17 @@ const kindsOf = (prizes: readonly Prize[]): Figures =>
     Object.entries(oddsOfPlay(prizes).kinds).map(([kind, share]) => [kind, shown(100 * share)]),
   );
 
-/** How many plays a day's cash lasts: nothing for a table without cash prizes. */
-function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, { limitUsd }: CashRules): Figures {
+/** How many plays, and hours if there are some, a day's cash lasts: nothing for a table without cash prizes. */
+function dayFigures(prizes: readonly Prize[], day: DayOdds | undefined, cash: CashRules): Figures {
   if (!day) return {};
+  const { limitUsd, chains, playsADay } = cash;
   return {
     plays_at_mean_cash: shown(limitUsd / oddsOfPlay(prizes).cash),
     plays_until_dearest_is_out: shown(day.playsUntilDearestIsOut),
     plays_until_tickets_only: shown(day.playsUntilTicketsOnly),
+    ...(playsADay > 0
+      ? { hours_at_plays_of_yesterday: shown((24 * day.playsUntilTicketsOnly * chains) / playsADay) }
+      : {}),
     left_over_usd: shown(day.leftOverUsd),
   };
 }

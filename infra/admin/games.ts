@@ -7,7 +7,8 @@ import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../shared/games/settings.ts';
 import { hasStock } from '../../shared/games/stock.ts';
-import { dayOf } from '../../shared/time.ts';
+import { reportPage } from '../../shared/reports/reports.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../shared/vocabulary.ts';
 import { Problem } from '../local/problem.ts';
 import { compareGames } from './compare-games.ts';
@@ -96,17 +97,26 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
   const before = { cost: costOf(settings, game), table };
   const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
-  const chains = chainsOn(settings.cash_chains, dayOf(now));
+  const today = dayOf(now);
+  const chains = chainsOn(settings.cash_chains, today);
   const limitUsd = Math.floor(settings.daily_cash_limit_usd / chains);
+  const playsADay = await playsOf(organizationId, addDays(today, -1), now);
   const left = hasStock(after.table.prizes)
     ? await leftOf(organizationId, game, after.table.prizes, now)
     : undefined;
   return {
     dry_run: true,
     game,
-    ...compareGames(before, after, { limitUsd, chains }),
+    ...compareGames(before, after, { limitUsd, chains, playsADay }),
     ...(left ? { stock_left: left } : {}),
   };
+}
+
+/** How many plays and free spins of all games an organization had on a day. */
+async function playsOf(organizationId: string, day: string, now: number): Promise<number> {
+  const range = { start: startOfDay(day), end: startOfDay(addDays(day, 1)), page: 0, page_size: 1 };
+  const { paging } = await reportPage(organizationId, 'outcomes', range, ['id'], { now });
+  return paging.total_count;
 }
 
 /** Pauses a game or the alternative method of entry, or lets it go on. Returns what is paused from then on. */

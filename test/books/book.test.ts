@@ -1,5 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { parseSettings } from '../../infra/admin/settings-schema.ts';
 import {
   type BookHeader,
   bookDigest,
@@ -13,6 +14,7 @@ import {
 import { noteOf, publicKeyIn, verifierKeyOf } from '../../shared/books/note.ts';
 import { rootOver } from '../../shared/books/tree.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { games, pausable } from '../../shared/vocabulary.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const signer = {
@@ -65,6 +67,44 @@ const changed = (from: string | RegExp, to: string) => {
 };
 
 describe('a book', () => {
+  test('is short enough for KMS to sign, whatever an operator may set', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const both = { credited: most, debited: most };
+    const largest = {
+      ...header,
+      counts: { tickets: most, entries: most, outcomes: most, orders: most, operations: most },
+      sums: {
+        tickets: both,
+        truck: both,
+        flight: both,
+        cash_usd: most,
+        spins: { regular: most, amoe: most, debug: most },
+        spins_ordered: most,
+      },
+      settings: {
+        ...header.settings,
+        ...parseSettings({
+          ...Object.fromEntries(games.map((game) => [`cost_${game}`, 1_000_000_000])),
+          daily_spin_limit_on: false,
+          daily_spin_limit: 1_000_000,
+          daily_cash_limit_usd: 1_000_000,
+          daily_cash_paced: false,
+          daily_win_limit: 1_000_000,
+          // In UTF-8 as long as 500 characters can be.
+          rules_url: 'https://example.com/'.padEnd(500, '规'),
+        }),
+        ...Object.fromEntries(games.map((game) => [`prize_table_${game}`, defaultPrizeTables[game].version])),
+        cash_chains: '16 16 2026-03-09',
+        beacon: 'ef'.repeat(32),
+        suspended: false,
+        paused: pausable.join(' '),
+      },
+      beacons: Array.from({ length: 10 }, (_, i) => String(i).repeat(64)),
+      spins_without_beacon: most,
+    };
+    expect(Buffer.byteLength(bookText(largest, most, rootOver([])))).toBeLessThanOrEqual(4096);
+  });
+
   test('is a checkpoint of its tree with a line of JSON', () => {
     const [origin, size, root, line, end] = text.split('\n');
     expect([origin, size, root, end]).toEqual([

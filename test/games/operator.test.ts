@@ -13,7 +13,7 @@ import { newOrganization as newOrganizationItem } from '../../shared/organizatio
 import { client, get, put, transact } from '../../shared/table/client.ts';
 import { organizationKey, recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
-import { addDays, dayOf } from '../../shared/time.ts';
+import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { watchingCalls } from '../support/calls.ts';
@@ -373,6 +373,23 @@ describe('the commands', () => {
     await expect(setGame(api.organizationId, 'truck', { file }, byTest())).rejects.toThrow(refused);
     await expect(previewGame(api.organizationId, 'truck', { file }, Date.now())).rejects.toThrow(refused);
     expect(await showGames(api.organizationId, 'truck')).toEqual(before);
+  });
+
+  test('a dry run tells how many hours the cash lasts if there are as many plays as on the day before', async () => {
+    const user = await api.user(3);
+    const { outcome } = (await spinUrl(await newUrl(api, user))).body;
+    const day = dayOf(Date.parse(outcome.timestamp));
+    const preview = (of: string) =>
+      previewGame(api.organizationId, 'prizewheel', { cost: '1' }, startOfDay(of) + 1000);
+    const after = (await preview(addDays(day, 1))).day as Record<string, unknown>;
+    const { after: plays } = after.plays_until_tickets_only as { after: number };
+    expect(after).toMatchObject({
+      plays_yesterday: 1,
+      hours_at_plays_of_yesterday: { after: expect.closeTo(24 * plays, 0) },
+    });
+    const later = (await preview(addDays(day, 2))).day;
+    expect(later).toMatchObject({ plays_yesterday: 0 });
+    expect(later).not.toHaveProperty('hours_at_plays_of_yesterday');
   });
 
   test('a dry run of a cost tells of nothing else', async () => {

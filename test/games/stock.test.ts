@@ -213,6 +213,16 @@ describe('an operator', () => {
     expect(preview).toMatchObject({ stock_left: { car: { stock_left: 3 } } });
   });
 
+  test('is told what a play and a day come to once it is won', async () => {
+    await setTable({ ...car, stock: 3, value_usd: 20_000 }, prizeOf('cash_usd', 5, 1));
+    const preview = await previewGame(api.organizationId, 'prizewheel', { cost: '1' }, now);
+    expect(preview.play.value_usd!.after).toBeGreaterThan(19_000);
+    expect(preview.once_stock_is_won).toMatchObject({
+      play: { cash_usd: { after: 2.5 }, value_usd: { after: 2.5 }, tickets: { after: 0.5 } },
+      day: { plays_at_mean_cash: { after: 200 } },
+    });
+  });
+
   test('simulates it as it is', async () => {
     await setTable({ ...car, stock: 12, stock_per_day: 5 });
     const typed = { days: '4', playsPerDay: '50', seed: 'stock' };

@@ -3,7 +3,7 @@ import { type Output, useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
-import { labelOf, numberText, percentText, usdText, valueText } from '../format.ts';
+import { labelOf, numberText, percentText, usdText } from '../format.ts';
 import { Values, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 import { Draft } from './draft.tsx';
@@ -128,8 +128,9 @@ function TableHistory({ org, game }: { org: string; game: string }) {
 
 /** What a play costs whoever pays the prizes, and how long the day's cash lasts. */
 function Expected({ output }: { output: Output }) {
-  const { play, day } = output;
+  const { play, day, once_stock_is_won: stockless } = output;
   const plays = day.plays_at_mean_cash?.after;
+  const hours = day.hours_at_plays_of_yesterday;
   return (
     <>
       <Figure label="Expected cash per play" value={usdText(Number(play.cash_usd.after.toFixed(4)))}>
@@ -138,7 +139,24 @@ function Expected({ output }: { output: Output }) {
       <Figure label="Tickets won per play" value={numberText(play.tickets.after)} />
       {plays !== undefined && (
         <Figure label="The day’s cash lasts" value={`${numberText(Math.round(plays))} plays`}>
-          {`${usdText(day.limit_usd)} a day${day.chains > 1 ? ' in each chain' : ''}; tickets alone after some ${valueText('', Math.round(day.plays_until_tickets_only?.after))}`}
+          {`${usdText(day.limit_usd)} a day${day.chains > 1 ? ' in each chain' : ''}; tickets alone after some ${numberText(Math.round(day.plays_until_tickets_only.after))}`}
+        </Figure>
+      )}
+      {hours && (
+        <Figure
+          label="At yesterday’s plays"
+          value={hours.after < 24 ? `${numberText(Math.round(hours.after))} hours` : 'All day'}
+        >
+          {`${numberText(day.plays_yesterday)} plays and free spins of all games, as if all were of this one`}
+        </Figure>
+      )}
+      {stockless && (
+        <Figure
+          label="Once the stock is won"
+          value={`${usdText(Number(stockless.play.cash_usd.after.toFixed(4)))} a play`}
+        >
+          {stockless.day.plays_at_mean_cash &&
+            `The day’s cash lasts ${numberText(Math.round(stockless.day.plays_at_mean_cash.after))} plays then`}
         </Figure>
       )}
     </>
