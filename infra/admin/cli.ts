@@ -57,9 +57,6 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!found) throw new BadUsage(`There is no "${noun} ${verb}".\n\n${usage(noun)}`);
   const { stage, why, json = false, ...values } = optionsOf(found, rest);
-  if (why !== undefined && why.length > mostOfWhy) {
-    throw new BadUsage(`--why is too long: it has ${mostOfWhy} characters at most.`);
-  }
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
   await enter(chosen, output.error);
@@ -69,7 +66,9 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   return outcome.failed ? 1 : 0;
 }
 
-const mostOfWhy = 500;
+// As much as a URL; what stands in records has less.
+const mostOfValue = 2048;
+const mostOfName: Record<string, number> = { why: 500, name: 100 };
 
 /** What is printed: with `json` a text too is JSON. */
 function textOf(outcome: Outcome, json: boolean): string {
@@ -90,6 +89,8 @@ function optionsOf({ required, optional = {}, flags = [], bare, asksWhy }: Comma
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'string') continue;
     if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
+    const most = mostOfName[name] ?? mostOfValue;
+    if (value.length > most) throw new BadUsage(`--${name} is too long: it has ${most} characters at most.`);
     // Half a surrogate pair, as a program can send it, is another text once it was stored.
     if (!value.isWellFormed()) throw new BadUsage(`--${name} is no text that can be kept.`);
   }

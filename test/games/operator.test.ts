@@ -271,6 +271,10 @@ describe('the commands', () => {
       ['game', 'limits', '--rules-url', `https://a.com/${'\u0001'.repeat(400)}`],
       'Input should be a valid URL',
     ],
+    [
+      ['user', 'find', '--reference', 'r'.repeat(2049)],
+      '--reference is too long: it has 2048 characters at most.',
+    ],
     [['game', 'limits', '--rules-url', 'https://a.com/ b'], 'Input should be a valid URL'],
   ])('%j is refused', async (args, message) => {
     const before = await readRange(recordsOf(api.organizationId, 'operations'));
