@@ -38,5 +38,5 @@ export async function* recordsBetween<K extends Kind>(
 }
 
 /** All that operators did to an organization, oldest first. */
-export const operationsOf = async (organizationId: string): Promise<OperationRecord[]> =>
+export const allOperations = async (organizationId: string): Promise<OperationRecord[]> =>
   (await readRange(recordsOf(organizationId, 'operations'))) as OperationRecord[];

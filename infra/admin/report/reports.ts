@@ -1,11 +1,6 @@
 /** The reports of an organization's days: what is read for each, and what it says. */
-import type { ChainedRecord, OutcomeRecord } from '../../../shared/accounts/records.ts';
-import { setOfOutcome } from '../../../shared/books/check/draws.ts';
-import type { DrawSet } from '../../../shared/games/draw.ts';
-import { leftAt } from '../../../shared/games/fairness.ts';
-import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import type { ChainedRecord } from '../../../shared/accounts/records.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { rulesOf } from '../../../shared/games/rules.ts';
 import { settingsOf } from '../../../shared/games/settings.ts';
 import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../local/problem.ts';
@@ -25,6 +20,7 @@ import {
   liabilityRows,
   noHoldings,
 } from './liability.ts';
+import { eachOutcome, type Met, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
 import {
   boundsOf,
   daysOf,
@@ -35,7 +31,7 @@ import {
   settledMs,
   yearTyped,
 } from './period.ts';
-import { type Bounds, operationsOf, recordsBetween } from './records.ts';
+import { allOperations, recordsBetween } from './records.ts';
 import { thresholdOf, winnersAbove } from './reporting-law.ts';
 import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
 import { winnerColumns, winnerRow } from './winners.ts';
@@ -93,7 +89,7 @@ async function figuresOf(
     also(record, prizes);
   }
   const { daily_cash_limit_usd } = settingsOf(organization);
-  const limits = cashLimitsIn(bounds, await operationsOf(organizationId), daily_cash_limit_usd);
+  const limits = cashLimitsIn(bounds, await allOperations(organizationId), daily_cash_limit_usd);
   return {
     head: {
       organization_id: organizationId,
@@ -132,10 +128,7 @@ export async function reportWinners(
   rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
   return {
     head: {
-      organization_id: organizationId,
-      ...period,
-      complete: isComplete(period, now),
-      records_read: read,
+      ...headOf(organizationId, period, now, read),
       at_least_usd: atLeastUsd,
       ...(typed.atLeast === undefined ? { source: winnersAbove.source } : {}),
       without_value: rows.filter(({ value_usd }) => value_usd === null).length,
@@ -193,7 +186,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   const around = { begins: begins - settledMs, ends: ends + settledMs };
   const days: CashOfDays = new Map();
   const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
-  const operations = await operationsOf(organizationId);
+  const operations = await allOperations(organizationId);
   const { daily_cash_limit_usd } = settingsOf(organization);
   const rows = daysOf(period).map((day) => {
     const limits = cashLimitsIn(boundsOf({ from: day, to: day }), operations, daily_cash_limit_usd);
@@ -201,10 +194,7 @@ export async function reportCash(organizationId: string, typed: Period, now: num
   });
   return {
     head: {
-      organization_id: organizationId,
-      ...period,
-      complete: isComplete(period, now),
-      records_read: read,
+      ...headOf(organizationId, period, now, read),
       grants: sumOf(rows, 'grants'),
       sum_usd: sumOf(rows, 'sum_usd'),
     },
@@ -262,10 +252,7 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   });
   return {
     head: {
-      organization_id: organizationId,
-      ...period,
-      complete: isComplete(period, now),
-      records_read: read,
+      ...headOf(organizationId, period, now, read),
       unexplained_draws: unexplained,
       ...comparisons(drawnSets),
     },
@@ -275,40 +262,13 @@ export async function reportAmoe(organizationId: string, typed: Period, now: num
   };
 }
 
-/** Prize tables that were met before, by their version: to make sure of one takes a while. */
-type Tables = Map<string, readonly Prize[]>;
-/** The same, and sets of their prizes. */
-type Met = { tables: Tables; sets: Map<string, DrawSet | undefined> };
-
-/** The prizes of the table that an outcome was drawn from. */
-async function prizesOf(
-  { organization_id, game, prize_table_version: version }: OutcomeRecord,
-  tables: Tables,
-): Promise<readonly Prize[]> {
-  const prizes = tables.get(version) ?? (await readPrizeTable(organization_id, game, version)).prizes;
-  tables.set(version, prizes);
-  return prizes;
-}
-
-/** The set of prizes that an outcome was drawn from; undefined if nothing could be drawn. */
-async function setDrawnFrom(outcome: OutcomeRecord, { tables, sets }: Met): Promise<DrawSet | undefined> {
-  const prizes = await prizesOf(outcome, tables);
-  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, leftAt(outcome)));
-}
-
-/** Hands each outcome of a time to a function. Returns how many there are. */
-async function eachOutcome(
-  organizationId: string,
-  bounds: Bounds,
-  add: (outcome: OutcomeRecord) => void | Promise<void>,
-): Promise<number> {
-  let read = 0;
-  for await (const outcome of recordsBetween(organizationId, ['outcomes'], bounds)) {
-    read++;
-    await add(outcome);
-  }
-  return read;
-}
+/** What every report of some days says of itself. */
+const headOf = (organization_id: string, period: Period, now: number, records_read: number) => ({
+  organization_id,
+  ...period,
+  complete: isComplete(period, now),
+  records_read,
+});
 
 /** What a column of rows comes to, to the cent. */
 const sumOf = (rows: Row[], column: string): number =>
