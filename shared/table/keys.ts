@@ -93,7 +93,8 @@ export const organizationKey = (organizationId: string, copy = 0): Key => ({
   sk: copy === 0 ? 'ORG' : 'COPY',
 });
 /** Of what may be there several times, the first one has no number in its key. */
-const numbered = (partition: string, number: number) => (number === 0 ? partition : `${partition}#${number}`);
+export const numbered = (partition: string, number: number) =>
+  number === 0 ? partition : `${partition}#${number}`;
 
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
@@ -126,32 +127,6 @@ export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
 /** An organization's API keys, oldest first. */
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${organizationId}#keys`;
-
-export const webhookKey = (organizationId: string, webhookId: string): Key => ({
-  pk: `ORG#${organizationId}`,
-  sk: `${webhookPrefix}${webhookId}`,
-});
-/** An organization's webhooks, oldest first; a position is a webhook's id. */
-export const webhooksOf = (organizationId: string): Range => ({
-  partition: `ORG#${organizationId}`,
-  prefix: webhookPrefix,
-});
-const webhookPrefix = 'WEBHOOK#';
-/** What all webhooks of an organization have in common: how many there are, and the data key of their secrets. */
-export const webhooksKey = (organizationId: string): Key => ({
-  pk: `ORG#${organizationId}`,
-  sk: 'WEBHOOKS',
-});
-/** When the next delivery to a webhook may be made, if they are limited. */
-export const paceKey = (organizationId: string, webhookId: string): Key => ({
-  pk: `PACE#${organizationId}#${webhookId}`,
-  sk: 'PACE',
-});
-/** That a webhook was invoked by a request; its id is hashed, to fit a sort key. */
-export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
-  pk: `INVOKED#${organizationId}#${webhookId}`,
-  sk: sha256(requestId),
-});
 
 /** How a day's cash stands: of its chains (as a rule one) by their numbers, from 0; what follows these are copies. */
 export const cashKey = (organizationId: string, day: string, number = 0, chains = 1): Key => ({
@@ -295,16 +270,3 @@ export const playKey = (tokenHash: string): Key => ({
   pk: `PLAY#${tokenHash}`,
   sk: 'PLAY',
 });
-
-export const webhookCallKey = (organizationId: string, day: string, ulid: string, shard = 0): Key => ({
-  pk: callsPartition(organizationId, day, shard),
-  sk: ulid,
-});
-/** The calls to an organization's webhooks on one day, oldest first, in each of its shards; a position is a ULID. */
-export const callsInShards = (organizationId: string, day: string, shards: number): Range[] =>
-  Array.from({ length: shards }, (_, shard) => ({
-    partition: callsPartition(organizationId, day, shard),
-    prefix: '',
-  }));
-const callsPartition = (organizationId: string, day: string, shard: number) =>
-  numbered(`CALLS#${organizationId}#${day}`, shard);

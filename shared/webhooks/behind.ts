@@ -7,7 +7,7 @@ import { isId, timeOfUlid, ulidFloor, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
 import { update } from '../table/client.ts';
-import { webhookKey } from '../table/keys.ts';
+import { webhookKey } from '../table/webhook-keys.ts';
 import { noticeType } from '../vocabulary.ts';
 import { type CatchUp, type Delivery, enqueue } from './delivery-queue.ts';
 import { askedAnew, type Behind, newlyBehind } from './receiver-state.ts';

@@ -8,8 +8,9 @@ import { shardsOf } from '../organizations/stored-spread.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
-import { between, callsInShards, type Range, ttlAt, webhookCallKey } from '../table/keys.ts';
+import { between, type Range, ttlAt } from '../table/keys.ts';
 import { itemsPerQuery, type Page, query, readRange } from '../table/ranges.ts';
+import { callsInShards, webhookCallKey } from '../table/webhook-keys.ts';
 import { addDays, dayOf, isoOf } from '../time.ts';
 
 /** One attempt; the payload is the text that was sent, so that it can be told as it was. */

@@ -4,7 +4,7 @@
  */
 import { log } from '../log.ts';
 import { get } from '../table/client.ts';
-import { webhookKey } from '../table/keys.ts';
+import { webhookKey } from '../table/webhook-keys.ts';
 import { fallBehind, moveOn, stepOf, toldUntil } from './behind.ts';
 import { type DeliveryDeps, noteSigns } from './delivery.ts';
 import { type CatchUp, sendLater } from './delivery-queue.ts';

@@ -2,7 +2,7 @@
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { getAll } from '../table/client.ts';
-import { webhookKey } from '../table/keys.ts';
+import { webhookKey } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import { isLeftToCatchUp, leaveNear, recordTimeOf } from './behind.ts';
 import type { Call, RecordCall } from './calls.ts';

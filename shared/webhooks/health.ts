@@ -4,7 +4,7 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { again, retry } from '../retry.ts';
 import { update } from '../table/client.ts';
-import { webhookKey } from '../table/keys.ts';
+import { webhookKey } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import { noticeType } from '../vocabulary.ts';
 import { othersThan } from './audience.ts';

@@ -5,7 +5,8 @@ import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
 import { again, retry } from '../retry.ts';
 import { get, put, update } from '../table/client.ts';
-import { invocationKey, type Key, ttlAt } from '../table/keys.ts';
+import { type Key, ttlAt } from '../table/keys.ts';
+import { invocationKey } from '../table/webhook-keys.ts';
 import { enqueue } from './delivery-queue.ts';
 import { readWebhook } from './webhooks.ts';
 

@@ -1,7 +1,8 @@
 /** The pace of deliveries to a receiver that takes only so many a second. */
 import { again, retry } from '../retry.ts';
 import { updated } from '../table/client.ts';
-import { type Key, paceKey, ttlAt } from '../table/keys.ts';
+import { type Key, ttlAt } from '../table/keys.ts';
+import { paceKey } from '../table/webhook-keys.ts';
 import { readWebhook, replace, type Webhook } from './webhooks.ts';
 
 /** The most deliveries a second that an operator can limit a webhook to. */

@@ -5,7 +5,7 @@ import { newId } from '../../shared/ids.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
 import { shardOf } from '../../shared/spread.ts';
 import { client, type Item } from '../../shared/table/client.ts';
-import { webhookCallKey } from '../../shared/table/keys.ts';
+import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import {
   type Call,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { get } from '../../shared/table/client.ts';
-import { invocationKey } from '../../shared/table/keys.ts';
+import { invocationKey } from '../../shared/table/webhook-keys.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 import { type Answer, type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { get } from '../../shared/table/client.ts';
-import { webhookKey } from '../../shared/table/keys.ts';
+import { webhookKey } from '../../shared/table/webhook-keys.ts';
 import { open } from '../../shared/webhooks/secrets.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 

@@ -53,7 +53,7 @@ export const table: Bug[] = [
   },
   {
     name: 'the calls of all organizations are one history',
-    file: 'shared/table/keys.ts',
+    file: 'shared/table/webhook-keys.ts',
     from: '`CALLS#${organizationId}#${day}`',
     to: '`CALLS#${organizationId.slice(0, 4)}#${day}`',
   },
