@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { ownOriginPolicy } from '../../shared/page-policy.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { explain } from '../admin/explain.ts';
 import { Problem } from '../local/problem.ts';
@@ -98,19 +99,8 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const headers = {
-  'content-security-policy': policy,
+  'content-security-policy': ownOriginPolicy,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -1,19 +1,11 @@
 import type { HtmlAnswer } from '../../../shared/api/endpoint.ts';
+import { ownOriginPolicy } from '../../../shared/page-policy.ts';
 import { type Guide, guides } from './guides.ts';
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'content-security-policy': ownOriginPolicy,
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 };
