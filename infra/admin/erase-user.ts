@@ -43,7 +43,9 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
   if (!failed || after.erased_at !== undefined) return after;
   const { error } = failed;
   if (!(error instanceof SpinsWaiting)) throw error;
-  throw new Problem(`${error.message}: they run after the next midnight in New York. Erase the user then.`);
+  throw new Problem(
+    `${error.message}: they run after the next midnight in New York. Erase the user then, or cancel them first: user cancel-spins.`,
+  );
 }
 
 async function eraseOnce(user: User, now: number): Promise<Removed> {

@@ -1,3 +1,4 @@
+import { Refusal } from '../../shared/refusals.ts';
 import { stackNameOf } from '../stages.ts';
 
 const logIn = 'Log in (for example `aws sso login`), or set AWS_PROFILE, and try again.';
@@ -18,6 +19,9 @@ export function explain(error: unknown): string {
   }
   if ('code' in error && error.code === 'ECONNREFUSED') {
     return 'Nothing answers at the address of the database. Is the local stage still running?';
+  }
+  if (error instanceof Refusal && error.code === 'unavailable') {
+    return 'Nothing was done: others were changing the same at the time, or the database was too busy. Run it again.';
   }
   return hints[error.name] ?? error.message;
 }

@@ -1,7 +1,7 @@
 /** What an operator looks up of a user. */
 import type { ChainedRecord, RecordOf } from '../../shared/accounts/records.ts';
 import { findUser } from '../../shared/accounts/references.ts';
-import { readUser } from '../../shared/accounts/user.ts';
+import { readStoredUser } from '../../shared/accounts/user.ts';
 import { playsOn } from '../../shared/games/eligibility.ts';
 import { isUlid } from '../../shared/ids.ts';
 import { recordLists, recordsOfUser, timeSortKey, withoutKeys } from '../../shared/table/keys.ts';
@@ -15,12 +15,15 @@ import { wholeNumber } from './whole-number.ts';
 /** A user as it is named: by id, or by the host's reference. */
 export type NamedUser = { user?: string | undefined; reference?: string | undefined };
 
-/** A user's balances, plays of today and queued spins, without what is secret or only the service's own business. */
+/**
+ * A user's balances, plays of today and queued spins, without what is secret or only the service's own business; by its id
+ * also of one that was erased, since when it says.
+ */
 export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
   if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
   await readOrganization(organizationId);
   const userId = user ?? (await findUser(organizationId, reference!)).user_id;
-  const found = await readUser(organizationId, userId);
+  const found = await readStoredUser(organizationId, userId);
   const {
     text_key: _key,
     last_hash: _hash,
@@ -47,7 +50,7 @@ export async function showHistory(
   const most = wholeNumber('limit', limit, mostPerPage);
   if (after !== undefined && !isUlid(after)) throw new Problem(`--after is "${after}", which no page said.`);
   await readOrganization(organizationId);
-  await readUser(organizationId, userId);
+  await readStoredUser(organizationId, userId);
   const pages = await Promise.all(
     lists.map((list) =>
       readPage(recordsOfUser(organizationId, userId, list), { limit: most, after, newestFirst: true }),

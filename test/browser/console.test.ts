@@ -5,10 +5,15 @@ import { type Console, startConsole } from '../../infra/console/server.ts';
 import { append, type NewRecord } from '../../shared/accounts/records.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
+import { changeSettings } from '../../shared/games/change-settings.ts';
+import { freezeUser } from '../../shared/games/freeze.ts';
+import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { putAll } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
 import { type Small, smallOrganization } from '../infra/admin/report/support.ts';
 import { newOrganization } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { prizeOf } from '../support/prize.ts';
 import { accessibilityViolations, desktop, newPage, screenshot, useBrowser } from './support/browser.ts';
 
 let browser: Browser;
@@ -120,6 +125,27 @@ describe('a change', () => {
     await page.context().close();
   });
 
+  test('of a table that another operator has set in between is not published, and holds are shown', async () => {
+    const api = await newOrganization();
+    const { organizationId: org } = api;
+    const { page, problems } = await open('games', { game: 'flight' }, org);
+    await page.getByLabel('Weight of prize 1', { exact: true }).fill('77');
+    await putPrizeTable(org, 'flight', [prizeOf('tickets', 1, 1)], byTest());
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('alert').getByText('another was set in between').waitFor();
+    await page.keyboard.press('Escape');
+    await changeSettings(org, { paused: 'amoe truck' }, byTest());
+    const user = await api.user(3);
+    await freezeUser(org, user, byTest());
+    await page.reload();
+    await page.getByText('AMOE, Truck').waitFor();
+    await show(page, 'users', { user }, org);
+    await page.getByText('Frozen: nothing of this user changes').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
   test('of a table is drafted, compared, and published', async () => {
     const { organizationId: org } = await newOrganization();
     const { page, problems } = await open('games', { game: 'flight' }, org);

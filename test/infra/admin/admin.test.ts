@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../../infra/admin/cli.ts';
+import { explain } from '../../../infra/admin/explain.ts';
 import { drawKeyArn } from '../../../infra/local/aws/kms.ts';
+import { refusals } from '../../../shared/refusals.ts';
 import { get, update } from '../../../shared/table/client.ts';
 import { apiKeyKey, organizationKey, recordKey, recordsOf } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
@@ -65,6 +67,10 @@ describe('help', () => {
       expect(stderr.includes('org create')).toBe(!args.includes('key'));
     },
   );
+});
+
+test('an operator is told of a race that went on for too long that nothing was done', () => {
+  expect(explain(refusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
 });
 
 describe('organizations and keys', () => {

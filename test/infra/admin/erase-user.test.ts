@@ -202,6 +202,20 @@ test('a person who is frozen, or whose organization is suspended, is erased like
   expect((await other.get(`/users/${user}`)).status).toBe(404);
 });
 
+test('an operator still sees what a person who was erased has won', async () => {
+  const { user, name } = await person();
+  await erase(user);
+  const said: string[] = [];
+  const output = { out: (text: string) => said.push(text), error: () => {} };
+  for (const verb of ['find', 'history']) {
+    const args = ['user', verb, '--org', api.organizationId, '--user', user, '--stage', 'local'];
+    expect(await runCommand(args, output)).toBe(0);
+  }
+  expect(JSON.parse(said[0]!)).toMatchObject({ erased_at: expect.any(String), external_reference: '' });
+  expect(JSON.parse(said[1]!).records.length).toBeGreaterThan(5);
+  expect(said.join('')).not.toContain(name);
+});
+
 describe('nobody is erased', () => {
   test('with free spins to run', async () => {
     const user = await api.user(3);

@@ -59,6 +59,8 @@ type Found = {
   balances: Record<Account, number>;
   queued_spins: number;
   plays_today: number;
+  frozen?: true;
+  erased_at?: string;
 };
 
 function User({ org, user, changed }: { org: string; user: Found; changed: () => void }) {
@@ -68,7 +70,7 @@ function User({ org, user, changed }: { org: string; user: Found; changed: () =>
     <>
       <div class="card">
         <div class="heading">
-          <h2>{user.external_reference}</h2>
+          <h2>{user.erased_at ? 'An erased user' : user.external_reference}</h2>
           <div class="buttons">
             <Changes
               noun="user"
@@ -83,6 +85,10 @@ function User({ org, user, changed }: { org: string; user: Found; changed: () =>
         </div>
         <p class="code">{user.user_id}</p>
         <p class="faint">Since {timeText(user.date_created)}</p>
+        {user.frozen && <p class="bad">Frozen: nothing of this user changes, and free spins wait.</p>}
+        {user.erased_at && (
+          <p class="bad">Erased {timeText(user.erased_at)}: nothing of this user changes any more.</p>
+        )}
       </div>
       <Figures>
         {accounts.map((account) => (
