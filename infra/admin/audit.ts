@@ -33,8 +33,31 @@ async function operationsBetween(
   return (await readRange(range)) as OperationRecord[];
 }
 
-/** A setting at a time, with since when it was in force and who set it. */
-export type SetBy<T> = { value: T; since: string; operator: string; operation_id: string; why?: string };
+/**
+ * A setting at a time, with since when it was in force and who set it. What was set for a day was made by the schedule: who
+ * set it is then who had it scheduled, by the operation `scheduled_by`.
+ */
+export type SetBy<T> = {
+  value: T;
+  since: string;
+  operator: string;
+  operation_id: string;
+  scheduled_by?: string;
+  why?: string;
+};
+
+function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<unknown>, 'value'> {
+  const { date_created: since, operation_id, about } = operation;
+  const scheduled = about?.sequence && all.find(({ sequence }) => sequence === about.sequence);
+  const { operator, why } = scheduled || operation;
+  return {
+    since,
+    operator,
+    operation_id,
+    ...(scheduled ? { scheduled_by: scheduled.operation_id } : {}),
+    ...(why ? { why } : {}),
+  };
+}
 
 /**
  * An organization's settings as they were in force at a time, and of each who set it and when; with the prize table of a
@@ -47,11 +70,11 @@ export async function settingsAt(organizationId: string, typedAt: string, typedG
   if (at === undefined)
     throw new Problem(`--at is "${typedAt}", and must be a time such as 2026-05-03T15:00.`);
   const settings: Partial<Record<keyof Settings, SetBy<unknown>>> = {};
-  for (const operation of await operationsBetween(organizationId, 0, at)) {
-    const { date_created: since, operator, operation_id, why } = operation;
-    for (const [name, value] of Object.entries(operation.after)) {
-      settings[name as keyof Settings] = { value, since, operator, operation_id, ...(why ? { why } : {}) };
-    }
+  const operations = await operationsBetween(organizationId, 0, at);
+  for (const operation of operations) {
+    const by = setBy(operation, operations);
+    for (const [name, value] of Object.entries(operation.after))
+      settings[name as keyof Settings] = { value, ...by };
   }
   if (Object.keys(settings).length === 0)
     throw new Problem(`There is no record of what was in force at ${isoOf(at)}.`);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { settingsAt } from '../../infra/admin/audit.ts';
 import { setLimits } from '../../infra/admin/limits.ts';
 import {
   cancelScheduled,
@@ -13,7 +14,7 @@ import { settingsOf } from '../../shared/games/settings.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey, recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
-import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
+import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 
@@ -43,6 +44,22 @@ describe('a change that is set for a day', () => {
     await makeScheduledChanges(startOfDay(tomorrow));
     expect((await settings()).daily_cash_limit_usd).toBe(900);
     expect((await showScheduled(org)).scheduled).toEqual([]);
+  });
+
+  test('is told by the audit as set by whoever set it, from the time at which it was made', async () => {
+    const at = startOfDay(tomorrow);
+    await scheduleGame(org, 'flight', { cost: '12', from: tomorrow }, { ...by('ana'), why: 'December' });
+    await makeScheduledChanges(at);
+    const { settings } = await settingsAt(org, isoOf(at + 1000), 'flight');
+    const [scheduled, made] = (await readRange(recordsOf(org, 'operations'))).slice(-2);
+    expect(settings.cost_flight).toEqual({
+      value: 12,
+      since: isoOf(at),
+      operator: 'ana',
+      why: 'December',
+      operation_id: made!.operation_id,
+      scheduled_by: scheduled!.operation_id,
+    });
   });
 
   test('is one record when it is set, and one when it is made', async () => {

@@ -97,8 +97,9 @@ function TableHistory({ org, game }: { org: string; game: string }) {
   const operations: Operation[] = read.output?.operations ?? [];
   const rows = operations
     .filter(({ table }) => table?.game === game)
-    .map(({ date_created, operator, table, why }) => ({
+    .map(({ date_created, operator, table, about, why }) => ({
       date_created,
+      from: about?.from,
       operator,
       version: table!.version,
       prizes: table!.prizes.length,
@@ -114,6 +115,7 @@ function TableHistory({ org, game }: { org: string; game: string }) {
           rows={rows.reverse()}
           columns={[
             { name: 'date_created', label: 'Time' },
+            { name: 'from', label: 'For a day' },
             { name: 'operator' },
             { name: 'version', grows: true },
             { name: 'prizes' },
