@@ -1,7 +1,13 @@
 /** Erasing a person: resumable, and done once a look at all that there is finds nothing any more. */
 import { eraseTexts } from '../../shared/accounts/erase-texts.ts';
 import { readStoredUser, type User } from '../../shared/accounts/user.ts';
-import { endUser, eraseReasons, forgetReference, SpinsWaiting } from '../../shared/games/erase-user.ts';
+import {
+  endUser,
+  eraseReasons,
+  forgetDigest,
+  forgetReference,
+  SpinsWaiting,
+} from '../../shared/games/erase-user.ts';
 import type { By } from '../../shared/games/operations.ts';
 import { isoOf } from '../../shared/time.ts';
 import { eraseFromCalls, names } from '../../shared/webhooks/calls-of-user.ts';
@@ -31,6 +37,7 @@ export async function eraseUser(organizationId: string, userId: string, by: By):
   await forgetReference(user);
   const again_after = isoOf(Date.parse(user.erased_at!) + longestDeliveryMs);
   const complete = isoOf(by.now) > again_after;
+  if (complete) await forgetDigest(user);
   return { erased_at: user.erased_at!, removed, complete, ...(complete ? {} : { again_after }) };
 }
 
@@ -50,11 +57,10 @@ async function endedUser(organizationId: string, userId: string, by: By): Promis
 
 async function eraseOnce(user: User, now: number): Promise<Removed> {
   const { organization_id: organizationId, user_id: userId } = user;
-  const named = { user_id: userId, external_reference: user.external_reference || undefined };
   return {
     records: await eraseTexts(organizationId, userId),
     operations: await eraseReasons(organizationId, userId),
-    parked: await dropParked((parked) => parked.organization_id === organizationId && names(parked, named)),
-    calls: await eraseFromCalls(organizationId, named, now),
+    parked: await dropParked((parked) => parked.organization_id === organizationId && names(parked, user)),
+    calls: await eraseFromCalls(organizationId, user, now),
   };
 }

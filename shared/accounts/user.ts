@@ -35,6 +35,8 @@ export type User = Key & {
   frozen?: true;
   /** Since when (ISO) the user is erased: nothing changes it any more, and to hosts there is none. */
   erased_at?: string;
+  /** What is left of the reference of one that is erased, as a digest, while what a host said of it may be on its way. */
+  reference_digest?: string;
   /**
    * Secret; what the texts of the user's records are digested with. Users of before get one with their next change, and
    * those that were erased lose it.

@@ -1,6 +1,7 @@
 /** How a person is erased: the user ends at once, with a record of who did it; then what was said of it is taken out. */
 import { commit } from '../accounts/commit.ts';
 import type { User } from '../accounts/user.ts';
+import { sha256 } from '../ids.ts';
 import { update } from '../table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
@@ -62,12 +63,31 @@ export async function eraseReasons(organizationId: string, userId: string): Prom
   return count;
 }
 
-/** Takes the reference and the key for texts from a user that was ended. Returns whether it still had them. */
-export async function forgetReference({ organization_id, user_id, version }: User): Promise<boolean> {
+/**
+ * Takes the reference and the key for texts from a user that was ended, and leaves a digest of the reference, by which
+ * what is still on its way is found. Returns whether it still had them.
+ */
+export async function forgetReference(user: User): Promise<boolean> {
+  const { organization_id, user_id, external_reference, version } = user;
   return update({
     Key: userKey(organization_id, user_id),
-    UpdateExpression: 'SET external_reference = :none, version = :next REMOVE text_key',
+    UpdateExpression:
+      'SET external_reference = :none, reference_digest = :digest, version = :next REMOVE text_key',
     ConditionExpression: 'attribute_exists(erased_at) AND attribute_exists(text_key) AND version = :version',
-    ExpressionAttributeValues: { ':none': '', ':version': version, ':next': version + 1 },
+    ExpressionAttributeValues: {
+      ':none': '',
+      ':digest': sha256(external_reference),
+      ':version': version,
+      ':next': version + 1,
+    },
+  });
+}
+
+/** Takes that digest too, once nothing can be on its way. */
+export async function forgetDigest({ organization_id, user_id }: User): Promise<void> {
+  await update({
+    Key: userKey(organization_id, user_id),
+    UpdateExpression: 'REMOVE reference_digest',
+    ConditionExpression: 'attribute_exists(reference_digest)',
   });
 }

@@ -1,5 +1,7 @@
 /** The calls to webhooks that name a user: found by looking at all that are kept, for an operator. */
 
+import type { User } from '../accounts/user.ts';
+import { sha256 } from '../ids.ts';
 import { update } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
@@ -7,7 +9,7 @@ import { type Call, callsByDay } from './calls.ts';
 import type { Delivery } from './delivery-queue.ts';
 
 /** How a call may name a user: events by the id, what a host has sent by `invoke` also by the reference. */
-export type Named = { user_id: string; external_reference?: string | undefined };
+export type Named = Pick<User, 'user_id' | 'external_reference' | 'reference_digest'>;
 
 type StoredCall = Key & Call;
 
@@ -31,13 +33,14 @@ export async function* callsNaming(
 /** Whether what is told names a user. */
 export function names(
   told: Pick<Delivery, 'event_type' | 'body'>,
-  { user_id, external_reference }: Named,
+  { user_id, external_reference, reference_digest }: Named,
 ): boolean {
   if (told.body.includes(user_id)) return true;
-  if (told.event_type !== 'invoke' || external_reference === undefined) return false;
+  if (told.event_type !== 'invoke') return false;
+  const digest = reference_digest ?? sha256(external_reference);
   let found = false;
   JSON.parse(told.body, (_, value) => {
-    found ||= value === external_reference;
+    found ||= typeof value === 'string' && value !== '' && sha256(value) === digest;
   });
   return found;
 }

@@ -174,6 +174,18 @@ describe('a person who is erased', () => {
     expect(await itemsWith(other.name, other.user)).toEqual([]);
   });
 
+  test('is found in what was on its way by the reference alone, until nothing can be', async () => {
+    const { user, texts } = await person();
+    await erase(user);
+    const late = { organization_id: api.organizationId, webhook_id: webhookId, attempt: 8 };
+    const body = JSON.stringify({ only: texts.reference });
+    await park({ ...late, event_id: 'inv_late', event_type: 'invoke', body });
+    expect((await erase(user)).removed.parked).toBe(1);
+    expect(await readStoredUser(api.organizationId, user)).toHaveProperty('reference_digest');
+    await eraseUser(api.organizationId, user, { ...by(), now: Date.now() + 9 * 24 * 3_600_000 });
+    expect(await readStoredUser(api.organizationId, user)).not.toHaveProperty('reference_digest');
+  });
+
   test('is told of no more by deliveries that are parked; those of others stay', async () => {
     const { user, texts } = await person();
     const delivery = (event_id: string, event_type: string, data: object) => ({
