@@ -118,6 +118,7 @@ const shown: EndRule = {
     for (const exchange of exchangesOf(world, 'play/open')) {
       const [page, session] = [pageOf(exchange), sessionOf(world, exchange)];
       if (!page || !session || ['voided', 'expired'].includes(page.state)) continue;
+      if (isGone(world, session, exchange)) continue;
       const { cost, commitment, prize_table_version, game, lang, expires_at } = session;
       const asMade = { cost, commitment, prize_table_version, game, lang, expires_at };
       for (const [name, value] of Object.entries(asMade))
