@@ -7,8 +7,15 @@ import { Problem } from '../local/problem.ts';
 import { parsePrizeTable } from './prize-table-schema.ts';
 import { parseSettings } from './settings-schema.ts';
 
-/** What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both. */
-export type TypedGame = { file?: string | undefined; cost?: string | undefined };
+/**
+ * What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both; `costly`, if a play may
+ * give far more than today.
+ */
+export type TypedGame = {
+  file?: string | undefined;
+  cost?: string | undefined;
+  costly?: boolean | undefined;
+};
 
 /** What is to be changed of a game: its settings, and the table that they name if another is to be put in place. */
 export type GameChange = {
@@ -17,20 +24,25 @@ export type GameChange = {
   table?: (PrizeTable & { game: Game }) | undefined;
   /** The version of the table that was shown and edited. */
   editedFrom?: string | undefined;
+  costly: boolean;
 };
 
 /** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
-export async function readGame(named: string, { file, cost }: TypedGame): Promise<GameChange> {
+export async function readGame(
+  named: string,
+  { file, cost, costly = false }: TypedGame,
+): Promise<GameChange> {
   const game = gameOf(named);
   if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
   const changes = parseSettings({ [`cost_${game}`]: cost });
-  if (file === undefined) return { game, changes };
+  if (file === undefined) return { game, changes, costly };
   const { prizes, version: shown } = parsePrizeTable(await readJson(file), game);
   const version = versionOf(game, prizes);
   return {
     game,
     changes: { ...changes, [`prize_table_${game}`]: version },
     table: { game, version, prizes },
+    costly,
     editedFrom: shown === version ? undefined : shown,
   };
 }

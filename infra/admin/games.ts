@@ -2,6 +2,7 @@
 import { chainsOn } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import { pausedAfter, pausedIn } from '../../shared/games/holds.ts';
+import { oddsOfPlay } from '../../shared/games/odds.ts';
 import type { By } from '../../shared/games/operations.ts';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../shared/games/prize-tables.ts';
@@ -69,7 +70,8 @@ export async function setGame(organizationId: string, named: string, typed: Type
 
 /**
  * Throws a Problem if the prizes of a change cannot be put in place: if they were edited from a table that is in place no
- * longer, if nobody could win one of them, or if one was won more often than its stock would be.
+ * longer, if nobody could win one of them, if one was won more often than its stock would be, or if a play would give far
+ * more than today and nobody said that it may.
  */
 export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
   const settings = await readSettings(organizationId);
@@ -78,7 +80,17 @@ export async function requireFit(organizationId: string, change: GameChange, now
   requireCurrent(settings, change);
   requireShare(settings, game, table.prizes);
   await requireStock(organizationId, game, table.prizes, now);
+  if (change.costly) return;
+  const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+  const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
+  if (then > mostTimes * today)
+    throw new Problem(
+      `A play would give ${usd(then)} USD on average, and gives ${usd(today)} today. If a weight was mistyped, nothing has happened yet; if that is meant, add --costly.`,
+    );
 }
+/** A table that gives more than so many times as much is rather a slip than a plan. */
+const mostTimes = 3;
+const usd = (amount: number) => amount.toFixed(2);
 
 function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): void {
   const current = tableVersionOf(settings, game);
@@ -88,10 +100,10 @@ function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): v
   );
 }
 
-/** What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused here too. */
+/** What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused here too, but for what is costly. */
 export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
   const change = await readGame(named, typed);
-  await requireFit(organizationId, change, now);
+  await requireFit(organizationId, { ...change, costly: true }, now);
   const { game, changes } = change;
   const settings = await readSettings(organizationId);
   const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));

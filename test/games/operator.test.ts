@@ -7,7 +7,7 @@ import { previewGame, setGame, showGames } from '../../infra/admin/games.ts';
 import { setLimits } from '../../infra/admin/limits.ts';
 import { verifyRecordedOutcome } from '../../infra/admin/verify-outcome.ts';
 import { findOutcome } from '../../shared/games/find-outcome.ts';
-import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 import { newOrganization as newOrganizationItem } from '../../shared/organizations/organizations.ts';
 import { client, get, put, transact } from '../../shared/table/client.ts';
@@ -222,7 +222,7 @@ describe('the commands', () => {
     const before = await admin('game', 'set', '--game', 'flight', '--file', file);
     const shown = fileOf((await admin('game', 'show', ...named)).out);
     await admin('game', 'set', '--game', 'flight', '--file', fileOf({ prizes: [prizeOf('tickets', 1, 1)] }));
-    const { code, json } = await admin('game', 'set', '--game', 'flight', '--file', shown);
+    const { code, json } = await admin('game', 'set', '--game', 'flight', '--file', shown, '--costly');
     expect({ code, json }).toEqual({ code: 0, json: before.json });
   });
 
@@ -241,7 +241,7 @@ describe('the commands', () => {
     }
     expect((await showGames(api.organizationId)).games.flight).toMatchObject({ cost: 10, prizes: [{}] });
     delete json.games.flight.version;
-    expect((await set(fileOf(json))).code).toBe(0);
+    expect((await set(fileOf(json), '--costly')).code).toBe(0);
   });
 
   test('a table and a cost are one change, and a table that is in place is not put there again', async () => {
@@ -351,7 +351,7 @@ describe('the commands', () => {
         },
       },
     });
-    const now = await admin(...set, '--file', file, '--cost', '7');
+    const now = await admin(...set, '--file', file, '--cost', '7', '--costly');
     expect(now.json.games.flight.version).toBe(result.json.changes.version.after);
   });
 
@@ -367,6 +367,27 @@ describe('the commands', () => {
     expect(out).toBe('');
     expect(error.replaceAll('\n', ' ')).toContain(message);
     expect((await admin('game', 'set', ...args)).error).toBe(error);
+  });
+
+  test('a weight that was mistyped is told by what a play would give', async () => {
+    await admin('game', 'set', '--game', 'truck', '--file', fileOf(defaultPrizeTables.truck), '--costly');
+    const { json } = await admin('game', 'show', '--game', 'truck');
+    json.games.truck.prizes.find(({ id }: Prize) => id === 'cash-100').weight = 9_999;
+    const file = fileOf(json);
+    const set = (...more: string[]) => admin('game', 'set', '--game', 'truck', '--file', file, ...more);
+    const tomorrow = addDays(dayOf(Date.now()), 2);
+    for (const more of [[], ['--from', tomorrow]]) {
+      const { code, error } = await set(...more);
+      expect([code, error]).toEqual([
+        1,
+        expect.stringMatching(/would give 50\.\d+ USD on average, and gives 0\.40 /),
+      ]);
+    }
+    expect((await admin('game', 'show', '--game', 'truck')).json.games.truck.version).toBe(
+      defaultPrizeTables.truck.version,
+    );
+    expect((await set('--dry-run')).json.play.cash_usd.after).toBeGreaterThan(50);
+    expect((await set('--costly')).code).toBe(0);
   });
 
   test('a prize that no chain of the day’s cash could pay is refused, tried or not', async () => {

@@ -27,10 +27,10 @@ export const verbs = {
     run: async (values, { now }) => ({ print: await showGames(values.org, values.game, now) }),
   }),
   set: command({
-    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing`,
+    summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing; --costly is asked for if a play would give far more than today`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: 'YYYY-MM-DD, a day to come' },
-    flags: ['dry-run'],
+    flags: ['dry-run', 'costly'],
     run: async ({ org, game, from, 'dry-run': isDry, ...typed }, by) => {
       if (isDry) return { print: await previewGame(org, game, typed, by.now) };
       if (from !== undefined) return { print: await scheduleGame(org, game, { ...typed, from }, by) };

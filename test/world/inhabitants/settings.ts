@@ -60,6 +60,7 @@ export async function setPrizeTable(host: Host, random: Random): Promise<void> {
     game,
     '--file',
     'prizes.json',
+    '--costly',
     ...cost,
     ...dayToCome(host, random),
   ];
