@@ -2,6 +2,7 @@
 import { entryTypes } from '../../../shared/vocabulary.ts';
 import type { Exchange, Journal } from '../journal.ts';
 import type { Random } from '../random.ts';
+import { askForFigures } from './accountants.ts';
 import { type Caller, call, type Request } from './calls.ts';
 import { readByNumber, readByToken } from './lists.ts';
 import { linkIn } from './players.ts';
@@ -13,7 +14,7 @@ const allPages = 10_000;
 
 /**
  * Asks of every organization for its users and their balances, for every page of their histories, of the reports and
- * of the calls to webhooks, and looks at its play URLs again; of what the journal knows. Returns these exchanges. Only
+ * of the calls to webhooks, for its figures, and looks at its play URLs again; of what the journal knows. Returns these exchanges. Only
  * so many users of an organization are asked for, fewer in reports, and only so many of its play URLs are looked at.
  */
 export async function finalQuestions(
@@ -24,6 +25,7 @@ export async function finalQuestions(
   const before = exchanges.length;
   const known = [...organizationsIn(api.journal).values()];
   await Promise.all(known.map((organization) => askOrganization(api, organization, most)));
+  for (const { caller } of known) await askForFigures(api, caller.organizationId);
   return exchanges.slice(before);
 }
 

@@ -7,6 +7,7 @@ import { callRules } from './end/calls.ts';
 import { erasedRules } from './end/erased.ts';
 import { eventRules } from './end/events.ts';
 import { fenceRules } from './end/fences.ts';
+import { figureRules } from './end/figures.ts';
 import { historyRules } from './end/histories.ts';
 import { holdRules } from './end/holds.ts';
 import { invocationRules } from './end/invocations.ts';
@@ -43,6 +44,7 @@ export const endRules: EndRule[] = [
   ...operatorRules,
   ...fenceRules,
   ...reportRules,
+  ...figureRules,
   ...roundRules,
   ...bookRules,
   ...secretRules,

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { organizationId, userId } from '../examples.ts';
+import { type Example, rulesBrokenBy } from './examples.ts';
+
+const rule = 'reports add up to the ledger';
+const day = '2026-03-06';
+
+const holdings = ({ items }: Example) =>
+  items.find(({ sk, user_id }) => sk === 'USER' && user_id === userId)!.balances;
+const liability = (world: Example, more = 0) => ({
+  agrees: true,
+  rows: Object.entries(holdings(world) as Record<string, number>).map(([account, balance], at) => ({
+    account,
+    balance: balance + (at === 0 ? more : 0),
+    users: balance > 0 ? 1 : 0,
+  })),
+});
+
+const broken = (command: string, printed: (world: Example) => object, exitCode = 0) =>
+  rulesBrokenBy((world) => {
+    const args = [...command.split(' '), '--org', organizationId];
+    world.journal.operatorCommands.push({ at: 0, args, exitCode, printed: printed(world) });
+  });
+
+test('figures that are those of what is stored are right', () => {
+  expect(broken('report liability', (world) => liability(world))).toEqual([]);
+  expect(broken('report amoe', () => ({ rows: [], unexplained_draws: 0 }))).toEqual([]);
+});
+
+test.each<[string, string, (world: Example) => object, number?]>([
+  ['a ticket is held that nobody has', 'report liability', (world) => liability(world, 1)],
+  ['sums do not agree', 'report liability', (world) => ({ ...liability(world), agrees: false })],
+  [
+    'cash was granted that nobody won',
+    'report cash',
+    () => ({ rows: [{ day, sum_usd: 1_000_000 }], sum_usd: 0 }),
+  ],
+  ['a draw is not explained', 'report amoe', () => ({ rows: [], unexplained_draws: 1 })],
+  ['plays are missing', `report day --day ${day}`, () => ({ rows: [{ figure: 'plays', value: 77 }] })],
+  ['a report fails', 'report amoe', () => ({ rows: [], unexplained_draws: 0 }), 1],
+])('it is found that %s', (_, command, printed, exitCode) => {
+  expect(broken(command, printed, exitCode)).toContain(rule);
+});
