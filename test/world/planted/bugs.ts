@@ -2,12 +2,14 @@ import { accounts } from './accounts.ts';
 import { amoe } from './amoe.ts';
 import { api } from './api.ts';
 import { books } from './books.ts';
+import { budgets } from './budgets.ts';
 import type { Bug } from './bug.ts';
 import { deliveries } from './deliveries.ts';
 import { games } from './games.ts';
 import { ground } from './ground.ts';
 import { holds } from './holds.ts';
 import { infra } from './infra.ts';
+import { operations } from './operations.ts';
 import { page } from './page.ts';
 import { reports } from './reports.ts';
 import { table } from './table.ts';
@@ -19,6 +21,8 @@ export const bugs: Bug[] = [
   ...table,
   ...accounts,
   ...games,
+  ...budgets,
+  ...operations,
   ...amoe,
   ...holds,
   ...webhooks,
