@@ -14,6 +14,7 @@ import { invocationRules } from './end/invocations.ts';
 import { keyRules } from './end/keys.ts';
 import { operatorRules } from './end/operators.ts';
 import { orderRules } from './end/orders.ts';
+import { payoutRules } from './end/payouts.ts';
 import { playUrlRules } from './end/play-urls.ts';
 import { readRules } from './end/reads.ts';
 import { reportRules } from './end/reports.ts';
@@ -42,6 +43,7 @@ export const endRules: EndRule[] = [
   ...answerRules,
   ...boundRules,
   ...operatorRules,
+  ...payoutRules,
   ...fenceRules,
   ...reportRules,
   ...figureRules,

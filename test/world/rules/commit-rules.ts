@@ -16,6 +16,7 @@ import { recordRules } from './records.ts';
 import { referenceRules } from './references.ts';
 import { registrationRules } from './registrations.ts';
 import { type Allowances, lookAt, type StepRule, usualAllowances, type Violation } from './rule.ts';
+import { scheduledRules } from './scheduled.ts';
 import { spinRules } from './spins.ts';
 import { readStep, type Step } from './step.ts';
 import { stockRules } from './stock.ts';
@@ -36,6 +37,7 @@ export const stepRules: StepRule[] = [
   ...drawRules,
   ...playRules,
   ...operationRules,
+  ...scheduledRules,
   ...holdStepRules,
   ...erasureRules,
   ...registrationRules,

@@ -132,6 +132,7 @@ export function example(): Example {
       secret: 'sealed',
       version: 1,
     },
+    { pk: `ORG#${organizationId}`, sk: 'PAYOUTS', checked_until: asked },
     ...['tickets', 'outcomes'].map((kind) => ({ pk: 'REPORTS', sk: `${organizationId}#${kind}` })),
   ];
   const story = { token, spinKey, session: sessionItem, credit: credit[0]!, play, spins };

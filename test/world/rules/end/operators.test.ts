@@ -48,6 +48,23 @@ describe('a change that is set for a day', () => {
   });
 });
 
+test('an adjustment is found that was made again, or without a command', () => {
+  const rule = 'an adjustment with a text is made once';
+  const made = (...ids: string[]) =>
+    rulesBrokenBy(({ journal }) => {
+      for (const transaction_id of ids) {
+        const args = 'user adjust --org o --user u --account truck --amount 3 --once mistake'.split(' ');
+        journal.operatorCommands.push({ at: 0, args, exitCode: 0, printed: { transaction_id } });
+      }
+    });
+  expect(made('txn_1', 'txn_1')).not.toContain(rule);
+  expect(made('txn_1', 'txn_2')).toContain(rule);
+  const unasked = rulesBrokenBy(({ items }) => {
+    items.find(({ sk }) => sk.startsWith('TICKETS#'))!.operation_id = 'op_1';
+  });
+  expect(unasked).toContain(rule);
+});
+
 test.each([
   ['user verify --org o --user u', { intact: true }],
   ['game set --org o --game truck --cost 3', { games: { truck: { cost: 3 } } }],

@@ -65,4 +65,27 @@ const onItsDay: EndRule = {
   },
 };
 
-export const operatorRules = [checks, set, onItsDay];
+/** An adjustment that an operator names is made once, however often it is sent; others once for each command at most. */
+const madeOnce: EndRule = {
+  rule: 'an adjustment with a text is made once',
+  check(world, say) {
+    const named = new Map<string, Set<string>>();
+    const most = new Map<string, number>();
+    for (const { args, exitCode, printed } of world.journal.operatorCommands) {
+      if (args[0] !== 'user' || args[1] !== 'adjust') continue;
+      const [user, once] = [optionOf(args, 'user')!, optionOf(args, 'once')];
+      const name = `${user} ${once}`;
+      if (once === undefined || !named.has(name)) most.set(user, (most.get(user) ?? 0) + 1);
+      const ids = named.get(name) ?? new Set();
+      if (exitCode === 0) ids.add((printed as { transaction_id: string }).transaction_id);
+      named.set(name, ids);
+      if (once !== undefined && ids.size > 1) say(`${args.join(' ')} has made ${[...ids]}`);
+    }
+    for (const { user, records } of world.histories.values()) {
+      const made = records.filter(({ operation_id }) => operation_id !== undefined).length;
+      if (made > (most.get(user.user_id) ?? 0)) say(`${user.user_id} is adjusted ${made} times`);
+    }
+  },
+};
+
+export const operatorRules = [checks, set, onItsDay, madeOnce];

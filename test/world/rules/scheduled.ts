@@ -1,0 +1,58 @@
+/** Rules of changes that are set for a day to come: they wait as they were set, and each is made once, on its day. */
+import type { StoredItem } from '../journal.ts';
+import type { StepRule } from './rule.ts';
+import { isSame } from './texts.ts';
+import { dayAt } from './true-time.ts';
+
+type Waiting = { sequence: number; from: string; changes: Record<string, unknown>; operator: string };
+
+const waitingIn = (organization: StoredItem | undefined): Waiting[] =>
+  ((organization?.scheduled ?? []) as Waiting[]).toSorted((a, b) => a.sequence - b.sequence);
+
+/** The change that an operation makes or takes back, if it is one that waited. */
+const doneBy = ({ action, about }: Partial<StoredItem>, waiting: Waiting[]): Waiting | undefined =>
+  action === 'changed' || action === 'unscheduled'
+    ? waiting.find(({ sequence }) => sequence === about?.sequence)
+    : undefined;
+
+/** What waits after an operation, which is all that changes it. */
+function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[] {
+  const { action, about, sequence, operator } = record;
+  if (action === 'scheduled')
+    return [...waiting, { sequence, from: about.from, changes: about.changes, operator }];
+  const done = doneBy(record, waiting);
+  return waiting.filter((change) => change !== done);
+}
+
+function* faultsOf(record: StoredItem, before: StoredItem | undefined, after: StoredItem, at: number[]) {
+  const [earliest, latest] = at.map(dayAt) as [string, string];
+  const { action, about } = record;
+  if (action === 'scheduled' && about.from <= earliest) yield `it is set for ${about.from}, which has begun`;
+  if (about?.sequence === undefined) return;
+  const change = doneBy(record, waitingIn(before));
+  if (!change) yield `the change ${about.sequence} does not wait`;
+  if (!change || action !== 'changed') return;
+  if (change.from > latest) yield `the change ${change.sequence} is made before ${change.from}`;
+  for (const [name, value] of Object.entries(change.changes))
+    if (after[name] !== value) yield `the change ${change.sequence} leaves ${name} ${after[name]}`;
+}
+
+/** Changes are added by the operation that sets them, and leave with the one that makes them or takes them back. */
+const onceOnItsDay: StepRule = {
+  rule: 'a change that is set for a day waits for it, and is made once',
+  start:
+    (say, { clockErrorMs, requestMs }) =>
+    (step) => {
+      for (const { before, after } of step.of('organization')) {
+        if (!after) continue;
+        const made = step.of('operation').find((change) => !change.before && change.after?.pk === after.pk);
+        const record = made?.after;
+        if (!isSame(waitingAfter(record ?? {}, waitingIn(before)), waitingIn(after)))
+          say(`${after.pk} has ${JSON.stringify(after.scheduled)} after ${record?.sk}`);
+        const times = [step.at - requestMs - clockErrorMs, step.at + clockErrorMs];
+        if (record) for (const fault of faultsOf(record, before, after, times)) say(`${record.sk}: ${fault}`);
+      }
+    },
+};
+
+export const scheduledRules = [onceOnItsDay];
