@@ -21,7 +21,7 @@ import {
   verifyUser,
 } from './operators.ts';
 import { play, playAtOnce, playForced } from './plays.ts';
-import { setCost, setLimits, setPrizeTable, showGames } from './settings.ts';
+import { setCost, setLimits, setPrizeTable, showGames, unschedule } from './settings.ts';
 import { createAgain, lookUp, rename } from './users.ts';
 import { invoke, readWebhooks, register, remove, update } from './webhooks.ts';
 
@@ -69,6 +69,7 @@ export const operatorActions = {
   setCost,
   setPrizeTable,
   showGames,
+  unschedule,
   changeKey,
   rebuildReports,
   spreadRecords,
@@ -141,6 +142,7 @@ export const usualWeights: Weights = {
   voidPlay: 2,
   adjustBalance: 3,
   eraseUser: 1,
+  unschedule: 1,
 };
 
 /** Weights of a world of its own: some actions are never taken in it, and others more often than usual. */

@@ -105,7 +105,7 @@ function createKeys() {
       if (noun === 'org') return newKey(`org_${live.size}`);
       if (verb === 'create') return newKey(organizationId);
       if (verb === 'revoke') for (const key of live.keys()) if (key.includes(keyId!)) live.delete(key);
-      return { keys: noun === 'key' ? keysOf(organizationId) : [] };
+      return { keys: noun === 'key' ? keysOf(organizationId) : [], scheduled: [] };
     },
   };
 }

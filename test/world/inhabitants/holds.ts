@@ -1,7 +1,8 @@
 /** What operators put on hold for a while, or take back: an organization, a game, a user, a play URL, free spins. */
 import { pausable } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
-import { anyOf, type Host } from './host.ts';
+import { strandOf } from './calls.ts';
+import { anyOf, ask, type Host } from './host.ts';
 import { linkIn } from './players.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 
@@ -53,10 +54,18 @@ export async function voidPlay(host: Host, random: Random): Promise<void> {
   );
   const url = anyOf(random, urls.slice(-5));
   if (url === undefined) return;
-  const typed = random.pick([url, url.split('/').at(-1)!]);
-  const options = ['--org', caller.organizationId, '--url', typed, '--why', 'leaked'];
-  await api.admin(['play', 'void', ...options]);
+  const token = url.split('/').at(-1)!;
+  const options = ['--org', caller.organizationId, '--url', random.pick([url, token]), '--why', 'leaked'];
+  const isPlayed = random.chance(0.3);
+  const playing = isPlayed ? playSoon(host, token, strandOf(random)) : undefined;
+  await Promise.all([api.admin(['play', 'void', ...options]), playing]);
   if (random.chance(0.5)) return;
   await api.wait(random.around(5 * minuteMs));
   await api.admin(['play', 'restore', ...options]);
+}
+
+/** Plays a URL about when a command is carried out that begins now. */
+async function playSoon(host: Host, token: string, random: Random): Promise<void> {
+  await host.api.wait(random.around(700));
+  await ask(host, { endpoint: 'play/spin', path: { token }, body: {} }, random);
 }

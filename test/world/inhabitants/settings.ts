@@ -1,6 +1,6 @@
 /** What operators set for an organization: limits, costs and prize tables. */
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
-import { games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
+import { type Game, games, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
 import { anyOf, type Host } from './host.ts';
 import { dayMs } from './rhythm.ts';
@@ -25,9 +25,18 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
 
 /** Some changes are set for the next days. */
 const dayToCome = ({ api }: Host, random: Random) =>
-  random.chance(0.2)
+  random.chance(0.3)
     ? ['--from', new Date(api.now() + (1 + random.below(2)) * dayMs).toISOString().slice(0, 10)]
     : [];
+
+/** Sets budgets as an organization begins, half of the time: its cash is paced, wins are limited, prizes have a stock. */
+export async function firstBudgets(host: Host, random: Random): Promise<void> {
+  if (random.chance(0.5)) return;
+  const pacing = ['--cash-pacing', random.pick(['on', 'on', 'off'])];
+  const wins = ['--daily-wins', random.pick(['off', '1', '2', '5'])];
+  await host.api.admin(['game', 'limits', ...orgOf(host), ...pacing, ...wins]);
+  await setPrizeTable(host, random, 'prizewheel');
+}
 
 /** Sets what a game costs. */
 export async function setCost(host: Host, random: Random): Promise<void> {
@@ -45,8 +54,8 @@ export async function setCost(host: Host, random: Random): Promise<void> {
 }
 
 /** Puts a prize table in place: a new one, one that was there before, or the project's own prizes. */
-export async function setPrizeTable(host: Host, random: Random): Promise<void> {
-  const game = random.pick(games);
+export async function setPrizeTable(host: Host, random: Random, of?: Game): Promise<void> {
+  const game = of ?? random.pick(games);
   const kind = random.weighted({ fresh: 3, earlier: 2, project: 1 });
   const fresh = JSON.stringify({ prizes: drawPrizes(random) });
   const project = JSON.stringify({ prizes: defaultPrizeTables[game].prizes });
@@ -66,6 +75,15 @@ export async function setPrizeTable(host: Host, random: Random): Promise<void> {
   ];
   const { exitCode } = await host.api.admin(args, { 'prizes.json': file });
   if (exitCode === 0 && !host.prizeTables.includes(file)) host.prizeTables.push(file);
+}
+
+/** Takes back some change that waits for its day, or one that does not. */
+export async function unschedule(host: Host, random: Random): Promise<void> {
+  const { exitCode, printed } = await host.api.admin(['game', 'scheduled', ...orgOf(host)]);
+  if (exitCode !== 0) return;
+  const waiting = printed.scheduled as { sequence: number }[];
+  const change = anyOf(random, waiting)?.sequence ?? random.below(100);
+  await host.api.admin(['game', 'unschedule', ...orgOf(host), '--change', String(change)]);
 }
 
 /** Looks at what is set. */
@@ -95,8 +113,8 @@ const drawValue = (kind: PrizeKind, random: Random): Pick<Prize, 'value_usd'> =>
   kind !== 'cash_usd' && random.chance(0.3) ? { value_usd: random.pick([0, 0.1, 19.99, 300]) } : {};
 
 const drawStock = (random: Random): Pick<Prize, 'stock' | 'stock_per_day'> => ({
-  ...(random.chance(0.2) ? { stock: random.pick([1, 2, 5, 20]) } : {}),
-  ...(random.chance(0.2) ? { stock_per_day: random.pick([1, 2, 5]) } : {}),
+  ...(random.chance(0.3) ? { stock: random.pick([1, 1, 2, 5, 20]) } : {}),
+  ...(random.chance(0.3) ? { stock_per_day: random.pick([1, 2, 5]) } : {}),
 });
 
 const drawKind = (random: Random): PrizeKind => (random.chance(0.5) ? 'cash_usd' : random.pick(prizeKinds));

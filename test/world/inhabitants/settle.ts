@@ -16,6 +16,7 @@ import { makeEveryMistake } from './mistakes.ts';
 import { createOrganization } from './operators.ts';
 import { hourMs, inRhythm, minuteMs } from './rhythm.ts';
 import { onCall } from './runbooks.ts';
+import { firstBudgets } from './settings.ts';
 import type { Api } from './surroundings.ts';
 import { createUser } from './users.ts';
 import { register, update } from './webhooks.ts';
@@ -96,6 +97,7 @@ async function liveAsHost(api: Api, index: number, hosts: Host[], options: Optio
   await Promise.all([
     ...userNamesOf(name, index, options).map((user) => liveAsUser(host, user, random.fork(user), options)),
     weights.register > 0 ? firstWebhook(host, random.fork('first webhook')) : undefined,
+    weights.setLimits > 0 ? firstBudgets(host, random.fork('first budgets')) : undefined,
     doEach(host, random.fork('each'), options),
     inRhythm(api, hosting, rhythm(hostActionsPerDay), async () => {
       const action = drawAction(hostActions, weights, hosting);
