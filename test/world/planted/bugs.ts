@@ -11,6 +11,7 @@ import { holds } from './holds.ts';
 import { infra } from './infra.ts';
 import { operations } from './operations.ts';
 import { page } from './page.ts';
+import { payouts } from './payouts.ts';
 import { reports } from './reports.ts';
 import { table } from './table.ts';
 import { webhooks } from './webhooks.ts';
@@ -26,6 +27,7 @@ export const bugs: Bug[] = [
   ...amoe,
   ...holds,
   ...webhooks,
+  ...payouts,
   ...books,
   ...deliveries,
   ...reports,

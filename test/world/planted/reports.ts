@@ -165,4 +165,22 @@ export const reports: Bug[] = [
     from: 'if (told?.has(row.ulid)) seen.push(row.ulid);',
     to: 'seen.push(...(told ?? []));',
   },
+  {
+    name: 'the first block of a report counts its first row as one with no fence',
+    file: 'shared/reports/fences.ts',
+    from: 'sizes.named && block.first === firstBlock ? 0 : 1',
+    to: '1',
+  },
+  {
+    name: 'of rows of one time each is where a fence is',
+    file: 'shared/reports/fences.ts',
+    from: 'block.keys[index]! > (',
+    to: 'block.keys[index]! >= (',
+  },
+  {
+    name: 'a bound inside the time of a row counts as one before it',
+    file: 'shared/reports/layout.ts',
+    from: 'const isExact = isNamed(layout, index) && isTime(bound);',
+    to: 'const isExact = isNamed(layout, index);',
+  },
 ];
