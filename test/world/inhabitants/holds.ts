@@ -5,6 +5,7 @@ import { strandOf } from './calls.ts';
 import { anyOf, ask, type Host } from './host.ts';
 import { linkIn } from './players.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
+import type { CommandResult } from './surroundings.ts';
 
 /** Holds for a while what a command puts on hold, and undoes it, however often that takes. Not at the end of a life. */
 async function hold(host: Host, random: Random, noun: string, does: string, undoes: string, what: string[]) {
@@ -17,10 +18,14 @@ async function hold(host: Host, random: Random, noun: string, does: string, undo
   errands.push(
     (async () => {
       await api.wait(ms);
-      while ((await api.admin([noun, undoes, ...options])).exitCode !== 0) await api.wait(minuteMs);
+      while (!isUndone(await api.admin([noun, undoes, ...options]))) await api.wait(minuteMs);
     })(),
   );
 }
+
+/** A user who was erased meanwhile is nobody any more. */
+const isUndone = ({ exitCode, printed }: CommandResult) =>
+  exitCode === 0 || String(printed).includes('Invalid user ID');
 
 /** Suspends the organization for a while. */
 export const suspend = (host: Host, random: Random): Promise<void> =>
