@@ -62,4 +62,11 @@ export const seeds: FoundBy[] = [
     what: 'a transaction that met another one was refused for the moment, and an attempt that was still under way did it',
     test: 'faults/open-attempts',
   },
+  {
+    seed: 83001,
+    days: 3,
+    rule: 'every request is answered in the end',
+    what: 'operators went on for good to restore the spins of a user who was erased meanwhile',
+    test: 'world/inhabitants/holds',
+  },
 ];

@@ -94,4 +94,7 @@ test('a key is found that does not know that its organization is suspended', () 
   const told = set({ suspended: true });
   const both = { ...told, changes: [...told.changes, { before: key, after: { ...key, suspended: true } }] };
   expect(rulesBrokenBy(made, both)).not.toContain(rule);
+  const another = (of: object) => commitOf('an operator', [[undefined, { ...key, pk: 'KEY#2', ...of }]]);
+  expect(rulesBrokenBy(made, both, another({}))).toContain(rule);
+  expect(rulesBrokenBy(made, both, another({ suspended: true }))).not.toContain(rule);
 });

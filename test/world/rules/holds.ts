@@ -143,19 +143,25 @@ const knownToKeys: StepRule = {
   rule: 'a key knows whether its organization is suspended',
   start(say) {
     const keys = new Map<string, Map<string, boolean>>();
+    const suspended = new Map<string, boolean>();
     return (step) => {
+      const written = new Set<string>();
+      for (const { after } of step.of('organization')) {
+        if (!after) continue;
+        suspended.set(organizationOf(after), after.suspended === true);
+        written.add(organizationOf(after));
+      }
       for (const { after } of step.of('api key')) {
         if (!after) continue;
         const mine = keys.get(after.organization_id) ?? new Map<string, boolean>();
         if (after.revoked_at) mine.delete(after.pk);
         else mine.set(after.pk, after.suspended === true);
         keys.set(after.organization_id, mine);
+        written.add(after.organization_id);
       }
-      for (const { after } of step.of('organization')) {
-        if (!after) continue;
-        for (const [key, isSuspended] of keys.get(organizationOf(after)) ?? [])
-          if (isSuspended !== (after.suspended === true)) say(`${key} says ${isSuspended}`);
-      }
+      for (const id of written)
+        for (const [key, isSuspended] of keys.get(id) ?? [])
+          if (isSuspended !== (suspended.get(id) ?? false)) say(`${key} says ${isSuspended}`);
     };
   },
 };

@@ -7,7 +7,7 @@ import { accountOf, organizationOf } from './stored.ts';
 import { isSame } from './texts.ts';
 import { timeIn, ulidIn } from './true-time.ts';
 
-const setting = /^(cost_|daily_|prize_table_|rules_url|suspended|paused)/;
+const setting = /^(cost_|daily_|prize_table_|rules_url|cash_chains|beacon|suspended|paused)/;
 const settingsIn = (organization: StoredItem | undefined) =>
   Object.fromEntries(Object.entries(organization ?? {}).filter(([name]) => setting.test(name)));
 
