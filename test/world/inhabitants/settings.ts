@@ -23,19 +23,27 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
   await host.api.admin(['game', 'limits', ...orgOf(host), ...options]);
 }
 
-/** Some changes are set for the next days. */
-const dayToCome = ({ api }: Host, random: Random) =>
-  random.chance(0.3)
-    ? ['--from', new Date(api.now() + (1 + random.below(2)) * dayMs).toISOString().slice(0, 10)]
-    : [];
+/** The day that it is some days later, in UTC. */
+const dayIn = ({ api }: Host, days: number) => new Date(api.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** Sets budgets as an organization begins, half of the time: its cash is paced, wins are limited, prizes have a stock. */
+/** Some changes are set for the next days. */
+const dayToCome = (host: Host, random: Random) =>
+  random.chance(0.3) ? ['--from', dayIn(host, 1 + random.below(2))] : [];
+
+/**
+ * Sets budgets as an organization begins, half of the time: its cash is paced, wins are limited, prizes have a stock. And
+ * what a game costs on each of the next days.
+ */
 export async function firstBudgets(host: Host, random: Random): Promise<void> {
   if (random.chance(0.5)) return;
   const pacing = ['--cash-pacing', random.pick(['on', 'on', 'off'])];
   const wins = ['--daily-wins', random.pick(['off', '1', '2', '5'])];
   await host.api.admin(['game', 'limits', ...orgOf(host), ...pacing, ...wins]);
   await setPrizeTable(host, random, 'prizewheel');
+  for (const days of [2, 1]) {
+    const cost = ['--game', 'truck', '--cost', String(2 + days), '--from', dayIn(host, days)];
+    await host.api.admin(['game', 'set', ...orgOf(host), ...cost]);
+  }
 }
 
 /** Sets what a game costs. */
