@@ -1,9 +1,12 @@
 /** What operators put on hold for a while, or take back: an organization, a game, a user, a play URL, free spins. */
 import { pausable } from '../../../shared/vocabulary.ts';
 import type { Random } from '../random.ts';
+import { creditTickets } from './balances.ts';
 import { strandOf } from './calls.ts';
-import { anyOf, ask, type Host } from './host.ts';
+import { playGuestSpins } from './free-spins.ts';
+import { anyOf, ask, type Host, type User } from './host.ts';
 import { linkIn } from './players.ts';
+import { play } from './plays.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { CommandResult } from './surroundings.ts';
 
@@ -27,18 +30,31 @@ async function hold(host: Host, random: Random, noun: string, does: string, undo
 const isUndone = ({ exitCode, printed }: CommandResult) =>
   exitCode === 0 || String(printed).includes('Invalid user ID');
 
+/** What a host does for a user that does not know of a hold: it goes on. */
+async function goOn(host: Host, user: User | undefined, random: Random): Promise<void> {
+  if (!user || random.chance(0.3)) return;
+  await creditTickets(host, user, strandOf(random));
+  await Promise.all([play(host, user, strandOf(random)), playGuestSpins(host, user, strandOf(random))]);
+}
+
 /** Suspends the organization for a while. */
-export const suspend = (host: Host, random: Random): Promise<void> =>
-  hold(host, random, 'org', 'suspend', 'resume', []);
+export async function suspend(host: Host, random: Random): Promise<void> {
+  await hold(host, random, 'org', 'suspend', 'resume', []);
+  await goOn(host, anyOf(random, host.users), random);
+}
 
 /** Pauses a game or AMOE for a while. */
-export const pause = (host: Host, random: Random): Promise<void> =>
-  hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
+export async function pause(host: Host, random: Random): Promise<void> {
+  await hold(host, random, 'game', 'pause', 'resume', ['--game', random.pick(pausable)]);
+  await goOn(host, anyOf(random, host.users), random);
+}
 
 /** Freezes some user for a while. */
 export async function freeze(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);
-  if (user) await hold(host, random, 'user', 'freeze', 'unfreeze', ['--user', user.id]);
+  if (!user) return;
+  await hold(host, random, 'user', 'freeze', 'unfreeze', ['--user', user.id]);
+  await goOn(host, user, random);
 }
 
 /** Cancels what some user has still to run, for a while or for good. */
