@@ -168,6 +168,7 @@ export const budgets: Bug[] = [
     file: 'shared/time.ts',
     from: 'begun: Math.floor((epochMs - start) / hourMs) + 1',
     to: 'begun: ((Math.floor(epochMs / hourMs) + 19) % 24) + 1',
+    tests: ['test/games/pace.test.ts'],
   },
   {
     name: 'a win counts before its draw says how many there were',

@@ -134,6 +134,7 @@ export const operations: Bug[] = [
     file: 'shared/games/erase-user.ts',
     from: 'if (waiting > 0) throw',
     to: 'if (waiting > 1000) throw',
+    tests: ['test/infra/admin/erase-user.test.ts'],
   },
   {
     name: 'parked deliveries tell of a person who was erased',
