@@ -1,7 +1,7 @@
 /** What operators do for an organization besides its settings: they change its keys, and prove what there is. */
 import type { Random } from '../random.ts';
 import { call } from './calls.ts';
-import { anyOf, type Host, keep, later } from './host.ts';
+import { anyOf, type Host, keep, later, type User } from './host.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { Api } from './surroundings.ts';
 
@@ -131,10 +131,14 @@ export async function limitDeliveries(host: Host, random: Random): Promise<void>
   await host.api.admin(['webhooks', 'limit', ...one, '--per-second', perSecond]);
 }
 
-/** Adjusts a balance of some user; with a text that makes it be done once, however often it is sent. */
+/** Adjusts a balance of some user. */
 export async function adjustBalance(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);
-  if (!user) return;
+  if (user) await adjust(host, user, random);
+}
+
+/** Adjusts a balance; with a text that makes it be done once, however often it is sent. */
+async function adjust(host: Host, user: User, random: Random): Promise<void> {
   const amount = random.chance(0.1) ? 0 : Math.floor(random.around(20)) - 10;
   const once = `adjustment ${random.below(1e6)}`;
   const args = ['user', 'adjust', '--org', host.caller.organizationId, '--user', user.id];
@@ -142,7 +146,7 @@ export async function adjustBalance(host: Host, random: Random): Promise<void> {
   args.push('--why', `a mistake with ${user.reference}`, ...(random.chance(0.7) ? ['--once', once] : []));
   const done = await Promise.all([
     host.api.admin(args),
-    random.chance(0.1) ? host.api.admin(args) : undefined,
+    random.chance(0.4) ? host.api.admin(args) : undefined,
   ]);
   if (args.includes('--once') && done.some((one) => one && one.exitCode !== 0)) await host.api.admin(args);
 }
@@ -152,6 +156,8 @@ export async function eraseUser(host: Host, random: Random): Promise<void> {
   const user = anyOf(random, host.users);
   if (!user || host.users.length < 2 || host.users[0] === user) return;
   host.users.splice(host.users.indexOf(user), 1);
+  // There are words about most.
+  if (random.chance(0.6)) await adjust(host, user, random);
   keep(host.givenUp, user.reference, random);
   const why = `request ${random.below(1e6)}`;
   const args = ['user', 'erase', '--org', host.caller.organizationId, '--user', user.id, '--why', why];
