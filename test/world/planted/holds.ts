@@ -20,6 +20,7 @@ export const holds: Bug[] = [
     file: 'shared/organizations/api-keys.ts',
     from: '...(suspended ? { suspended } : {}),',
     to: '',
+    tests: ['test/games/holds.test.ts'],
   },
   {
     name: 'a key that the index does not show yet is not suspended with the others',
