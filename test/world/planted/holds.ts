@@ -27,7 +27,6 @@ export const holds: Bug[] = [
     file: 'shared/organizations/api-keys.ts',
     from: 'if (live_keys !== undefined && keys.length !== live_keys) return undefined;',
     to: '',
-    tests: ['test/games/holds.test.ts'],
   },
   {
     name: 'a paused game goes on',

@@ -49,6 +49,7 @@ export const operations: Bug[] = [
     file: 'shared/games/erase-user.ts',
     from: "action === 'user_erased') continue;",
     to: "action !== 'user_frozen') continue;",
+    tests: ['test/infra/admin/erase-user.test.ts'],
   },
   {
     name: 'a change stands in its record alone',
@@ -103,6 +104,7 @@ export const operations: Bug[] = [
     file: 'shared/games/adjust-balance.ts',
     from: '...(once === undefined',
     to: '...(once === undefined || once.length > 0',
+    tests: ['test/infra/admin/adjust.test.ts'],
   },
   {
     name: 'a frozen user cannot be adjusted',
