@@ -122,14 +122,14 @@ export const operations: Bug[] = [
   {
     name: 'what a host sent itself of a person who was erased stays in the calls to webhooks',
     file: 'shared/webhooks/calls-of-user.ts',
-    from: "if (told.event_type !== 'invoke' ||",
-    to: "if (told.event_type !== 'invoke' || user_id ||",
+    from: "if (told.event_type !== 'invoke') return false;",
+    to: 'return false;',
   },
   {
     name: 'a person who was erased keeps the reference',
     file: 'shared/games/erase-user.ts',
-    from: 'SET external_reference = :none, version',
-    to: 'SET version',
+    from: "':none': '',",
+    to: "':none': external_reference,",
   },
   {
     name: 'a person can be erased whose free spins wait',
@@ -141,8 +141,8 @@ export const operations: Bug[] = [
   {
     name: 'parked deliveries tell of a person who was erased',
     file: 'infra/admin/erase-user.ts',
-    from: 'names(parked, named)',
-    to: 'names(parked, { ...named, user_id: named.external_reference ?? userId })',
+    from: 'names(parked, user)',
+    to: "names(parked, { ...user, user_id: user.external_reference, reference_digest: '' })",
     tests: ['test/infra/admin/erase-user.test.ts'],
   },
 ];

@@ -183,4 +183,22 @@ export const reports: Bug[] = [
     from: 'const isExact = isNamed(layout, index) && isTime(bound);',
     to: 'const isExact = isNamed(layout, index);',
   },
+  {
+    name: 'a report of what users hold goes by their first records',
+    file: 'infra/admin/report/liability.ts',
+    from: 'last.sequence < sequence',
+    to: 'last.sequence > sequence',
+  },
+  {
+    name: 'a report of cash leaves out free spins',
+    file: 'infra/admin/report/cash.ts',
+    from: "debug === 'jackpot') return;",
+    to: "debug === 'jackpot' || play_type === 'amoe') return;",
+  },
+  {
+    name: 'a report of a day has the test plays among the plays',
+    file: 'infra/admin/report/day.ts',
+    from: "if (debug) return add(day, { figure: 'test_plays', game });",
+    to: '',
+  },
 ];
