@@ -118,6 +118,9 @@ export const prizeTableKey = (organizationId: string, game: string, version: str
   sk: `GAME#${game}#${version}`,
 });
 
+/** What an organization has set about its play page: beside its own partition, which spins read. */
+export const pageKey = (organizationId: string): Key => ({ pk: `PAGE#${organizationId}`, sk: 'PAGE' });
+
 export const apiKeyKey = (keyId: string): Key => ({
   pk: `KEY#${keyId}`,
   sk: 'KEY',

@@ -8,6 +8,7 @@ export type ItemType =
   | 'prize table'
   | 'operation'
   | 'payouts'
+  | 'page'
   | 'book'
   | 'tile'
   | 'closing'
@@ -53,6 +54,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
     [/^NTH#/, 'milestone'],
   ],
   KEY: [[/^KEY$/, 'api key']],
+  PAGE: [[/^PAGE$/, 'page']],
   PACE: [[/^PACE$/, 'pace']],
   INVOKED: [[/./, 'invocation']],
   CASH: [

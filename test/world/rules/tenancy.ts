@@ -59,6 +59,7 @@ const writers: Record<ItemType, string[]> = {
   'prize table': ['an operator'],
   operation: changingSettings,
   payouts: ['events/check-payouts'],
+  page: ['an operator'],
   'api key': ['an operator'],
   webhook: ['webhooks/create', 'webhooks/update', 'webhooks/delete', 'events/send-webhook', 'an operator'],
   webhooks: ['webhooks/create', 'webhooks/delete'],
