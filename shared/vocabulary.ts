@@ -68,6 +68,7 @@ export const operationActions = [
   'unscheduled',
   'key_created',
   'key_revoked',
+  'page_changed',
   'user_frozen',
   'user_unfrozen',
   'user_erased',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { drawVersion } from '../games/draw.ts';
 import { canonicalJson } from '../ids.ts';
+import { pageSettingNames } from '../organizations/page-settings.ts';
 import { addDays } from '../time.ts';
 import {
   accounts,
@@ -132,6 +133,7 @@ const orders = z.strictObject({
   texts: z.optional(digest),
 });
 
+const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(2500));
 const about = z.partial(
   z.strictObject({
     user_id: id('usr'),
@@ -144,6 +146,7 @@ const about = z.partial(
     from: day,
     changes: someSettings,
     sequence: whole(1),
+    page: z.strictObject({ before: somePageSettings, after: somePageSettings }),
   }),
 );
 

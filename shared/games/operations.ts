@@ -5,6 +5,7 @@
 import { chainHash, digestOfTexts } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
+import type { PageSettings } from '../organizations/page-settings.ts';
 import { sameSpread } from '../organizations/stored-spread.ts';
 import type { Item, Part } from '../table/client.ts';
 import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } from '../table/keys.ts';
@@ -30,6 +31,8 @@ export type About = {
   changes?: Partial<Settings>;
   /** The number of the operation by which a change was set that is made now, or taken back. */
   sequence?: number;
+  /** What was set about the play page; of an image in it, the digest. */
+  page?: Record<'before' | 'after', Partial<PageSettings>>;
 };
 
 /** What an operation says. */
