@@ -9,6 +9,7 @@ import * as game from './nouns/game.ts';
 import * as key from './nouns/key.ts';
 import * as org from './nouns/org.ts';
 import * as outcome from './nouns/outcome.ts';
+import * as page from './nouns/page.ts';
 import * as play from './nouns/play.ts';
 import * as report from './nouns/report.ts';
 import * as reports from './nouns/reports.ts';
@@ -21,7 +22,21 @@ import { useStage } from './use-stage.ts';
 
 /** All commands, by noun. */
 export const nouns = new Map<string, Noun>(
-  Object.entries({ audit, book, game, key, org, outcome, play, report, reports, stage, user, webhooks }),
+  Object.entries({
+    audit,
+    book,
+    game,
+    key,
+    org,
+    outcome,
+    page,
+    play,
+    report,
+    reports,
+    stage,
+    user,
+    webhooks,
+  }),
 );
 
 /** The stages that a command can be told. */
