@@ -2,8 +2,8 @@ import { type User, unlessErased } from '../accounts/user.ts';
 import { noteCopies } from '../copies.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { getAll } from '../table/client.ts';
-import { userKey } from '../table/keys.ts';
+import { getAll, type Item } from '../table/client.ts';
+import { type Key, userKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';
 import type { Obstacle, Restriction } from '../vocabulary.ts';
 import { cashLeft, cashReads, type DayCash, dayCash } from './cash.ts';
@@ -41,19 +41,24 @@ export function obstaclesOf(user: User, cost: number, settings: Settings, day: s
  */
 export type Circumstances = { user: User; settings: Settings; cash: DayCash; left: Left; day: string };
 
-/** Reads what a play depends on as it is now. One round trip. Throws `Invalid user ID`. */
+/**
+ * Reads what a play depends on as it is now, and an item of another key with it if one is given. One round trip. Throws
+ * `Invalid user ID`.
+ */
 export async function readCircumstances(
   organizationId: string,
   userId: string,
   now: number,
-): Promise<Circumstances> {
+  also?: Key,
+): Promise<Circumstances & { also: Item | undefined }> {
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const day = dayOf(now);
   const reads = cashReads(organizationId, userId, now);
-  const [found, organization, cash] = await getAll([
+  const [found, organization, cash, alsoFound] = await getAll([
     userKey(organizationId, userId),
     reads.organization,
     reads.cash,
+    ...(also ? [also] : []),
   ]);
   const user = unlessErased(found as User | undefined);
   if (organization) noteCopies(organization);
@@ -63,7 +68,7 @@ export async function readCircumstances(
     cashLeftUsd: cashLeft(standing),
     winsUsedUp: areUsedUp(winsOf(user, day, settings.daily_win_limit)),
   };
-  return { user, settings, cash: standing, left, day };
+  return { user, settings, cash: standing, left, day, also: alsoFound };
 }
 
 /**

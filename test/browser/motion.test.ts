@@ -46,7 +46,7 @@ const posesWhilePlayed = (page: Page, selector: string) =>
     const poses = new Set<string>();
     const look = () => {
       const element = document.querySelector<SVGElement>(selector)!;
-      const isPressed = document.querySelector('.go')?.getAttribute('aria-disabled') === 'true';
+      const isPressed = document.querySelector('#go')?.getAttribute('aria-disabled') === 'true';
       if (isPressed) poses.add(element.getAttribute('transform') ?? element.style.transform);
       requestAnimationFrame(look);
     };

@@ -137,7 +137,7 @@ const pages: RoundTrips[] = [
     endpoint: 'play/open',
     when: 'it has expired',
     request: async (organizationId) => playPath(organizationId, { now: Date.now() - 3600_000 }),
-    calls: ['GetItem'],
+    calls: ['GetItem', 'GetItem'],
     status: 200,
   },
 ];

@@ -2,6 +2,8 @@ import type { PageView } from './view.ts';
 import type { WonTexts } from './won.ts';
 
 /** What the server leaves in the page for its script. */
-export type PageData = Omit<PageView, 'rules_url' | 'restriction'> & {
+export type PageData = Omit<PageView, 'rules_url' | 'page'> & {
   texts: WonTexts;
+  /** The origins of pages that may frame this one, and are told what happens in it. */
+  framers: string[];
 };

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { frameOriginsIn } from '../../../shared/organizations/page-settings.ts';
 import type { Lang } from '../../../shared/vocabulary.ts';
 import script from './client/main.ts?text';
 import { type Html, html, jsonData, trusted } from './html.ts';
 import css from './page.css?text';
 import type { PageData } from './page-data.ts';
+import { brandCss, brandMark } from './parts/brand.ts';
 import { deadEnd } from './parts/dead-end.ts';
 import { panel } from './parts/panel.ts';
 import { stage } from './parts/stage.ts';
@@ -19,25 +21,33 @@ const textsOf: Record<Lang, Texts> = { en, es };
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * A play URL is its own credential, so a page that frames it could play it anyway: framing is open to
- * the hosts' own pages and to the schemes under which web views show an app's bundled pages.
+ * A play URL is its own credential, so a page that frames it could play it anyway: unless an organization names its
+ * origins, framing is open to the hosts' own pages and to the schemes under which web views show an app's bundled pages.
  */
-const framers = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
+const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
+
+const hashes = { script: sha256(script), css: sha256(css) };
+
+/** Allows what the page brought, and of others the image that is set as its logo. */
+const policyOf = ({ page }: PageView, brand: string) => {
+  const origins = page ? frameOriginsIn(page) : [];
+  const logo = page?.brand_logo.startsWith('https:') ? ` ${new URL(page.brand_logo).origin}` : '';
+  return [
+    "default-src 'none'",
+    `script-src ${hashes.script}`,
+    `style-src ${hashes.css}${brand && ` ${sha256(brand)}`}`,
+    'font-src data:',
+    `img-src data:${logo}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${origins.length > 0 ? origins.join(' ') : anyFramer}`,
+  ].join('; ');
+};
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': [
-    "default-src 'none'",
-    `script-src ${sha256(script)}`,
-    `style-src ${sha256(css)}`,
-    'font-src data:',
-    'img-src data:',
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${framers}`,
-  ].join('; '),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
@@ -47,17 +57,18 @@ const headers = {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.200 6.600 7.300 1-5.300 5.100 1.300 7.200-6.500-3.400-6.500 3.400 1.300-7.200L5.500 12.600l7.300-1Z'/%3E%3C/svg%3E";
 
-const head = ({ lang, game }: PageView, texts: Texts) => html`<!doctype html>
-<html lang="${lang}"><head><meta charset="utf-8"><title>${texts.games[game].title}</title>
+const head = ({ lang, game, page }: PageView, texts: Texts, brand: string) => html`<!doctype html>
+<html lang="${lang}"><head><meta charset="utf-8"><title>${texts.games[game].title}${page?.brand_name && ` · ${page.brand_name}`}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
 <meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${trusted(icon)}"><style>${trusted(css)}</style></head>`;
+<link rel="icon" href="${trusted(icon)}"><style>${trusted(css)}</style>${brand !== '' && html`<style>${trusted(brand)}</style>`}</head>`;
 
 const dataOf = (
-  { rules_url, restriction, ...view }: PageView,
+  { rules_url, page, ...view }: PageView,
   { client, kinds, short, tickets }: Texts,
 ): PageData => ({
   ...view,
+  framers: page ? frameOriginsIn(page) : [],
   texts: { client, kinds, short, tickets },
 });
 
@@ -65,15 +76,15 @@ const speaker = trusted(
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="M4 9v6h4l5 4V5L8 9Z"/><path class="waves" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M16 9a4 4 0 0 1 0 6m2.500-8.500a8 8 0 0 1 0 11"/><path class="mute" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="m16 9.500 5 5m0-5-5 5"/></svg>',
 );
 
-const header = ({ lang, game, balance }: PageView, texts: Texts) =>
-  html`<header class="top"><h1>${texts.games[game].title}</h1><button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>${
+const header = ({ lang, game, balance, page }: PageView, texts: Texts) =>
+  html`<header class="top">${brandMark(page)}<h1>${texts.games[game].title}</h1><button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>${
     balance !== undefined &&
     html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="quiet">${texts.balance.label}: </span><b id="balance">${number(lang, balance)}</b></p>`
   }</header>`;
 
 const content = (view: PageView, texts: Texts): Html => {
   if (view.state === 'voided' || view.state === 'expired' || view.state === 'unknown')
-    return deadEnd(view.state, texts);
+    return deadEnd(view, view.state, texts);
   const won = view.outcome && wonPrize(view.lang, texts, view.outcome, view.prizes ?? [], view.fairness);
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };
@@ -81,6 +92,7 @@ const content = (view: PageView, texts: Texts): Html => {
 /** The whole play page in one response, with the headers that it needs; the status is the caller's. */
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
-  const page = html`${head(view, texts)}<body>${trusted(icons)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(script)}</script></body></html>`;
-  return { html: page.html, headers: { ...headers } };
+  const brand = view.page ? brandCss(view.page) : '';
+  const page = html`${head(view, texts, brand)}<body>${trusted(icons)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(script)}</script></body></html>`;
+  return { html: page.html, headers: { ...headers, 'content-security-policy': policyOf(view, brand) } };
 };

@@ -14,7 +14,9 @@ import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { hasStock, isGone, outOfStock, type Stock } from '../../../shared/games/stock.ts';
 import { readStock } from '../../../shared/games/stored-stock.ts';
+import { pageSettingsIn, readPageSettings } from '../../../shared/organizations/page-settings.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
+import { pageKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
@@ -27,8 +29,8 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * What the page of a session shows; that of a user who was erased is unknown. One round trip, none for one that is voided or has expired; another for the stock of
- * a table that has some, one to say since when tickets lack, and some more to find an outcome of another day in its book.
+ * What the page of a session shows; that of a user who was erased is unknown. One round trip; another for the stock of a
+ * table that has some, one to say since when tickets lack, and some more to find an outcome of another day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
@@ -41,15 +43,19 @@ export async function viewOf(session: PlaySession, now: number): Promise<PageVie
 async function viewOfUser(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game, organization_id, user_id, cost, debug, played, voided } = session;
   const common = { lang, game, now: isoOf(now), expires_at: session.expires_at };
-  if (voided) return { ...common, state: 'voided' };
-  if (!played && isExpired(session, now)) return { ...common, state: 'expired' };
-  const [{ user, settings, left, cash, day }, table, place] = await Promise.all([
-    readCircumstances(organization_id, user_id, now),
+  if (voided || (!played && isExpired(session, now))) {
+    const page = await readPageSettings(organization_id);
+    return { ...common, state: voided ? 'voided' : 'expired', page };
+  }
+  const [{ user, settings, left, cash, day, also }, table, place] = await Promise.all([
+    readCircumstances(organization_id, user_id, now, pageKey(organization_id)),
     readPrizeTable(organization_id, game, session.prize_table_version),
     played && dayOf(Date.parse(played.outcome.timestamp)) < dayOf(now)
       ? placeInBook(organization_id, user_id, played.outcome.id)
       : undefined,
   ]);
+  const page = pageSettingsIn(also);
+  const rulesUrl = page[`rules_url_${lang}`] || settings.rules_url;
   const rules = rulesOf(debug);
   const { prizes } = table;
   const stock =
@@ -75,7 +81,8 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...(winsUsedUp ? { wins_used_up: played?.fairness.win_limit ?? settings.daily_win_limit } : {}),
     prize_table_version: table.version,
     commitment: session.commitment,
-    ...(settings.rules_url ? { rules_url: settings.rules_url } : {}),
+    ...(rulesUrl ? { rules_url: rulesUrl } : {}),
+    page,
     ...(restriction ? { restriction } : {}),
     ...played,
     ...(place ? { place } : {}),

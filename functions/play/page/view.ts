@@ -2,6 +2,7 @@ import type { Place } from '../../../shared/books/place.ts';
 import type { Fairness } from '../../../shared/games/fairness.ts';
 import type { Outcome } from '../../../shared/games/outcomes.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
+import type { PageSettings } from '../../../shared/organizations/page-settings.ts';
 import type { Game, Hold, Lang, Obstacle } from '../../../shared/vocabulary.ts';
 
 export type { Fairness, Lang, Outcome, Place };
@@ -41,6 +42,8 @@ export type PageView = {
   restriction?: Restriction;
   outcome?: Outcome;
   fairness?: Fairness;
+  /** What the organization has set about the page; absent if nobody knows whose it is. */
+  page?: PageSettings;
   /** Where the outcome stands in the book of its day, once that is closed. */
   place?: Place;
 };

@@ -14,6 +14,7 @@ import type {
 import { commitmentTo, draw, drawVersion } from '../../../shared/games/draw.ts';
 import { eligiblePrizes } from '../../../shared/games/limits.ts';
 import { defaultPrizeTables, type Prize, versionOf } from '../../../shared/games/prize-tables.ts';
+import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 
 const lifetimeMs = 30 * 60_000;
@@ -28,6 +29,9 @@ export type PlayOptions = {
   ticketsOnly?: boolean;
   restriction?: Restriction | undefined;
   rulesUrl?: string;
+  /** What the organization has set about the page. */
+  page?: Partial<PageSettings>;
+  voided?: boolean;
   prizes?: Prize[];
   expiresInMs?: number;
   /** Lies: draws with another seed than the browser's, under which it is this prize. */
@@ -76,6 +80,7 @@ const newPlay = (options: PlayOptions): Play => {
 
 const stateOf = ({ played, expiresAt, options }: Play): PageView['state'] => {
   if (played) return 'played';
+  if (options.voided) return 'voided';
   if (expiresAt <= Date.now()) return 'expired';
   return options.restriction ? 'refused' : 'ready';
 };
@@ -93,6 +98,7 @@ const viewOf = (play: Play): PageView => ({
   prize_table_version: play.version,
   commitment: commitmentTo(play.serverSeed),
   ...(play.options.rulesUrl ? { rules_url: play.options.rulesUrl } : {}),
+  page: pageSettingsIn(play.options.page),
   ...(play.options.restriction ? { restriction: play.options.restriction } : {}),
   ...(play.played ?? {}),
 });
@@ -159,17 +165,22 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   answer(response, 200, { status: 'success', ...play.played });
 };
 
-const answerHostPage = (framed: string, response: ServerResponse) => {
+/** A host's page, which keeps what it is told in `told`, each with the origin that it is from. */
+const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html' });
-  response.end(`<!doctype html><iframe src="${framed}" width="360" height="700"></iframe>`);
+  const sandbox = query.has('sandbox') ? ` sandbox="${query.get('sandbox')}"` : '';
+  response.end(
+    `<!doctype html><script>told = []; onmessage = ({ origin, data }) => told.push({ origin, data })</script>
+<iframe src="${query.get('frame')}" width="360" height="700"${sandbox}></iframe>`,
+  );
 };
 
 /** Pages and spins of plays in memory, over the protocol of the play endpoints, on a port of its own. */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();
   const server = createServer(async (request, response) => {
-    const framed = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame');
-    if (framed) return answerHostPage(framed, response);
+    const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    if (searchParams.has('frame')) return answerHostPage(searchParams, response);
     const [, token = '', isSpin] = /^\/stage\/play\/([^/?]+)(\/spin)?$/.exec(request.url ?? '') ?? [];
     const play = plays.get(token);
     if (isSpin) return answerSpin(play, request, response);
@@ -193,9 +204,11 @@ export const startFixture = async () => {
       plays.set(token, newPlay(options));
       return `${baseUrl}/play/${token}`;
     },
+    /** The origin of the host's page. */
+    hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
     /** The URL of a host's page, on another origin, that frames a play. */
-    hostPage: (url: string) =>
-      `${baseUrl.replace('127.0.0.1', 'localhost')}/host?frame=${encodeURIComponent(url)}`,
+    hostPage: (url: string, more: { sandbox?: string } = {}) =>
+      `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
     /** Changes a play behind the page's back, as another device or the day's limits would. */
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;

@@ -4,6 +4,7 @@ import { fill, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { PageView } from '../view.ts';
 import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
+import { back } from './brand.ts';
 import { odds } from './odds.ts';
 
 /** The zone in which the service counts its days; the page's script turns times into the reader's own. */
@@ -51,7 +52,7 @@ const meta = (view: PageView, texts: Texts) => {
   return html`<p class="meta">${
     counting &&
     html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="quiet" aria-live="polite"></span>`
-  }${rules !== undefined && html`<a href="${rules}" rel="noopener noreferrer">${texts.rules}</a>`}</p>`;
+  }${rules !== undefined && html`<a id="rules" href="${rules}" target="_blank" rel="noopener noreferrer">${texts.rules}</a>`}</p>`;
 };
 
 const status = (view: PageView, texts: Texts, won?: Won) => {
@@ -83,6 +84,7 @@ export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
 <p class="tagline">${texts.games[view.game].tagline}</p>
 <div id="status" role="status">${status(view, texts, won)}</div>
 ${view.state === 'ready' && notice(view, texts)}
+${back(view.page, texts)}
 ${action(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>
 <noscript><p class="notice">${texts.notice.noScript}</p></noscript>

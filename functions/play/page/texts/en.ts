@@ -66,6 +66,7 @@ const texts = {
       flight: '',
     },
   },
+  back: { plain: 'Back to the app', named: 'Back to {name}' },
   rules: 'Official rules',
   refused: {
     insufficient_tickets: {
@@ -131,6 +132,10 @@ const texts = {
     busy: 'Lots of people are playing right now. Your play is safe; one moment.',
     askAgain: 'Ask again',
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
+    close: 'You can close this now.',
+    rulesAt:
+      'The rules are at {url}. They can’t open from here: the sandbox of this frame lacks “allow-popups”.',
+    cutOff: 'This game can’t be played inside this frame: its sandbox lacks “allow-same-origin”.',
     won: { small: 'You got', other: 'You won' },
     paid: 'You paid {tickets}.',
     worth: 'Worth {usd}',

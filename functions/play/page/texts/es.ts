@@ -53,6 +53,7 @@ export const es: Texts = {
       flight: '',
     },
   },
+  back: { plain: 'Volver a la app', named: 'Volver a {name}' },
   rules: 'Reglas oficiales',
   refused: {
     insufficient_tickets: {
@@ -118,6 +119,10 @@ export const es: Texts = {
     busy: 'Hay mucha gente jugando. Tu jugada está a salvo; espera un momento.',
     askAgain: 'Preguntar otra vez',
     tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
+    close: 'Ya puedes cerrar esta ventana.',
+    rulesAt:
+      'Las reglas están en {url}. No se pueden abrir desde aquí: al sandbox de este marco le falta «allow-popups».',
+    cutOff: 'Este juego no se puede jugar dentro de este marco: a su sandbox le falta «allow-same-origin».',
     won: { small: 'Recibiste', other: 'Ganaste' },
     paid: 'Pagaste {tickets}.',
     worth: 'Vale {usd}',

@@ -1,0 +1,45 @@
+import { mixed } from '../../../../shared/contrast.ts';
+import { drawnColours } from '../../../../shared/organizations/page-colours.ts';
+import type { PageSettings } from '../../../../shared/organizations/page-settings.ts';
+import { type Html, html } from '../html.ts';
+import { fill } from '../text.ts';
+import type { Texts } from '../texts/en.ts';
+
+/** What lies between a light background and a dark text, and around it. */
+const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
+
+/** The host's colours as a stylesheet for after the page's own; empty if none is set. */
+export const brandCss = (page: PageSettings): string => {
+  const { accents, accentText, backgrounds, text, isTextLight } = drawnColours(page);
+  const [accent, background, deeper] = [accents[0]!, backgrounds[0]!, backgrounds[1]!];
+  const ofButtons =
+    page.brand_accent || page.brand_accent_text
+      ? `:root{--accent-text:${accentText}${page.brand_accent && `;--accent:${accent};--accent-edge:${mixed(accent, '#000000', 0.4)}`}}`
+      : '';
+  const ofTexts =
+    page.brand_background || page.brand_text
+      ? `:root{--on-page:${text};--soon:${text}${isTextLight ? '' : onLight}}`
+      : '';
+  const ofPage = page.brand_background
+    ? `html{background:${deeper}}main#play{--sky:${background};--night:${deeper}}`
+    : '';
+  return ofButtons + ofTexts + ofPage;
+};
+
+/** Whose page it is: the logo, or else the name; nothing if neither is set. */
+export const brandMark = (page: PageSettings | undefined): Html | string => {
+  if (!page?.brand_name) return '';
+  const mark = page.brand_logo
+    ? html`<img src="${page.brand_logo}" alt="${page.brand_name}">`
+    : page.brand_name;
+  return html`<p class="brand">${mark}</p>`;
+};
+
+/** The way back to the host. Without an address it shows once the script knows of somebody who listens. */
+export const back = (page: PageSettings | undefined, texts: Texts): Html => {
+  const name = page?.brand_name;
+  const label = name ? fill(texts.back.named, { name }) : texts.back.plain;
+  if (!page?.return_url)
+    return html`<button class="go back" id="back" type="button" hidden>${label}</button>`;
+  return html`<a class="go back" id="back" href="${page.return_url}" target="_top" rel="noreferrer">${label}</a>`;
+};
