@@ -4,11 +4,13 @@ import { dayAndTime } from '../text.ts';
 import { countDown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
 import { flightScene } from './flight.ts';
+import { type Host, hostOf, tellHeight, tellState } from './host.ts';
 import type { Scene } from './motion.ts';
 import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
 import { sounds, wireSound } from './sound.ts';
 import { truckScene } from './truck.ts';
+import { explainCutOff, isCutOff, prepareBack, prepareRules } from './ways-out.ts';
 import { wheelScene } from './wheel.ts';
 
 const scenes: Record<Game, (root: Element, data: PageData) => Scene> = {
@@ -48,25 +50,35 @@ const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
   wireSound(root);
+  const host = hostOf(data);
+  prepareBack(root, data, host);
+  prepareRules(root, data);
+  tellState(host, data);
+  tellHeight(root, host);
+  prepareState(root, data, host, receivedAt);
+};
+
+const prepareState = (root: Element, data: PageData, host: Host, receivedAt: number) => {
   const again = () => reload(root, data);
-  if (data.state === 'ready') {
+  if (data.state === 'played' && data.outcome) {
+    sceneOf(root, data);
+    showFairness(root, data, data.outcome, data.fairness);
+  } else if (isCutOff()) {
+    explainCutOff(root, data);
+  } else if (data.state === 'ready') {
     openOddsWhereThereIsRoom(root);
     const { isBusy } = preparePlay({
       root,
       data,
       scene: sceneOf(root, data),
+      host,
       reload: again,
     });
     countDown(root, data, receivedAt, () => isBusy() || again());
-  }
-  if (data.state === 'refused') {
+  } else if (data.state === 'refused') {
     sceneOf(root, data);
     root.querySelector('#go')?.addEventListener('click', again);
     countDown(root, data, receivedAt, again);
-  }
-  if (data.state === 'played' && data.outcome) {
-    sceneOf(root, data);
-    showFairness(root, data, data.outcome, data.fairness);
   }
 };
 

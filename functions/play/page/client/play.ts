@@ -4,6 +4,7 @@ import { resultMarkup, type Won, wedgeText, wonPrize } from '../won.ts';
 import { playPath, tokenInUrl } from './address.ts';
 import { celebrate, changeBalance } from './celebrate.ts';
 import { showFairness } from './fairness.ts';
+import type { Host } from './host.ts';
 import { reducedMotion, type Scene } from './motion.ts';
 import { askForOutcome, type Trouble } from './network.ts';
 import { seedFor } from './seeds.ts';
@@ -35,15 +36,16 @@ const showResult = (root: Element, data: PageData, won: Won, outcome: Outcome, f
   showFairness(root, data, outcome, fairness);
 };
 
-type Page = { root: Element; data: PageData; scene: Scene; reload: () => void };
+type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
 
 /** Wires the play button: one press asks for the outcome until it is known, then the scene shows it. */
-export const preparePlay = ({ root, data, scene, reload }: Page) => {
+export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;
   const problem = root.querySelector('#problem')!;
   const idleLabel = button.innerHTML;
   let busy = false;
+  let hasStarted = false;
 
   const rest = (label: string | undefined, message: string) => {
     busy = false;
@@ -57,6 +59,8 @@ export const preparePlay = ({ root, data, scene, reload }: Page) => {
   const play = async () => {
     if (busy) return;
     busy = true;
+    if (!hasStarted) host.tell('started', {});
+    hasStarted = true;
     button.setAttribute('aria-disabled', 'true');
     button.textContent = client.playing[data.game];
     problem.textContent = '';
@@ -85,6 +89,7 @@ export const preparePlay = ({ root, data, scene, reload }: Page) => {
     await Promise.race([scene.arrive(drawn).catch(() => undefined), after(longestArrivalMs)]);
     celebrate(root, data, won);
     showResult(root, data, won, outcome, fairness);
+    host.tell('result', { outcome });
   };
   button.addEventListener('click', play);
   return { isBusy: () => busy };

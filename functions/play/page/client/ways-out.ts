@@ -1,0 +1,57 @@
+import type { PageData } from '../page-data.ts';
+import { fill } from '../text.ts';
+import { type Host, reasonOf } from './host.ts';
+
+/** For so long a host that is told may take the page away, before the page goes where it leads by itself. */
+const graceMs = 400;
+
+const isFramed = () => window !== top;
+
+/** Whether the frame's sandbox gives the page an origin of its own, from which it reaches nothing. */
+export const isCutOff = () => origin === 'null';
+
+const say = (root: Element, text: string) => {
+  const problem = root.querySelector('#problem');
+  if (problem) problem.textContent = text;
+};
+
+/** Says what is missing for the page to be played in this frame, in place of a button that could not work. */
+export const explainCutOff = (root: Element, { texts }: PageData) => {
+  const button = root.querySelector('#go');
+  if (button) say(root, texts.client.cutOff);
+  button?.remove();
+};
+
+/** Makes the way back tell the host that the player is done, and lead to its address unless that takes the page away. */
+export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
+  const back = root.querySelector<HTMLElement>('#back');
+  if (!back) return;
+  if (host.isListening) back.hidden = false;
+  const leave = () => {
+    try {
+      const address = back.getAttribute('href');
+      if (address === null) throw new Error('there is no address');
+      top!.location.href = address;
+    } catch {
+      say(root, texts.client.close);
+    }
+  };
+  back.addEventListener('click', (event) => {
+    event.preventDefault();
+    host.tell('done', { reason: reasonOf(root) });
+    if (host.isListening) setTimeout(leave, graceMs);
+    else leave();
+  });
+};
+
+/** Makes the rules open outside a frame, or says where they are if its sandbox does not let them. */
+export const prepareRules = (root: Element, { texts }: PageData) => {
+  const rules = root.querySelector<HTMLAnchorElement>('#rules');
+  if (!isFramed()) return;
+  rules?.addEventListener('click', (event) => {
+    event.preventDefault();
+    const opened = open(rules.href);
+    if (opened) opened.opener = null;
+    else say(root, fill(texts.client.rulesAt, { url: rules.href }));
+  });
+};

@@ -1,0 +1,237 @@
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
+import { newPage, phone, playToResult } from './support/browser.ts';
+import type { PlayOptions } from './support/fixture-server.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+type Message = { source: string; version: number; type: string; data: Record<string, unknown> };
+type Told = { origin: string; data: Message }[];
+
+const toldTo = (page: Page) => page.evaluate(() => (window as unknown as { told: Told }).told);
+const typesIn = (told: Told) => told.map(({ data }) => data.type).filter((type) => type !== 'resize');
+const allTold = (page: Page, last: string) =>
+  expect.poll(async () => (await toldTo(page)).map(({ data }) => data.type)).toContain(last);
+
+/** A page of a host that frames a play, and is told what happens unless other origins are named. */
+async function framed(options: PlayOptions = {}, sandbox?: string, size: BrowserContextOptions = phone) {
+  const opened = await newPage(stage.browser, size);
+  const page = { frame_origins: stage.fixture.hostOrigin, ...options.page };
+  const url = await stage.fixture.openPlay({ ...options, page });
+  await opened.page.goto(stage.fixture.hostPage(url, sandbox === undefined ? {} : { sandbox }));
+  const frame = opened.page.frames()[1]!;
+  await frame.waitForLoadState();
+  return { ...opened, url, frame };
+}
+const backIn = (frame: Frame) => frame.locator('#back');
+
+describe('the page that frames a play', () => {
+  test('is told of it from beginning to end, and nothing secret', async () => {
+    const { page, frame, url, problems } = await framed({ page: { return_url: 'https://example.com/back' } });
+    await frame.getByRole('button', { name: en.action.prizewheel }).click();
+    await frame.locator('#result').waitFor();
+    await allTold(page, 'result');
+    const told = await toldTo(page);
+    expect(typesIn(told)).toEqual(['ready', 'started', 'result']);
+    expect(new Set(told.map(({ origin }) => origin))).toEqual(new Set([new URL(url).origin]));
+    for (const { data } of told) expect(data).toMatchObject({ source: 'incentives', version: 1 });
+    const dataOf = (type: string) => told.find(({ data }) => data.type === type)!.data.data;
+    expect(dataOf('ready')).toEqual({ game: 'prizewheel', lang: 'en', playable: true, restrictions: [] });
+    expect(dataOf('result')).toEqual({ outcome: stage.fixture.playOf(url).outcome });
+    expect(JSON.stringify(told)).not.toContain(url.split('/').pop());
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is told the height, so that nothing has to scroll', async () => {
+    const { page, frame } = await framed();
+    await page.evaluate(() => {
+      addEventListener('message', ({ data }) => {
+        if (data.type === 'resize') document.querySelector('iframe')!.style.height = `${data.data.height}px`;
+      });
+    });
+    await frame.locator('#odds summary').click();
+    const hidden = () =>
+      frame.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+    await expect.poll(hidden).toBe(0);
+    const opened = await frame.evaluate(() => innerHeight);
+    await frame.locator('#odds summary').click();
+    await expect.poll(() => frame.evaluate(() => innerHeight)).toBeLessThan(opened - 200);
+    await page.context().close();
+  });
+
+  test('is told nothing if another origin was named, and cannot frame it', async () => {
+    const { page } = await newPage(stage.browser);
+    const url = await stage.fixture.openPlay({ page: { frame_origins: 'https://app.example.com' } });
+    await page.goto(stage.fixture.hostPage(url));
+    await expect.poll(() => page.frames()[1]!.url()).toBe('chrome-error://chromewebdata/');
+    expect(await toldTo(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is told nothing if none was named, and may frame it', async () => {
+    const { page, frame } = await framed({ page: { frame_origins: '' } });
+    await frame.locator('#go').click();
+    await frame.locator('#result').waitFor();
+    expect(await toldTo(page)).toEqual([]);
+    expect(await backIn(frame).isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  test.each<[string, PlayOptions, string[], unknown]>([
+    ['expired', { expiresInMs: -1 }, ['ready', 'refused', 'done'], { reason: 'expired' }],
+    ['voided', { voided: true }, ['ready', 'refused', 'done'], { reason: 'refused' }],
+    [
+      'out of tickets',
+      { restriction: { code: 'insufficient_tickets' } },
+      ['ready', 'refused'],
+      { code: 'insufficient_tickets' },
+    ],
+  ])('is told of a play that is %s', async (_, options, types, data) => {
+    const { page } = await framed(options);
+    await allTold(page, types.at(-1)!);
+    const told = (await toldTo(page)).filter(({ data }) => data.type !== 'resize');
+    expect(typesIn(told)).toEqual(types);
+    expect(told.at(-1)!.data.data).toEqual(data);
+    await page.context().close();
+  });
+
+  test('is told of the daily limit that the play itself met', async () => {
+    const { page, frame, url } = await framed();
+    stage.fixture.change(url, { restriction: { code: 'daily_spin_limit_reached', limit: 5 } });
+    await frame.locator('#go').click();
+    await allTold(page, 'refused');
+    expect(typesIn(await toldTo(page))).toEqual(['ready', 'started', 'ready', 'refused']);
+    await page.context().close();
+  });
+});
+
+describe('the way back', () => {
+  test('tells the host, which takes the frame away, and goes nowhere by itself', async () => {
+    const { page, frame } = await framed({ page: { return_url: 'https://example.com/back' } });
+    await page.route('https://example.com/**', (route) => route.fulfill({ body: 'back' }));
+    await page.evaluate(() => {
+      addEventListener('message', ({ data }) => {
+        if (data.type === 'done') document.querySelector('iframe')!.remove();
+      });
+    });
+    await frame.locator('#go').click();
+    await frame.locator('#result').waitFor();
+    await backIn(frame).click();
+    await allTold(page, 'done');
+    await expect.poll(() => page.frames().length).toBe(1);
+    expect(page.url()).toContain('/host?');
+    expect((await toldTo(page)).at(-1)!.data.data).toEqual({ reason: 'won' });
+    await page.context().close();
+  });
+
+  test('leads to the return address in the whole window if the host stays where it is', async () => {
+    const { page, frame } = await framed({
+      page: { return_url: 'https://example.com/back', brand_name: 'Sol' },
+      lang: 'es',
+      restriction: { code: 'daily_spin_limit_reached' },
+    });
+    await page.route('https://example.com/**', (route) => route.fulfill({ body: 'back' }));
+    expect(await backIn(frame).textContent()).toBe('Volver a Sol');
+    await backIn(frame).click();
+    await page.waitForURL('https://example.com/back');
+    await page.context().close();
+  });
+
+  test('says that the frame can be closed if it leads nowhere', async () => {
+    const sandbox = 'allow-scripts allow-same-origin';
+    const options = { expiresInMs: -1, page: { return_url: 'https://example.com/back' } };
+    const { page, frame } = await framed(options, sandbox);
+    await backIn(frame).click();
+    await frame.getByText(en.client.close).waitFor();
+    await page.context().close();
+  });
+
+  test.each<[string, PlayOptions]>([
+    ['an expired link', { expiresInMs: -1 }],
+    ['a voided link', { voided: true }],
+    ['a daily limit', { restriction: { code: 'daily_spin_limit_reached' } }],
+    ['too few tickets', { restriction: { code: 'insufficient_tickets' } }],
+  ])('is there on a page by itself, at the end of %s', async (_, options) => {
+    const { page } = await newPage(stage.browser);
+    const settings = { return_url: 'https://example.com/back' };
+    await page.goto(await stage.fixture.openPlay({ ...options, page: settings }));
+    await page.route('https://example.com/**', (route) => route.fulfill({ body: 'back' }));
+    await page.getByRole('link', { name: en.back.plain }).click();
+    await page.waitForURL('https://example.com/back');
+    await page.context().close();
+  });
+
+  test('is there once it is won, and not before', async () => {
+    const { page } = await newPage(stage.browser);
+    await page.goto(await stage.fixture.openPlay({ page: { return_url: 'myapp://wallet' } }));
+    const link = page.getByRole('link', { name: en.back.plain });
+    expect(await link.count()).toBe(0);
+    await playToResult(page);
+    expect(await link.getAttribute('href')).toBe('myapp://wallet');
+    await page.context().close();
+  });
+});
+
+test.each(['react', 'webkit'])("an app's web view (%s) is told, of an unknown link too", async (kind) => {
+  const { page } = await newPage(stage.browser);
+  await page.addInitScript((kind) => {
+    const told: unknown[] = [];
+    const react = { postMessage: (text: string) => told.push(JSON.parse(text)) };
+    const webkit = { messageHandlers: { incentives: { postMessage: (one: unknown) => told.push(one) } } };
+    Object.assign(window, { told }, kind === 'react' ? { ReactNativeWebView: react } : { webkit });
+  }, kind);
+  const types = () =>
+    page.evaluate(() => (window as unknown as { told: Message[] }).told.map(({ type }) => type));
+  await page.goto(await stage.fixture.openPlay());
+  await playToResult(page);
+  await expect.poll(types).toContain('result');
+  expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'started', 'result']);
+  await page.goto(`${stage.fixture.baseUrl}/play/nobody-knows-this`);
+  await page.getByRole('button', { name: en.back.plain }).click();
+  expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'refused', 'done', 'done']);
+  await page.context().close();
+});
+
+describe('a sandboxed frame', () => {
+  const needed = 'allow-scripts allow-same-origin';
+
+  test('with scripts and the same origin is enough to play', async () => {
+    const { page, frame } = await framed({}, needed);
+    await frame.locator('#go').click();
+    await frame.locator('#result').waitFor();
+    await frame.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    await allTold(page, 'result');
+    await page.context().close();
+  });
+
+  test.each([
+    ['en', en],
+    ['es', es],
+  ] as const)('with scripts alone says what is missing, in %s', async (lang, texts) => {
+    const { page, frame } = await framed({ lang }, 'allow-scripts');
+    await frame.getByText(texts.client.cutOff).waitFor();
+    expect(await frame.locator('#go').count()).toBe(0);
+    await allTold(page, 'ready');
+    await page.context().close();
+  });
+
+  test('opens the rules outside, or says where they are and what is missing', async () => {
+    const rulesUrl = 'https://example.com/rules';
+    const allowed = await framed({ rulesUrl }, `${needed} allow-popups`);
+    await allowed.context.route('https://example.com/**', (route) => route.fulfill({ body: 'rules' }));
+    const opening = allowed.context.waitForEvent('page');
+    await allowed.frame.getByRole('link', { name: en.rules }).click();
+    const opened = await opening;
+    await opened.waitForURL(rulesUrl);
+    expect(await opened.evaluate(() => window.opener)).toBeNull();
+    await allowed.context.close();
+    const refused = await framed({ rulesUrl }, needed);
+    await refused.frame.getByRole('link', { name: en.rules }).click();
+    await refused.frame.getByText(`The rules are at ${rulesUrl}.`).waitFor();
+    await refused.context.close();
+  });
+});
