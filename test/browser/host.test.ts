@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
@@ -11,7 +13,16 @@ const stage = useStage();
 type Message = { source: string; version: number; type: string; data: Record<string, unknown> };
 type Told = { origin: string; data: Message }[];
 
-const toldTo = (page: Page) => page.evaluate(() => (window as unknown as { told: Told }).told);
+const guide = readFileSync(new URL('../../functions/docs/page/guides/embed.md', import.meta.url), 'utf8');
+const shownIn = (lang: string) => new RegExp(`^\`\`\`${lang}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide)![1]!;
+const isMessage = new Ajv2020().compile(JSON.parse(shownIn('json')));
+
+/** What a host's page was told, all of which is as the guide says. */
+const toldTo = async (page: Page) => {
+  const told = await page.evaluate(() => (window as unknown as { told: Told }).told);
+  for (const { data } of told) expect(isMessage(data), JSON.stringify(data)).toBe(true);
+  return told;
+};
 const typesIn = (told: Told) => told.map(({ data }) => data.type).filter((type) => type !== 'resize');
 const allTold = (page: Page, last: string) =>
   expect.poll(async () => (await toldTo(page)).map(({ data }) => data.type)).toContain(last);
@@ -107,6 +118,21 @@ describe('the page that frames a play', () => {
     expect(typesIn(await toldTo(page))).toEqual(['ready', 'started', 'ready', 'refused']);
     await page.context().close();
   });
+});
+
+test('the page of the guide shows the whole of a play, and takes it away when the player is done', async () => {
+  const { page, context } = await newPage(stage.browser);
+  const { hostOrigin } = stage.fixture;
+  const url = await stage.fixture.openPlay({ page: { frame_origins: hostOrigin } });
+  const body = `<!doctype html>${shownIn('html').replace('<the play URL>', url)}`;
+  await page.goto(stage.fixture.hostPage(url, { body }));
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button', { name: en.action.prizewheel }).click();
+  await frame.locator('#result').waitFor();
+  await expect.poll(async () => Number(await page.locator('iframe').getAttribute('height'))).not.toBe(740);
+  await frame.getByRole('button', { name: en.back.plain }).click();
+  await page.locator('iframe').waitFor({ state: 'detached' });
+  await context.close();
 });
 
 describe('the way back', () => {

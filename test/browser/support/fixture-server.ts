@@ -170,7 +170,8 @@ const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html' });
   const sandbox = query.has('sandbox') ? ` sandbox="${query.get('sandbox')}"` : '';
   response.end(
-    `<!doctype html><script>told = []; onmessage = ({ origin, data }) => told.push({ origin, data })</script>
+    query.get('body') ??
+      `<!doctype html><script>told = []; onmessage = ({ origin, data }) => told.push({ origin, data })</script>
 <iframe src="${query.get('frame')}" width="360" height="700"${sandbox}></iframe>`,
   );
 };
@@ -207,7 +208,7 @@ export const startFixture = async () => {
     /** The origin of the host's page. */
     hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
     /** The URL of a host's page, on another origin, that frames a play. */
-    hostPage: (url: string, more: { sandbox?: string } = {}) =>
+    hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
       `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
     /** Changes a play behind the page's back, as another device or the day's limits would. */
     change(url: string, options: PlayOptions) {

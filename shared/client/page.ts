@@ -1,0 +1,38 @@
+import type { ErrorCode, Game, Lang, Outcome, Restriction } from './operations.ts';
+
+/**
+ * What a play page tells whoever shows it. Later pages of version 1 may say more, by further fields and types: leave
+ * what you do not know.
+ */
+export type PageMessage = { source: 'incentives'; version: 1 } & (
+  | {
+      type: 'ready';
+      data: {
+        game: Game;
+        lang: Lang;
+        playable: boolean;
+        restrictions: (Restriction | 'organization_suspended' | 'user_frozen' | 'game_paused')[];
+      };
+    }
+  | { type: 'started'; data: Record<string, never> }
+  | { type: 'result'; data: { outcome: Outcome } }
+  | { type: 'refused'; data: { code: ErrorCode } }
+  | { type: 'done'; data: { reason: 'won' | 'refused' | 'expired' | 'not_found' } }
+  | { type: 'resize'; data: { height: number } }
+);
+
+const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
+
+/**
+ * What the page of a play URL tells the window that frames it, of an event that this window gets; undefined if the event
+ * is from elsewhere, or nothing that is known here.
+ */
+export function pageMessageOf(
+  event: { origin: string; data: unknown },
+  playUrl: string,
+): PageMessage | undefined {
+  const said = event.data as Partial<PageMessage> | null | undefined;
+  const isOurs =
+    event.origin === new URL(playUrl).origin && said?.source === 'incentives' && said.version === 1;
+  return isOurs && types.some((type) => type === said.type) ? (said as PageMessage) : undefined;
+}

@@ -1,0 +1,33 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import type { Told } from '../../functions/play/page/client/host.ts';
+import { type PageMessage, pageMessageOf } from '../../shared/client/page.ts';
+
+const url = 'https://api.example.com/production/play/token';
+const origin = 'https://api.example.com';
+const data = { source: 'incentives', version: 1, type: 'done', data: { reason: 'won' } };
+
+test('a message of the page is taken as it is', () => {
+  expect(pageMessageOf({ origin, data }, url)).toEqual(data);
+});
+
+test.each<[string, { origin: string; data: unknown }]>([
+  ['another origin', { origin: 'https://api.example.com.evil.example', data }],
+  ['another page of the same origin', { origin, data: { type: 'done' } }],
+  ['nothing', { origin, data: null }],
+  ['a text', { origin, data: JSON.stringify(data) }],
+  ['a later version', { origin, data: { ...data, version: 2 } }],
+  ['a type that is not known here', { origin, data: { ...data, type: 'paused' } }],
+])('a message of %s is none', (_, event) => {
+  expect(pageMessageOf(event, url)).toBeUndefined();
+});
+
+type Of<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>['data'];
+
+test('the types that hosts have are those of what the page says', () => {
+  expectTypeOf<keyof Told>().toEqualTypeOf<PageMessage['type']>();
+  expectTypeOf<Told['ready']>().toEqualTypeOf<Of<'ready'>>();
+  expectTypeOf<Told['started']>().toEqualTypeOf<Of<'started'>>();
+  expectTypeOf<Told['result']['outcome']['id']>().toEqualTypeOf<Of<'result'>['outcome']['id']>();
+  expectTypeOf<Told['done']>().toEqualTypeOf<Of<'done'>>();
+  expectTypeOf<Told['resize']>().toEqualTypeOf<Of<'resize'>>();
+});
