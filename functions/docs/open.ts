@@ -6,19 +6,23 @@ import { allRoutes } from '../../shared/api/routes.ts';
 import { currentStage } from '../../shared/environment.ts';
 import { fileNamed, fileOf } from './page/files.ts';
 import { guides } from './page/guides.ts';
-import { guidePage, missingPage, referencePage } from './page/render.ts';
+import { failedPage, guidePage, missingPage, referencePage } from './page/render.ts';
 
 /** Serves the documentation: guides, the reference, the OpenAPI document, and what a browser needs to show them. */
-export const handler = page(docsRoutes['docs/open'], async ({ query, baseUrl }) => {
-  const { page: name } = query;
-  if (name === 'openapi.json') {
-    return fileOf(
-      'application/json',
-      JSON.stringify(openapiDocument(routesOf(currentStage(), allRoutes), baseUrl)),
-    );
-  }
-  const guide = guides.find((one) => one.page === name);
-  if (guide) return guidePage(guide);
-  if (name === 'reference') return referencePage();
-  return fileNamed(name) ?? missingPage();
-});
+export const handler = page(
+  docsRoutes['docs/open'],
+  async ({ query, baseUrl }) => {
+    const { page: name } = query;
+    if (name === 'openapi.json') {
+      return fileOf(
+        'application/json',
+        JSON.stringify(openapiDocument(routesOf(currentStage(), allRoutes), baseUrl)),
+      );
+    }
+    const guide = guides.find((one) => one.page === name);
+    if (guide) return guidePage(guide);
+    if (name === 'reference') return referencePage();
+    return fileNamed(name) ?? missingPage();
+  },
+  failedPage,
+);

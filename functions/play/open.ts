@@ -1,12 +1,16 @@
 import { page } from '../../shared/api/endpoint.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
-import { renderPage } from './page/render.ts';
-import { unknownView, viewOf } from './page/session-view.ts';
+import { renderFailure, renderPage } from './page/render.ts';
+import { langOf, unknownView, viewOf } from './page/session-view.ts';
 
 /** Serves the page of a play URL: to play it, to show its outcome, or to say why it cannot be played. */
-export const handler = page(playRoutes['play/open'], async ({ path, now, acceptLanguage }) => {
-  const session = await readSession(path.token);
-  const view = session ? await viewOf(session, now) : unknownView(acceptLanguage, now);
-  return { status: view.state === 'unknown' ? 404 : 200, ...renderPage(view) };
-});
+export const handler = page(
+  playRoutes['play/open'],
+  async ({ path, now, acceptLanguage }) => {
+    const session = await readSession(path.token);
+    const view = session ? await viewOf(session, now) : unknownView(acceptLanguage, now);
+    return { status: view.state === 'unknown' ? 404 : 200, ...renderPage(view) };
+  },
+  (acceptLanguage) => renderFailure(langOf(acceptLanguage)),
+);

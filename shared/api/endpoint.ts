@@ -52,20 +52,27 @@ export type HtmlAnswer = { status: number; html: string; headers: Record<string,
 
 /**
  * Makes a Lambda handler of a page's route and function. The page goes out compressed to a browser that accepts
- * it. What is thrown becomes a line of plain text, since a person reads it: a Refusal as it is, all else a
- * logged 500.
+ * it. What is thrown becomes the page of `failed`, since a person reads it: with the status of a Refusal, and of a logged
+ * 500 for all else.
  */
 export function page<const R extends Route>(
   route: R,
   run: (request: Request<R> & { acceptLanguage: string }) => Promise<HtmlAnswer>,
+  failed: (acceptLanguage: string) => Omit<HtmlAnswer, 'status'>,
 ) {
   const schemas = schemasOf(route);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>(outOfTime)
-    .onError(({ error, event, context }) =>
-      plainAnswer(refusalFor(route.name, error, event, context), requestIdOf(event)),
-    )
+    .onError(({ error, event, context }) => {
+      const { status, headers: ofRefusal } = refusalFor(route.name, error, event, context);
+      const { html, headers } = failed(acceptLanguageOf(event));
+      return {
+        statusCode: status,
+        headers: { ...commonHeaders, 'x-request-id': requestIdOf(event), ...headers, ...ofRefusal },
+        body: html,
+      };
+    })
     .handler(async (event) => {
-      const acceptLanguage = headerOf(event, 'accept-language') ?? '';
+      const acceptLanguage = acceptLanguageOf(event);
       const { status, html, headers } = await run({ ...requestOf(route, schemas(), event), acceptLanguage });
       const packed = pack(html, headerOf(event, 'accept-encoding'));
       return {
@@ -92,20 +99,9 @@ function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
   };
 }
 
-const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
+const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accept-language') ?? '';
 
-function plainAnswer({ status, message, headers }: Refusal, requestId: string) {
-  return {
-    statusCode: status,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      ...commonHeaders,
-      'x-request-id': requestId,
-      ...headers,
-    },
-    body: message,
-  };
-}
+const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
 /** What the caller is told of an error; one that is no mistake of the caller is logged, with what is behind it. */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {

@@ -139,13 +139,13 @@ describe('what an operation refuses', () => {
     }
   });
 
-  test('of a page is a page, a line of text, or the gateway’s JSON', () => {
+  test('of a page is a page, or the gateway’s JSON', () => {
     const { responses } = document.paths['/play/{token}'].get;
     const types = (status: string) => Object.keys(resolved(responses[status]).content);
     expect(types('404')).toEqual(['text/html']);
-    expect(types('500')).toEqual(['text/plain']);
+    expect(types('500')).toEqual(['text/html']);
     expect(types('400')).toEqual(['application/json']);
-    expect(types('429')).toEqual(['text/plain', 'application/json']);
+    expect(types('429')).toEqual(['text/html', 'application/json']);
   });
 });
 

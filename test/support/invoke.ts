@@ -10,6 +10,7 @@ export type InvokeRequest = {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
+  headers?: Record<string, string>;
   now?: number;
 };
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
@@ -17,13 +18,14 @@ export type Invoked = { status: number; headers: Record<string, unknown>; body: 
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** The event with which the gateway invokes an endpoint. */
-export function eventOf(name: EndpointName, { organizationId, path, query, body, now }: InvokeRequest) {
+export function eventOf(name: EndpointName, request: InvokeRequest) {
+  const { organizationId, path, query, body, headers, now } = request;
   const route = routes[name];
   return {
     httpMethod: route.method,
     resource: route.path,
     path: route.path,
-    headers: { 'X-Organization-Id': organizationId },
+    headers: { 'X-Organization-Id': organizationId, ...headers },
     pathParameters: path ?? null,
     queryStringParameters: query ?? null,
     body: body === undefined ? null : JSON.stringify(body),

@@ -44,3 +44,7 @@ export const referencePage = (): HtmlAnswer =>
 /** The page of a name that there is none of. */
 export const missingPage = (): HtmlAnswer =>
   render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>There is no such page</h1>' });
+
+/** What is shown in place of a page that could not be made. */
+export const failedPage = (): HtmlAnswer =>
+  render({ page: 'failed', title: 'Just a moment', main: '<h1>This page can’t be shown right now</h1>' });

@@ -18,14 +18,18 @@ import { pageSettingsIn, readPageSettings } from '../../../shared/organizations/
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { pageKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
-import { langs, type Obstacle } from '../../../shared/vocabulary.ts';
+import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
-/** What is shown to someone with a URL that was never one, in the language that their browser asks for first. */
-export function unknownView(acceptLanguage: string, now: number): PageView {
+/** The language that a browser asks for first, if it is one of the page's. */
+export function langOf(acceptLanguage: string): Lang {
   const [first = ''] = /^[a-z]+/i.exec(acceptLanguage.trimStart()) ?? [];
-  const lang = langs.find((one) => one === first.toLowerCase()) ?? langs[0];
-  return { lang, game: 'prizewheel', state: 'unknown', now: isoOf(now) };
+  return langs.find((one) => one === first.toLowerCase()) ?? langs[0];
+}
+
+/** What is shown to someone with a URL that was never one. */
+export function unknownView(acceptLanguage: string, now: number): PageView {
+  return { lang: langOf(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
 
 /**

@@ -80,8 +80,7 @@ const isOfGateway = (known: Refusal[]) => known.some(({ code }) => ofGatewayCode
 const ofGatewayCodes = new Set(['validation_failed', 'too_many_requests', 'outcome_unknown']);
 
 const text = { schema: { type: 'string' } };
-const forPerson = (status: number): object =>
-  status === 404 ? { 'text/html': text } : status >= 429 ? { 'text/plain': text } : {};
+const forPerson = (status: number): object => (status === 404 || status >= 429 ? { 'text/html': text } : {});
 
 const exampleOf = (refusal: Refusal): unknown =>
   JSON.parse(errorAnswer(refusal, '4f1c2d9e-7a35-4b0e-9d51-0c6f2a8b7e13').body);

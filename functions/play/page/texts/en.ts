@@ -113,6 +113,11 @@ const texts = {
     title: 'We can’t find this game',
     text: 'The link may be incomplete or out of date. Go back to the app and open the game again.',
   },
+  failed: {
+    title: 'Just a moment',
+    text: 'The game can’t be shown right now. Your tickets are safe, and so is your play. Please try again.',
+    button: 'Try again',
+  },
   client: {
     left: '{time} left to play',
     minutesLeft: {

@@ -100,6 +100,11 @@ export const es: Texts = {
     title: 'No encontramos este juego',
     text: 'Puede que el enlace esté incompleto o ya no sirva. Vuelve a la app y abre el juego otra vez.',
   },
+  failed: {
+    title: 'Un momento',
+    text: 'El juego no se puede mostrar ahora. Tus boletos y tu jugada están a salvo. Inténtalo otra vez.',
+    button: 'Intentar otra vez',
+  },
   client: {
     left: 'Te quedan {time} para jugar',
     minutesLeft: {

@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from 'vitest';
+import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
+import { setLimits } from '../../infra/admin/limits.ts';
+import { setPage } from '../../infra/admin/page.ts';
+import { client } from '../../shared/table/client.ts';
+import { newUrl, openUrl } from '../games/support/plays.ts';
+import { type Api, newOrganization } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { watchingCalls } from '../support/calls.ts';
+import { invoke } from '../support/invoke.ts';
+
+let api: Api;
+let user: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  user = await api.user(9);
+});
+const policyOf = ({ headers }: { headers: Headers }) => headers.get('content-security-policy')!;
+const opened = async (body: object = {}) => openUrl(await newUrl(api, user, body));
+
+test('what nobody has set changes nothing of the page', async () => {
+  const page = await opened();
+  expect(policyOf(page)).toMatch(/frame-ancestors https: http:\/\/localhost:\*/);
+  expect(policyOf(page)).toMatch(/img-src data:;/);
+  expect(page.body).not.toContain('class="brand"');
+  expect(page.body).not.toMatch(/<a [^>]*id="(back|rules)"/);
+});
+
+test('what an operator sets is what the next page shows', async () => {
+  await setLimits(api.organizationId, { rulesUrl: 'https://example.com/rules' }, byTest());
+  const typed = {
+    return_url: 'myapp://wallet?from=game&lang=en',
+    frame_origins: 'https://app.example.com,capacitor://localhost',
+    rules_url_es: 'https://example.com/reglas',
+    brand_name: 'Sol',
+    brand_logo: 'https://cdn.example.com/logo.svg',
+    brand_accent: '#0a7d4f',
+    brand_background: '#ffffff',
+  };
+  await setPage(api.organizationId, typed, byTest());
+  const [english, spanish] = [await opened(), await opened({ lang: 'es' })];
+  expect(policyOf(english)).toMatch(/frame-ancestors https:\/\/app\.example\.com capacitor:\/\/localhost$/);
+  expect(policyOf(english)).toContain('img-src data: https://cdn.example.com;');
+  expect(english.body).toContain('href="https://example.com/rules"');
+  expect(spanish.body).toContain('href="https://example.com/reglas"');
+  expect(english.body).toContain('href="myapp://wallet?from=game&amp;lang=en"');
+  expect(english.body).toContain('--accent:#0a7d4f');
+  expect(english.body).toContain('"framers":["https://app.example.com","capacitor://localhost"]');
+});
+
+test('an expired link is of the same organization', async () => {
+  const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
+  const now = Date.now() + 3600_000;
+  const { body } = await invoke('play/open', { organizationId: '', path, now });
+  expect(body).toContain('data-state="expired"');
+  expect(body).toContain('alt="Sol"');
+});
+
+test('another organization has nothing of it', async () => {
+  const other = await newOrganization();
+  const { body } = await openUrl(await newUrl(other, await other.user(1)));
+  expect(body).not.toContain('Sol');
+});
+
+test.each([
+  ['es-US', es.failed],
+  ['fr', en.failed],
+])(
+  'a page that cannot be made is a friendly one, to who asks for %s',
+  async (language, { title, button }) => {
+    const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
+    const headers = { 'accept-language': language };
+    const { result } = await watchingCalls(
+      client,
+      () => invoke('play/open', { organizationId: '', path, headers }),
+      () => ({ instead: new Error('the table is away') }),
+    );
+    expect(result.status).toBe(500);
+    expect(result.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(result.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(result.body).toContain(title);
+    expect(result.body).toContain(button);
+    expect(result.body).not.toContain('away');
+    // Nobody's script takes it for the page of a play.
+    expect(result.body).not.toMatch(/<script|id="play"/);
+  },
+);
