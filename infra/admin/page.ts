@@ -78,7 +78,8 @@ function check(page: PageSettings): PageSettings {
   const fault = colourFault(page);
   if (!fault) return page;
   const { name, contrast, least, behind, nearest } = fault;
-  const has = `On ${behind} its contrast is ${Math.floor(contrast * 10) / 10}:1, and has to be ${least}:1`;
+  const ofPage = Object.values(page).includes(behind) ? '' : ', a colour of the page,';
+  const has = `On ${behind}${ofPage} its contrast is ${Math.floor(contrast * 10) / 10}:1, and has to be ${least}:1`;
   throw refusals.invalid(`${name}: ${has}${nearest ? `. The nearest that would do is ${nearest}` : ''}`);
 }
 

@@ -34,7 +34,8 @@ export function drawnColours(brand: BrandColours) {
     ? [brand_background, mixed(brand_background, isTextLight ? black : white, 0.35)]
     : usual.backgrounds;
   const accentText = brand_accent_text || readableOn(accents, usual.accentText);
-  return { accents, accentText, backgrounds, text, isTextLight };
+  const isAccentSeen = contrastWithAll(accents[0]!, backgrounds) >= leastContrast.control;
+  return { accents, accentText, backgrounds, text, isTextLight, isAccentSeen };
 }
 
 /** What is wrong with colours that would be set: which, the contrast that it has and needs, and one that would do. */
@@ -55,7 +56,8 @@ export function colourFault(brand: BrandColours): ColourFault | undefined {
     ['brand_accent', accents[0]!, backgrounds, leastContrast.control],
   ] as const;
   for (const [name, colour, behind, least] of drawn) {
-    // The usual accent on a background that is set: it is the accent that has to change with it.
+    // On the page's own backgrounds, which nobody chose, buttons that do not stand out get an edge.
+    if (name === 'brand_accent' && !brand.brand_background) continue;
     if (contrastWithAll(colour, behind) >= least) continue;
     const worst = behind.toSorted((a, b) => contrast(colour, a) - contrast(colour, b))[0]!;
     const nearest = nearestWith(colour, behind, least);

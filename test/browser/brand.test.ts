@@ -33,11 +33,12 @@ const brands: Record<string, Partial<PageSettings>> = {
     brand_background: '#1b0f2e',
     brand_accent: '#ff5da2',
   },
+  plain: { ...back, brand_name: 'Sol', brand_accent: '#0a7d4f' },
   loud: { ...back, brand_name: 'Sol', brand_background: '#ffd400', brand_accent: '#7a0019' },
 };
 
 const cases = Object.keys(brands).flatMap((brand, b) => {
-  const game = games[b % games.length]!;
+  const game = games.toReversed()[b % games.length]!;
   return (['phone', 'desktop'] as const).map((size) => ({ brand, game, size }));
 });
 

@@ -182,6 +182,10 @@ describe('is refused, and changes nothing:', () => {
       'brand_text: On #ffffff its contrast is 2.8:1, and has to be 4.5:1. The nearest that would do is #767676',
     ],
     [
+      ['--brand-text', '#777777'],
+      'brand_text: On #17619f, a colour of the page, its contrast is 1.4:1, and has to be 4.5:1. The nearest that would do is #d8d8d8',
+    ],
+    [
       ['--brand-background', '#ffffff', '--brand-accent', '#ffd23f'],
       'brand_accent: On #ffffff its contrast is 1.4:1, and has to be 3:1. The nearest that would do is #b0912c',
     ],

@@ -10,11 +10,11 @@ const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
 /** The host's colours as a stylesheet for after the page's own; empty if none is set. */
 export const brandCss = (page: PageSettings): string => {
-  const { accents, accentText, backgrounds, text, isTextLight } = drawnColours(page);
+  const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColours(page);
   const [accent, background, deeper] = [accents[0]!, backgrounds[0]!, backgrounds[1]!];
   const ofButtons =
     page.brand_accent || page.brand_accent_text
-      ? `:root{--accent-text:${accentText}${page.brand_accent && `;--accent:${accent};--accent-edge:${mixed(accent, '#000000', 0.4)}`}}`
+      ? `:root{--accent-text:${accentText}${page.brand_accent && `;--accent:${accent};--accent-edge:${mixed(accent, '#000000', 0.4)}`}${isAccentSeen ? `;--mark:${accent}` : `;--mark:${text};--ring:${text}`}}`
       : '';
   const ofTexts =
     page.brand_background || page.brand_text
