@@ -16,15 +16,17 @@ export type Operation = {
 };
 
 /** What an operation changed, in words: what was, and what is since. */
-export function changesIn({ action, before = {}, after = {}, about = {}, table }: Operation): string {
+export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was made, with the settings of the service.';
-  const changed = Object.entries(after).map(([name, value]) =>
+  const { page, ...others } = about as { page?: Pick<Operation, 'before' | 'after'> };
+  const before = { ...settings.before, ...page?.before };
+  const changed = Object.entries({ ...settings.after, ...page?.after }).map(([name, value]) =>
     name in before
       ? `${labelOf(name)}: ${valueText(name, before[name])} → ${valueText(name, value)}`
       : `${labelOf(name)}: ${valueText(name, value)}`,
   );
   const put = table ? [`A table of ${table.prizes.length} prizes for ${labelOf(table.game)}`] : [];
-  const concerned = Object.entries(about).map(
+  const concerned = Object.entries(others).map(
     ([name, value]) => `${labelOf(name)}: ${valueText(name, value)}`,
   );
   return [...put, ...changed, ...concerned].join('; ');
