@@ -57,6 +57,15 @@ describe('the page that frames a play', () => {
     await page.context().close();
   });
 
+  test('is told once, if its origin is one of several', async () => {
+    const frame_origins = `https://other.example ${stage.fixture.hostOrigin} http://localhost:1`;
+    const { page, problems } = await framed({ expiresInMs: -1, page: { frame_origins } });
+    await allTold(page, 'done');
+    expect(typesIn(await toldTo(page))).toEqual(['ready', 'refused', 'done']);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   test('is told the height, so that nothing has to scroll', async () => {
     const { page, frame } = await framed();
     await page.evaluate(() => {
@@ -242,6 +251,7 @@ describe('a sandboxed frame', () => {
     await frame.getByText(texts.client.cutOff).waitFor();
     expect(await frame.locator('#go').count()).toBe(0);
     await allTold(page, 'ready');
+    expect((await toldTo(page))[0]!.data.data).toMatchObject({ playable: false });
     await page.context().close();
   });
 

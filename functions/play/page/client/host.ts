@@ -59,6 +59,9 @@ export const hostOf = ({ framers }: PageData): Host => {
   };
 };
 
+/** Whether the frame's sandbox gives the page an origin of its own, from which it reaches nothing. */
+export const isCutOff = () => origin === 'null';
+
 /** The refusals of pages that lead nowhere any more, and why their players are done. */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },
@@ -73,7 +76,7 @@ export const tellState = ({ tell }: Host, data: PageData) => {
     ...(tickets_only ? (['tickets_only'] as const) : []),
     ...(restriction ? [restriction.code] : []),
   ];
-  tell('ready', { game, lang, playable: state === 'ready', restrictions });
+  tell('ready', { game, lang, playable: state === 'ready' && !isCutOff(), restrictions });
   if (outcome) tell('result', { outcome });
   if (restriction) tell('refused', { code: restriction.code });
   if (state === 'expired' || state === 'voided' || state === 'unknown') {

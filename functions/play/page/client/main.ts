@@ -4,13 +4,13 @@ import { dayAndTime } from '../text.ts';
 import { countDown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
 import { flightScene } from './flight.ts';
-import { type Host, hostOf, tellHeight, tellState } from './host.ts';
+import { type Host, hostOf, isCutOff, tellHeight, tellState } from './host.ts';
 import type { Scene } from './motion.ts';
 import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
 import { sounds, wireSound } from './sound.ts';
 import { truckScene } from './truck.ts';
-import { explainCutOff, isCutOff, prepareBack, prepareRules } from './ways-out.ts';
+import { explainCutOff, prepareBack, prepareRules } from './ways-out.ts';
 import { wheelScene } from './wheel.ts';
 
 const scenes: Record<Game, (root: Element, data: PageData) => Scene> = {

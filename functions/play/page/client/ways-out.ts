@@ -7,9 +7,6 @@ const graceMs = 400;
 
 const isFramed = () => window !== top;
 
-/** Whether the frame's sandbox gives the page an origin of its own, from which it reaches nothing. */
-export const isCutOff = () => origin === 'null';
-
 const say = (root: Element, text: string) => {
   const problem = root.querySelector('#problem');
   if (problem) problem.textContent = text;
