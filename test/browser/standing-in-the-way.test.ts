@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { renderFailure } from '../../functions/play/page/render.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import {
@@ -131,6 +132,21 @@ test('an unknown link gets a friendly page with the status 404', async () => {
   await page.getByRole('heading', { name: en.unknown.title }).waitFor();
   await expectAccessible(page);
   await screenshot(page, 'unknown');
+  await page.context().close();
+});
+
+test('a page that could not be made says so, and is there at the next try', async () => {
+  const { page, problems } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ lang: 'es' });
+  const { html, headers } = renderFailure('es');
+  await page.route(url, (route) => route.fulfill({ status: 503, headers, body: html }), { times: 1 });
+  await page.goto(url);
+  await page.getByRole('heading', { name: es.failed.title }).waitFor();
+  await expectAccessible(page);
+  await screenshot(page, 'failed');
+  await page.getByRole('link', { name: es.failed.button }).click();
+  await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
+  expect(problems).toEqual([]);
   await page.context().close();
 });
 
