@@ -13,7 +13,7 @@ type Figures = (world: World, organizationId: string, command: OperatorCommand) 
 
 const sum = (items: StoredItem[], of: (item: StoredItem) => number) =>
   items.reduce((total, item) => total + of(item), 0);
-const valueOf = (printed: Printed, name: string) =>
+const figureOf = (printed: Printed, name: string) =>
   printed.rows.filter(({ figure }) => figure === name).reduce((total, { value }) => total + Number(value), 0);
 
 /** What each report says, and the same as it follows from the users, their records, and the items of the days' cash. */
@@ -55,7 +55,7 @@ const reports: Record<string, Figures> = {
     const ordinary = played.filter(({ debug }) => !debug);
     const said = printed as Printed;
     return [
-      [valueOf(said, 'plays'), valueOf(said, 'test_plays'), valueOf(said, 'outcomes')],
+      [figureOf(said, 'plays'), figureOf(said, 'test_plays'), figureOf(said, 'outcomes')],
       [ordinary.length, played.length - ordinary.length, ordinary.length],
     ];
   },
