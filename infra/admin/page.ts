@@ -6,8 +6,8 @@ import {
   frameOriginsIn,
   type PageSettings,
   pageSettingNames,
-  readPageSettings,
 } from '../../shared/organizations/page-settings.ts';
+import { readPageSettings } from '../../shared/organizations/stored-page.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { logoTyped } from './logo.ts';
 import { readOrganization } from './organization.ts';

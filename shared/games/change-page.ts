@@ -1,6 +1,7 @@
 /** How what is set about the play page changes: with a record of who did it. */
 import { sha256 } from '../ids.ts';
-import { type PageSettings, pageSettingNames, readPageSettings } from '../organizations/page-settings.ts';
+import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
+import { readPageSettings } from '../organizations/stored-page.ts';
 import { pageKey } from '../table/keys.ts';
 import { operate } from './operate.ts';
 import type { By } from './operations.ts';

@@ -1,6 +1,5 @@
 /** What an organization may set about the page of its play URLs: it is the host's page. Draws know nothing of it. */
-import { get, type Item } from '../table/client.ts';
-import { pageKey } from '../table/keys.ts';
+import type { Item } from '../table/client.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 
 /** Each a text, and empty if it is not set. */
@@ -35,11 +34,6 @@ export const pageSettingNames = [
 /** The page's settings, of the item that holds them if there is one. */
 export const pageSettingsIn = (item: Item | undefined): PageSettings =>
   Object.fromEntries(pageSettingNames.map((name) => [name, item?.[name] ?? ''])) as PageSettings;
-
-/** The settings of an organization's page as they are now. One round trip. */
-export async function readPageSettings(organizationId: string): Promise<PageSettings> {
-  return pageSettingsIn(await get(pageKey(organizationId)));
-}
 
 /** The origins that may frame the page; none if any may. */
 export const frameOriginsIn = ({ frame_origins }: PageSettings): string[] =>

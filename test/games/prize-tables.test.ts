@@ -16,7 +16,7 @@ const tickets = prizeOf('tickets', 1, 1);
 
 describe('the default prize tables', () => {
   test.each(games)('of %s pass the schema', (game) => {
-    expect(parsePrizeTable(defaultPrizeTables[game], game)).toEqual(defaultPrizeTables[game].prizes);
+    expect(parsePrizeTable(defaultPrizeTables[game], game)).toEqual(defaultPrizeTables[game]);
   });
 
   test('of the prize wheel has every kind of prize, ticket prizes common, cash from 1 to 100 USD', () => {
@@ -145,9 +145,11 @@ describe('the schema of a prize table', () => {
     });
     const other = prizeOf('tickets', 2, 1);
     const games = { truck: shown(tickets), flight: shown(other) };
-    expect(parsePrizeTable({ daily_cash_limit_usd: 1, rules_url: '', games }, 'truck')).toEqual([tickets]);
-    expect(parsePrizeTable({ games }, 'flight')).toEqual([other]);
-    expect(parsePrizeTable(shown(other), 'truck')).toEqual([other]);
+    expect(parsePrizeTable({ daily_cash_limit_usd: 1, rules_url: '', games }, 'truck').prizes).toEqual([
+      tickets,
+    ]);
+    expect(parsePrizeTable({ games }, 'flight').prizes).toEqual([other]);
+    expect(parsePrizeTable(shown(other), 'truck').prizes).toEqual([other]);
     expect(() => parsePrizeTable({ games }, 'prizewheel')).toThrow('games.prizewheel: Field required');
     const misspelt = { games: { truck: shown(tickets, { prices: [] }) } };
     expect(() => parsePrizeTable(misspelt, 'truck')).toThrow("games.truck: Input should have no 'prices'");

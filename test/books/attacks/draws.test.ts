@@ -1,6 +1,6 @@
 /** Draws of a service that is not honest: all that follows from the lie is as it must be. */
 import { describe, expect, test } from 'vitest';
-import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { formerPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import { type Books, booksOf, filesOf, rehash } from '../support/books.ts';
 import { hexDigest, midnightOf } from '../support/plain.ts';
 import { makeUrl, order, play, playUrl } from '../support/plays.ts';
@@ -364,9 +364,11 @@ describe('a prize table is found that', () => {
 
   test('is not the one in force, but not if only its name is another', async () => {
     const { world, user } = worldOfOne();
+    const [numbered, named] = formerPrizeTables.prizewheel;
+    expect(putTable(world, 'prizewheel', numbered!.prizes)).toBe(named!.version);
     const url = makeUrl(world, user, 'prizewheel');
-    world.tables.set('prizewheel-1', world.tables.get(url.table)!);
-    playUrl(world, { ...url, table: 'prizewheel-1' });
+    world.tables.set(numbered!.version, numbered!.prizes);
+    playUrl(world, { ...url, table: numbered!.version });
     expect(await foundIn(world)).toEqual({});
   });
 

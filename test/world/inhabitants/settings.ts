@@ -113,9 +113,17 @@ export function drawPrizes(random: Random): Prize[] {
       label,
     };
     // The first one can always be won.
-    return { ...prize, ...drawValue(kind, random), ...(index > 0 ? drawStock(random) : {}) };
+    return {
+      ...prize,
+      ...drawDetails(random.fork(prize.id)),
+      ...drawValue(kind, random),
+      ...(index > 0 ? drawStock(random) : {}),
+    };
   });
 }
+
+const drawDetails = (random: Random): Pick<Prize, 'details'> =>
+  random.chance(0.3) ? { details: { en: 'We’ll call you. <b>', es: 'Te llamamos. “¡Sí!”' } } : {};
 
 const drawValue = (kind: PrizeKind, random: Random): Pick<Prize, 'value_usd'> =>
   kind !== 'cash_usd' && random.chance(0.3) ? { value_usd: random.pick([0, 0.1, 19.99, 300]) } : {};

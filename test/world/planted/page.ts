@@ -18,8 +18,8 @@ export const page: Bug[] = [
   {
     name: 'a play URL says that it has expired instead of what it came to',
     file: 'functions/play/page/session-view.ts',
-    from: 'if (!played && isExpired(session, now))',
-    to: 'if (isExpired(session, now))',
+    from: '(!played && isExpired(session, now))',
+    to: 'isExpired(session, now)',
   },
   {
     name: "the browser's seed is always the same",

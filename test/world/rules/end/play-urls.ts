@@ -143,6 +143,7 @@ type Listed = {
   kind: string;
   amount: number;
   label: Record<string, string>;
+  value_usd?: number;
 };
 
 function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly object[]): Generator<string> {
@@ -169,6 +170,10 @@ function* faultsOfPrizes(page: Page, { debug }: StoredItem, prizes: readonly obj
 }
 
 const number = new Intl.NumberFormat('en-US');
+const usd = (amount: number) =>
+  Number.isInteger(amount)
+    ? `$${number.format(amount)}`
+    : `$${number.format(Math.floor(amount))}${amount.toFixed(2).slice(-3)}`;
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 3 });
 
 /** What of a page's text is not as its data say: the cost on the button, and the chances of the prizes in the draw. */
@@ -178,11 +183,12 @@ function* faultsOfText({ text, state, cost, prizes, lang }: Page): Generator<str
   if (state === 'ready' && cost > 0 && costs !== number.format(cost)) yield `says that it costs ${costs}`;
   const inDraw = (prizes as Listed[]).filter(({ available }) => available);
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  for (const { label, weight } of inDraw) {
+  for (const { label, weight, value_usd } of inDraw) {
     // In a page's text these would be spelled otherwise.
     const isPlain = !/[&<>"']|\s\s|^\s|\s$/.test(label[lang]!);
-    const chance = percent.format(weight / total);
-    if (isPlain && !text.includes(`${label[lang]} ${chance}`)) yield `does not say ${label[lang]} ${chance}`;
+    const worth = value_usd ? ` ${lang === 'en' ? 'Worth' : 'Vale'} ${usd(value_usd)}` : '';
+    const said = `${label[lang]}${worth} ${percent.format(weight / total)}`;
+    if (isPlain && !text.includes(said)) yield `does not say ${said}`;
   }
 }
 
