@@ -1,14 +1,10 @@
 /** The console's server: a page and the commands, on this machine alone. */
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { ownOriginPolicy } from '../../shared/page-policy.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { explain } from '../admin/explain.ts';
-import { Problem } from '../local/problem.ts';
-import { pageAsset } from '../page-assets.ts';
+import { assetsOf, jsonOf, pageHeaders, startPageServer } from '../local/page-server.ts';
 import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
 import { cookieWith, opens, refusedOf } from './guard.ts';
 import { messagePage, page } from './html.ts';
@@ -19,28 +15,12 @@ export type Console = { link: string; stop: () => Promise<void> };
 /** Starts the console of the stage that this process works on. Throws a Problem if the port (0 picks one) is in use. */
 export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
   const token = randomBytes(32).toString('base64url');
-  const server = createServer((request, response) => {
+  const { port: own, stop } = await startPageServer(port, (request, response) => {
     answer(request, response, { stage, token }).catch((error: unknown) =>
       sendJson(response, 500, { message: explain(error) }),
     );
   });
-  await listening(server, port);
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    link: `http://127.0.0.1:${own}/?token=${token}`,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
-}
-
-async function listening(server: Server, port: number): Promise<void> {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new Problem(`Port ${port} is in use. Choose another: --port 3011`);
-    throw error;
-  });
+  return { link: `http://127.0.0.1:${own}/?token=${token}`, stop };
 }
 
 type Own = { stage: Stage; token: string };
@@ -67,46 +47,15 @@ const routes: Record<string, Route> = {
   'GET /console.css': (_, response) => send(response, 200, 'text/css', asset('console.css')),
   'GET /commands': (_, response, stage) => sendJson(response, 200, shownCommands(stage)),
   'POST /run': async (request, response, stage) => {
-    const body = await bodyOf(request);
+    const body = await jsonOf(request);
     const parsed = runRequest.safeParse(body);
     if (!parsed.success) return sendJson(response, 422, { message: 'This is not a command to run.' });
     sendJson(response, 200, await runDeclared(stage, parsed.data));
   },
 };
 
-const built = new Map<string, string>();
-function asset(name: string): string {
-  const text = built.get(name) ?? pageAsset(join(import.meta.dirname, 'page', name));
-  built.set(name, text);
-  return text;
-}
-
-const mostBodyBytes = 2_000_000;
-
-/** The JSON of a request's body; undefined if it is none, or too long. */
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > mostBodyBytes) return undefined;
-    chunks.push(chunk);
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString());
-  } catch {
-    return undefined;
-  }
-}
-
-const headers = {
-  'content-security-policy': ownOriginPolicy,
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
+const asset = assetsOf(join(import.meta.dirname, 'page'));
+const headers = pageHeaders();
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {
   response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(text);

@@ -9,7 +9,7 @@ export type Values = RunRequest['values'];
 export type Output = any;
 
 async function ask(path: string, body?: unknown): Promise<Response> {
-  const sent = { 'content-type': 'application/json', 'x-incentives-console': '1' };
+  const sent = { 'content-type': 'application/json', 'x-incentives-page': '1' };
   const init = body === undefined ? {} : { method: 'POST', headers: sent, body: JSON.stringify(body) };
   return fetch(path, init).catch(() => {
     throw new Error('The console does not answer: is it still running in its terminal?');

@@ -41,7 +41,7 @@ const ofPage = () => ({
   origin: link.origin,
   'sec-fetch-site': 'same-origin',
   'content-type': 'application/json',
-  'x-incentives-console': '1',
+  'x-incentives-page': '1',
 });
 const run = async (noun: string, verb: string, values: object, headers: Headers = ofPage()) => {
   const { status, body } = await ask('POST', '/run', headers, JSON.stringify({ noun, verb, values }));
@@ -82,7 +82,7 @@ describe('a request is refused', () => {
       403,
     ],
     ['what the browser says came from elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a form, which cannot send the header', { 'x-incentives-console': '' }, 403],
+    ['a form, which cannot send the header', { 'x-incentives-page': '' }, 403],
     ['a form, which cannot send JSON', { 'content-type': 'text/plain' }, 403],
   ])('from %s', async (_, headers: Headers, status) => {
     expect(await run('org', 'list', {}, { ...ofPage(), ...headers })).toMatchObject({ status });
