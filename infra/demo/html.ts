@@ -1,0 +1,14 @@
+/** The page, which its script fills. */
+export const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>Golondrina, a demo of Incentives</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/demo.css">
+<script src="/demo.js" defer></script>
+</head>
+<body><div id="app"></div><noscript>The demo needs JavaScript.</noscript></body>
+</html>`;
