@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import type { Account } from '../../shown.ts';
+import { Line } from '../icons.tsx';
+import { counted, useTexts } from '../language.ts';
+import { Prizes, Problem, Stepper } from '../parts.tsx';
+import { ask } from '../server.ts';
+
+/** Free spins: asked for, waiting for midnight, and what came of them. */
+export function FreeScreen({ account }: { account: Account }) {
+  const { t } = useTexts();
+  const [spins, setSpins] = useState(3);
+  const [problem, setProblem] = useState<string | undefined>();
+  const [doing, setDoing] = useState<'queue' | 'midnight' | undefined>();
+  const { waiting_spins, free_prizes } = account;
+  const run = async (asked: 'queue' | 'midnight') => {
+    setDoing(asked);
+    const action =
+      asked === 'queue' ? { do: asked, request: crypto.randomUUID(), spins } : ({ do: asked } as const);
+    setProblem((await ask(action)).refused);
+    setDoing(undefined);
+  };
+  return (
+    <div class="stack">
+      <h1>{t.free.title}</h1>
+      <p>{t.free.text}</p>
+      <div class="card stack">
+        <Stepper value={spins} set={setSpins} />
+        <button type="button" class="main" disabled={doing !== undefined} onClick={() => run('queue')}>
+          {t.free.button}
+        </button>
+        <Problem code={problem} />
+      </div>
+      {waiting_spins > 0 && (
+        <section class="card night stack">
+          <h2 role="status">
+            <Line name="moon" /> {counted(t.free.waiting, waiting_spins)}
+          </h2>
+          <p>{t.free.when}</p>
+          <button type="button" class="main" disabled={doing !== undefined} onClick={() => run('midnight')}>
+            {doing === 'midnight' ? t.free.jumping : t.free.jump}
+          </button>
+          <p class="small">{t.free.demoOnly}</p>
+        </section>
+      )}
+      <Prizes title={t.free.results} prizes={free_prizes} />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { type Account, costs, type Game } from '../../shown.ts';
+import { Scene } from '../icons.tsx';
+import { fill, useTexts } from '../language.ts';
+import { Balance, Cost, Problem } from '../parts.tsx';
+import { ask } from '../server.ts';
+
+/** The games: each opens in a frame over the app. */
+export function PlayScreen({ account, open }: { account: Account; open: (url: string) => void }) {
+  const { lang, t } = useTexts();
+  const [opening, setOpening] = useState<Game | undefined>();
+  const [problem, setProblem] = useState<string | undefined>();
+  const play = async (game: Game) => {
+    setOpening(game);
+    const { url, refused } = await ask({ do: 'play', game, lang });
+    setOpening(undefined);
+    setProblem(refused);
+    if (url) open(url);
+  };
+  return (
+    <div class="stack">
+      <h1>{t.play.title}</h1>
+      <Balance account={account} />
+      <Problem code={problem} />
+      <ul class="games">
+        {(Object.keys(costs) as Game[]).map((game) => (
+          <li key={game}>
+            <button
+              type="button"
+              class={`game ${game}`}
+              aria-label={fill(t.play.open, { game: t.play.games[game] })}
+              disabled={opening !== undefined}
+              onClick={() => play(game)}
+            >
+              <Scene game={game} />
+              <span>
+                <b>{t.play.games[game]}</b>
+                <small>{opening === game ? t.play.opening : t.play.promises[game]}</small>
+                <Cost tickets={costs[game]} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

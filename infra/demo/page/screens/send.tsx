@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { type Account, amounts, people, type Recipient, recipients, ticketsFor } from '../../shown.ts';
+import { Swallow } from '../icons.tsx';
+import { fill, useTexts } from '../language.ts';
+import { Balance, greeting, Problem } from '../parts.tsx';
+import { ask } from '../server.ts';
+
+type Props = { account: Account; signOut: () => void; play: () => void };
+/** A transfer as its form has it. Its id is made with the form, so that one that is sent twice is one. */
+type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
+const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
+
+/** Money is sent, and earns tickets. */
+export function SendScreen({ account, signOut, play }: Props) {
+  const { t } = useTexts();
+  const [transfer, setTransfer] = useState(newTransfer);
+  const [isSent, setSent] = useState(false);
+  return (
+    <div class="stack">
+      <div class="row">
+        <h1>{greeting(t.hello, people[account.person].name)}</h1>
+        <button type="button" class="link" onClick={signOut}>
+          {t.signOut}
+        </button>
+      </div>
+      <Balance account={account} />
+      {isSent ? (
+        <Sent
+          transfer={transfer}
+          play={play}
+          again={() => {
+            setTransfer(newTransfer());
+            setSent(false);
+          }}
+        />
+      ) : (
+        <Form transfer={transfer} set={setTransfer} sent={() => setSent(true)} />
+      )}
+    </div>
+  );
+}
+
+function Form({
+  transfer,
+  set,
+  sent,
+}: {
+  transfer: Transfer;
+  set: (transfer: Transfer) => void;
+  sent: () => void;
+}) {
+  const { lang, t } = useTexts();
+  const [problem, setProblem] = useState<string | undefined>();
+  const [isBusy, setBusy] = useState(false);
+  const { id, to, usd } = transfer;
+  const send = async () => {
+    setBusy(true);
+    const { refused } = await ask({ do: 'send', transfer: id, to, usd, lang });
+    setBusy(false);
+    setProblem(refused);
+    if (!refused) sent();
+  };
+  return (
+    <form
+      class="card stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <h2>{t.send.title}</h2>
+      <fieldset class="faces">
+        <legend>{t.send.to}</legend>
+        {Object.entries(recipients).map(([one, { name, country }]) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="to"
+              checked={one === to}
+              onChange={() => set({ ...transfer, to: one as Recipient })}
+            />
+            <span class="face" aria-hidden="true">
+              {name[lang][0]}
+            </span>
+            {name[lang]}
+            <small>{country}</small>
+          </label>
+        ))}
+      </fieldset>
+      <fieldset class="chips">
+        <legend>{t.send.amount}</legend>
+        {amounts.map((amount) => (
+          <label key={amount}>
+            <input
+              type="radio"
+              name="usd"
+              checked={amount === usd}
+              onChange={() => set({ ...transfer, usd: amount })}
+            />
+            <span>${amount}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="earns">{fill(t.send.earns, { tickets: ticketsFor(usd) })}</p>
+      <button type="submit" class="main" disabled={isBusy}>
+        {isBusy ? t.send.sending : fill(t.send.button, { usd: `$${usd}`, name: recipients[to].name[lang] })}
+      </button>
+      <p class="faint small">{t.send.free}</p>
+      <Problem code={problem} />
+    </form>
+  );
+}
+
+function Sent({ transfer, play, again }: { transfer: Transfer; play: () => void; again: () => void }) {
+  const { lang, t } = useTexts();
+  const { to, usd } = transfer;
+  return (
+    <section class="card stack sent" role="status">
+      <Swallow />
+      <h2>{fill(t.send.done, { usd: `$${usd}`, name: recipients[to].name[lang] })}</h2>
+      <p>{fill(t.send.doneMore, { tickets: ticketsFor(usd) })}</p>
+      <button type="button" class="main" onClick={play}>
+        {t.send.play}
+      </button>
+      <button type="button" class="link" onClick={again}>
+        {t.send.again}
+      </button>
+    </section>
+  );
+}
