@@ -1,0 +1,163 @@
+/** What developers see: each request that the host made, and each webhook and message that it got. */
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import type { Call, Step, Told } from '../shown.ts';
+import { Line } from './icons.tsx';
+import { Language } from './language.ts';
+import type { MessageStep } from './messages.ts';
+import { ask } from './server.ts';
+
+type AnyStep = Step | MessageStep;
+type Props = {
+  /** The newest first. */
+  steps: AnyStep[];
+  hello: (Told & { type: 'hello' }) | undefined;
+  close: () => void;
+  play: (url: string) => void;
+};
+
+const keyLine = `export API_KEY=$(node -p "require('./.local/stage.json').api_key")`;
+
+/** The panel beside the phone. It is for developers, and in English. */
+export function Panel({ steps, hello, close, play }: Props) {
+  const newest = steps.find(({ kind }) => kind === 'calls');
+  return (
+    <aside class="panel" lang="en" aria-label="Developer">
+      <div class="panel-head">
+        <h2>What the host does</h2>
+        <button type="button" class="quiet code" aria-label="Back to the app" onClick={close}>
+          <Line name="close" />
+        </button>
+      </div>
+      <p>
+        Golondrina is a host app that we made up, on your own stage of Incentives. Its server has the API key
+        and calls the API by the <a href={`${hello?.api}/docs`}>typed client</a>. Each request is here, to
+        copy and to send again; in the folder of the project, this line gives your terminal the key:
+      </p>
+      <Code text={keyLine} name="the line that sets the key" />
+      <Tools play={play} signedIn={hello?.person != null} />
+      <ol class="steps">
+        {steps.map((step) => (
+          <li key={`${step.kind} ${step.id}`}>
+            <StepView step={step} isNewest={step === newest} />
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}
+
+/** What a host's testers do on staging, and a midnight that does not keep them waiting. */
+function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
+  const lang = useContext(Language);
+  const [isLimited, setLimited] = useState(true);
+  const jackpot = async () => {
+    const { url } = await ask({ do: 'jackpot', lang });
+    if (url) play(url);
+  };
+  const limit = async () => {
+    const { refused } = await ask({ do: 'limit', on: !isLimited });
+    if (!refused) setLimited(!isLimited);
+  };
+  const forge = () =>
+    fetch('/webhooks/incentives', {
+      method: 'POST',
+      headers: {
+        'webhook-id': 'evt_forged',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': `v1,${btoa('guess')}`,
+      },
+      body: JSON.stringify({ type: 'cash_won', data: { cash_usd: 1_000_000 } }),
+    });
+  return (
+    <div class="tools">
+      <button type="button" onClick={() => ask({ do: 'midnight' })}>
+        Jump to midnight
+      </button>
+      <button type="button" disabled={!signedIn} onClick={jackpot}>
+        Win the jackpot
+      </button>
+      <button type="button" onClick={limit}>
+        Daily limit: {isLimited ? 'on' : 'off'}
+      </button>
+      <button type="button" onClick={forge}>
+        Forge a webhook
+      </button>
+    </div>
+  );
+}
+
+function StepView({ step, isNewest }: { step: AnyStep; isNewest: boolean }) {
+  const [isOpen, setOpen] = useState(isNewest);
+  useEffect(() => setOpen(isNewest), [isNewest]);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} class={step.kind}>
+      <summary>
+        <time dateTime={step.at}>{new Date(step.at).toTimeString().slice(0, 8)}</time>
+        <span>
+          {step.title}
+          <small>{summaryOf(step)}</small>
+        </span>
+      </summary>
+      {isOpen && <Body step={step} />}
+    </details>
+  );
+}
+
+function summaryOf(step: AnyStep): ComponentChildren {
+  if (step.kind === 'calls') return step.calls.map(({ request }) => request).join(', ');
+  if (step.kind === 'message') return 'said by the page in the frame';
+  return (
+    <>
+      <b class={step.isVerified ? 'good' : 'bad'}>
+        {step.isVerified ? '✓ signature verified' : '✗ refused with 400'}
+      </b>{' '}
+      {step.note}
+    </>
+  );
+}
+
+function Body({ step }: { step: AnyStep }) {
+  if (step.kind === 'calls') return step.calls.map((call, index) => <CallView key={index} call={call} />);
+  if (step.kind === 'message') return <Code text={pretty(step.data)} name="the message" />;
+  const headers = Object.entries(step.headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <>
+      <Code text="await verifyWebhook({ body, headers, secret });" name="the line of TypeScript" />
+      <Code text={`${headers.join('\n')}\n\n${pretty(step.payload)}`} name="the webhook" />
+    </>
+  );
+}
+
+function CallView({ call: { code, curl, request, status, answer } }: { call: Call }) {
+  return (
+    <section class="call">
+      <h3>
+        {request} <span class={status === 200 ? 'good' : 'bad'}>{status ?? 'no answer'}</span>
+      </h3>
+      {code && <Code text={code} name="the line of TypeScript" />}
+      <Code text={curl} name="the curl line" />
+      <Code text={pretty(answer)} name="the answer" />
+    </section>
+  );
+}
+
+const pretty = (value: unknown) => JSON.stringify(value, null, 2) ?? '';
+
+/** A text to copy. */
+function Code({ text, name }: { text: string; name: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
+  return (
+    <div class="code-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <pre tabIndex={0}>{text}</pre>
+      <button type="button" aria-label={`Copy ${name}`} onClick={copy}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </div>
+  );
+}
