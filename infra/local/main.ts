@@ -28,7 +28,7 @@ function printRequest({ method, path, status, ms, message }: Logged): void {
 function printWelcome(
   stage: LocalStage,
   { organization_id, api_key, user_id }: Welcome,
-  { playUrl, consoleLink }: { playUrl: string; consoleLink: string },
+  { playUrl, consoleLink, demoLink }: { playUrl: string; consoleLink: string; demoLink: string },
   seconds: string,
 ): void {
   const headers = `-H 'Authorization: Bearer ${api_key}' -H 'X-Organization-Id: ${organization_id}'`;
@@ -39,6 +39,8 @@ ${styleText('bold', 'Incentives is running')} at ${styleText('cyan', stage.baseU
   organization   ${organization_id}
   API key        ${api_key}
   user           ${user_id}, with 100 tickets
+
+See it in a host app, with each request that the app makes: ${styleText('cyan', demoLink)}
 
 Try it:
 
@@ -100,9 +102,13 @@ async function main(): Promise<void> {
 async function greet(stage: LocalStage) {
   const { newPlayUrl, welcome } = await import('./welcome.ts');
   const { startConsole } = await import('../console/server.ts');
+  const { startDemo } = await import('../demo/server.ts');
   const made = await welcome(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
-  return { made, playUrl: await newPlayUrl(stage, made), consoleLink };
+  const { baseUrl } = stage;
+  const host = { baseUrl, apiKey: made.api_key, organizationId: made.organization_id };
+  const { link: demoLink } = await startDemo(host);
+  return { made, playUrl: await newPlayUrl(stage, made), consoleLink, demoLink };
 }
 
 function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {
