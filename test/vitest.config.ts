@@ -13,6 +13,7 @@ const longest = [
   'client/guides',
   'browser/docs',
   'browser/console',
+  'browser/demo',
   'world/steps/steps',
   'infra/bundle',
   'infra/app',

@@ -48,3 +48,7 @@ export async function until<T>(look: () => T | undefined | false, started: Start
 /** Resolves with the address of the stage once it runs. */
 export const ready = (started: Started): Promise<string> =>
   until(() => /Incentives is running at (\S+) \(ready in [\d.]+ s\)/.exec(started.output())?.[1], started);
+
+/** The link to the demo host app of one that is ready. */
+export const demoLink = (started: Started): Promise<string> =>
+  until(() => /host app.*: (http:\/\/localhost:\d+\/)/.exec(started.output())?.[1], started);

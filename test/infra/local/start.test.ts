@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { npmStart, ready, type Started, stop, until } from '../../support/npm-start.ts';
+import { demoLink, npmStart, ready, type Started, stop, until } from '../../support/npm-start.ts';
 
 const own = mkdtempSync(join(tmpdir(), 'incentives-start-'));
 const stageFolder = join(own, 'stage');
@@ -79,6 +79,12 @@ describe('npm start', () => {
     const cookie = headers.get('set-cookie')!.split(';')[0]!;
     for (const path of ['/', '/console.js', '/console.css', '/commands'])
       expect((await fetch(new URL(path, link), { headers: { cookie } })).status).toBe(200);
+  });
+
+  test('prints a link to its demo that works at once', async () => {
+    const link = await demoLink(stage);
+    for (const path of ['/', '/demo.js', '/demo.css'])
+      expect((await fetch(new URL(path, link))).status).toBe(200);
   });
 
   test('prints curl lines that work when they are pasted', async () => {

@@ -32,9 +32,11 @@ export function FreeScreen({ account }: { account: Account }) {
       </div>
       {waiting_spins > 0 && (
         <section class="card night stack">
-          <h2 role="status">
-            <Line name="moon" /> {counted(t.free.waiting, waiting_spins)}
-          </h2>
+          <div role="status">
+            <h2>
+              <Line name="moon" /> {counted(t.free.waiting, waiting_spins)}
+            </h2>
+          </div>
           <p>{t.free.when}</p>
           <button type="button" class="main" disabled={doing !== undefined} onClick={() => run('midnight')}>
             {doing === 'midnight' ? t.free.jumping : t.free.jump}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Account, costs, type Game } from '../../shown.ts';
 import { Scene } from '../icons.tsx';
-import { fill, useTexts } from '../language.ts';
+import { useTexts } from '../language.ts';
 import { Balance, Cost, Problem } from '../parts.tsx';
 import { ask } from '../server.ts';
 
@@ -28,7 +28,6 @@ export function PlayScreen({ account, open }: { account: Account; open: (url: st
             <button
               type="button"
               class={`game ${game}`}
-              aria-label={fill(t.play.open, { game: t.play.games[game] })}
               disabled={opening !== undefined}
               onClick={() => play(game)}
             >

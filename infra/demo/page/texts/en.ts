@@ -30,7 +30,6 @@ export const en = {
   },
   play: {
     title: 'Play with your tickets',
-    open: 'Open {game}',
     games: { prizewheel: 'Prize wheel', truck: 'Special delivery', flight: 'Your flight home' },
     promises: {
       prizewheel: 'One turn, and something good every time',

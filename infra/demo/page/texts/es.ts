@@ -32,7 +32,6 @@ export const es: Texts = {
   },
   play: {
     title: 'Juega con tus boletos',
-    open: 'Abrir {game}',
     games: { prizewheel: 'Ruleta de premios', truck: 'Entrega especial', flight: 'Tu vuelo a casa' },
     promises: {
       prizewheel: 'Un giro, y siempre cae algo bueno',

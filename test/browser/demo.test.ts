@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { en } from '../../infra/demo/page/texts/en.ts';
+import { es } from '../../infra/demo/page/texts/es.ts';
+import { demoLink, npmStart, type Started, stop } from '../support/npm-start.ts';
+import {
+  accessibilityViolations,
+  desktop,
+  newPage,
+  phone,
+  screenshot,
+  useBrowser,
+} from './support/browser.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'incentives-demo-'));
+let browser: Browser;
+let stage: Started;
+let link: string;
+beforeAll(async () => {
+  stage = npmStart(folder);
+  [browser, link] = await Promise.all([useBrowser(), demoLink(stage)]);
+});
+afterAll(async () => {
+  await stop(stage);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The demo as somebody opens it, signed in as the person of a name if there is one. */
+async function open(options: BrowserContextOptions, name?: string) {
+  const opened = await newPage(browser, options);
+  await opened.page.goto(link);
+  if (name) await opened.page.getByRole('button', { name }).click();
+  return opened;
+}
+
+const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('button', { name });
+const stepsOf = (page: Page, title: string) => page.locator('.steps details', { hasText: title });
+
+/** Looks at a screen as it is shown to everybody. */
+async function looksRight(page: Page, name: string) {
+  await screenshot(page, `demo-${name}`);
+  expect(await accessibilityViolations(page), name).toEqual([]);
+  const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect(await overflows(), name).toBe(false);
+}
+
+/** Opens a game, plays it in its frame, and closes it. */
+async function play(page: Page, press: () => Promise<void>, close: string) {
+  await press();
+  const frame = page.frameLocator('iframe');
+  await frame.locator('#go').click();
+  await frame.locator('#result').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: close }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+test('a user signs in, earns tickets, plays each game in a frame, and the host hears of it by webhooks', async () => {
+  const { page, problems } = await open(desktop);
+  await stepsOf(page, 'The host registers its webhook').waitFor();
+  await looksRight(page, 'sign-in-desktop');
+  await page.getByRole('button', { name: 'Ana Morales' }).click();
+  await page.getByRole('radio', { name: '$200' }).check();
+  await page.getByRole('button', { name: 'Send $200 to Mom' }).click();
+  await page.getByText('+20 tickets. Ready for a game?').waitFor();
+  await stepsOf(page, 'balance_updated').getByText('✓ signature verified').first().waitFor();
+  await looksRight(page, 'sent-desktop');
+  await page.getByRole('button', { name: en.send.play }).click();
+  for (const name of Object.values(en.play.games)) {
+    await play(page, () => page.getByRole('button', { name }).click(), en.close);
+  }
+  await expect.poll(() => stepsOf(page, 'outcome').count()).toBeGreaterThanOrEqual(3);
+  await play(page, () => page.getByRole('button', { name: 'Win the jackpot' }).click(), en.close);
+  await page.getByText('You won $100 cash').waitFor();
+  await stepsOf(page, 'cash_won').getByText('added to the user').first().waitFor();
+  await looksRight(page, 'won-desktop');
+  await tab(page, en.tabs.activity).click();
+  await page.locator('.lines').getByText('$100 cash').waitFor();
+  await looksRight(page, 'activity-desktop');
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('what the host sent can be copied, and sent again from a terminal', async () => {
+  const { page, context } = await open(desktop, 'Luis Peralta');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Send $50 to Mom' }).click();
+  const step = stepsOf(page, 'A transfer of $50 earns 5 tickets').first();
+  await step.getByRole('button', { name: 'Copy the curl line' }).click();
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  expect(line).toMatch(/^curl -s '\S+\/tickets\/credit' \\\n/);
+  expect(await page.textContent('body')).not.toContain('inc_local_');
+  await page.getByRole('button', { name: 'Forge a webhook' }).click();
+  await stepsOf(page, 'Not from the service').getByText('✗ refused with 400').waitFor();
+  await page.context().close();
+});
+
+describe.each([
+  { lang: 'en', t: en, count: '2 spins wait' },
+  { lang: 'es', t: es, count: '2 giros en espera' },
+])('in $lang on a phone', ({ lang, t, count }) => {
+  const size = { ...phone, locale: lang };
+
+  test('every screen can be used by everybody', async () => {
+    const { page, problems } = await open(size);
+    await page.getByText(t.signIn).waitFor();
+    await looksRight(page, `sign-in-${lang}`);
+    await page.getByRole('button', { name: t.noAccount }).click();
+    await page.getByRole('button', { name: t.free.guestButton }).click();
+    await page.getByText(t.free.guestResults).waitFor();
+    await looksRight(page, `guest-${lang}`);
+    await page.getByRole('button', { name: t.back }).click();
+    await page.getByRole('button', { name: 'Rosa Ixchel' }).click();
+    await page.getByText(t.send.title).waitFor();
+    await looksRight(page, `send-${lang}`);
+    await tab(page, t.tabs.play).click();
+    await looksRight(page, `play-${lang}`);
+    await page.getByRole('button', { name: t.play.games.truck }).click();
+    if (lang === 'en') await page.getByText(t.problems.insufficient_tickets).waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await looksRight(page, `play-${lang}-dark`);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  test('free spins wait for midnight, to which one can jump, and what they come to is shown', async () => {
+    const { page, problems } = await open(size, 'Luis Peralta');
+    await tab(page, t.tabs.free).click();
+    await page.getByRole('button', { name: t.free.fewer }).click();
+    await page.getByRole('button', { name: t.free.button }).click();
+    await page.getByText(count).waitFor();
+    await looksRight(page, `waiting-${lang}`);
+    await page.getByRole('button', { name: t.free.jump }).click();
+    await page.getByText(t.free.results).waitFor();
+    await page.getByText(count).waitFor({ state: 'detached' });
+    expect(await page.locator('.prizes li').count()).toBeGreaterThanOrEqual(2);
+    await looksRight(page, `free-${lang}`);
+    await page.getByRole('button', { name: 'Developer' }).click();
+    await stepsOf(page, 'It is midnight in New York').first().waitFor();
+    await looksRight(page, `developer-${lang}`);
+    await page.getByRole('button', { name: 'Back to the app' }).click();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+});
