@@ -50,14 +50,9 @@ export function Panel({ steps, hello, close, play }: Props) {
 /** What a host's testers do on staging, and a midnight that does not keep them waiting. */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
-  const [isLimited, setLimited] = useState(true);
   const jackpot = async () => {
     const { url } = await ask({ do: 'jackpot', lang });
     if (url) play(url);
-  };
-  const limit = async () => {
-    const { refused } = await ask({ do: 'limit', on: !isLimited });
-    if (!refused) setLimited(!isLimited);
   };
   const forge = () =>
     fetch('/webhooks/incentives', {
@@ -77,8 +72,11 @@ function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
       <button type="button" disabled={!signedIn} onClick={jackpot}>
         Win the jackpot
       </button>
-      <button type="button" onClick={limit}>
-        Daily limit: {isLimited ? 'on' : 'off'}
+      <button type="button" onClick={() => ask({ do: 'limit', on: false })}>
+        Daily limit off
+      </button>
+      <button type="button" onClick={() => ask({ do: 'limit', on: true })}>
+        Daily limit on
       </button>
       <button type="button" onClick={forge}>
         Forge a webhook
