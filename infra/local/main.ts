@@ -106,8 +106,8 @@ async function greet(stage: LocalStage) {
   const made = await welcome(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
   const { baseUrl } = stage;
-  const host = { baseUrl, apiKey: made.api_key, organizationId: made.organization_id };
-  const { link: demoLink } = await startDemo(host);
+  const { organization_id: organizationId, api_key: apiKey } = made.demo;
+  const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
   return { made, playUrl: await newPlayUrl(stage, made), consoleLink, demoLink };
 }
 

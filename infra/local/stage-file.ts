@@ -14,6 +14,8 @@ export type StageFile = {
   organization_id: string;
   api_key: string;
   user_id: string;
+  /** The organization of the demo host app. */
+  demo: { organization_id: string; api_key: string };
   table_name: string;
   dynamodb_endpoint: string;
   /** The variables with which another process finds all parts of the stage. */

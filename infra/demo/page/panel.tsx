@@ -16,7 +16,7 @@ type Props = {
   play: (url: string) => void;
 };
 
-const keyLine = `export API_KEY=$(node -p "require('./.local/stage.json').api_key")`;
+const keyLine = `export API_KEY=$(node -p "require('./.local/stage.json').demo.api_key")`;
 
 /** The panel beside the phone. It is for developers, and in English. */
 export function Panel({ steps, hello, close, play }: Props) {

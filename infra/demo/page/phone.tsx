@@ -50,7 +50,8 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, h
             <span class="unseen">Developer</span>
           </button>
         </header>
-        <main class="screen" key={tab}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        <main class="screen" key={tab} tabIndex={0}>
           {hello && !account && <SignIn signIn={server.signIn} />}
           {account && tab === 'send' && (
             <SendScreen account={account} signOut={() => server.signIn(null)} play={() => setTab('play')} />

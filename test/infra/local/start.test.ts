@@ -64,6 +64,7 @@ describe('npm start', () => {
       organization_id: expect.stringMatching(/^org_/),
       api_key: expect.stringMatching(/^inc_local_/),
       user_id: expect.stringMatching(/^usr_/),
+      demo: { organization_id: expect.stringMatching(/^org_/), api_key: expect.any(String) },
       table_name: expect.any(String),
       dynamodb_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });

@@ -11,6 +11,7 @@ export function PlayScreen({ account, open }: { account: Account; open: (url: st
   const [opening, setOpening] = useState<Game | undefined>();
   const [problem, setProblem] = useState<string | undefined>();
   const play = async (game: Game) => {
+    if (opening) return;
     setOpening(game);
     const { url, refused } = await ask({ do: 'play', game, lang });
     setOpening(undefined);
@@ -25,12 +26,7 @@ export function PlayScreen({ account, open }: { account: Account; open: (url: st
       <ul class="games">
         {(Object.keys(costs) as Game[]).map((game) => (
           <li key={game}>
-            <button
-              type="button"
-              class={`game ${game}`}
-              disabled={opening !== undefined}
-              onClick={() => play(game)}
-            >
+            <button type="button" class={`game ${game}`} onClick={() => play(game)}>
               <Scene game={game} />
               <span>
                 <b>{t.play.games[game]}</b>
