@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Lang } from '../shown.ts';
+import type { Lang, Prize } from '../shown.ts';
 import { Frame } from './frame.tsx';
 import { Line, Swallow } from './icons.tsx';
 import { fill, prizeText, useTexts } from './language.ts';
@@ -101,7 +101,7 @@ function Won({ server: { won, seen } }: Pick<Props, 'server'>) {
           <p>
             <b>{fill(t.won.title, { prize: prizeText(t, won) })}</b>
             <br />
-            {won.cash_usd === undefined ? t.won.other : t.won.cash}
+            {t.won[kindOf(won)]}
           </p>
           <button type="button" class="quiet" aria-label={t.close} onClick={seen}>
             <Line name="close" />
@@ -110,4 +110,9 @@ function Won({ server: { won, seen } }: Pick<Props, 'server'>) {
       )}
     </div>
   );
+}
+
+function kindOf({ cash_usd, entry_truck, entry_flight }: Prize): 'cash' | 'entry' | 'other' {
+  if (cash_usd !== undefined) return 'cash';
+  return entry_truck === undefined && entry_flight === undefined ? 'other' : 'entry';
 }

@@ -70,6 +70,7 @@ export const en = {
   won: {
     title: 'You won {prize}',
     cash: 'It is added to your cash.',
+    entry: 'It counts in the draw.',
     other: 'We will write to you about it.',
   },
   prizes: {

@@ -72,6 +72,7 @@ export const es: Texts = {
   won: {
     title: '¡Ganaste {prize}!',
     cash: 'Ya está en tu efectivo.',
+    entry: 'Ya cuenta para el sorteo.',
     other: 'Te escribiremos para entregártelo.',
   },
   prizes: {
