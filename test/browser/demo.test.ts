@@ -102,6 +102,18 @@ test('what the host sent can be copied, and sent again from a terminal', async (
   await page.context().close();
 });
 
+test('a demo that does not answer is said to, until it answers again', async () => {
+  const { page, context } = await open(phone);
+  await page.getByText(en.signIn).waitFor();
+  await context.route('**/events', (route) => route.fulfill({ status: 500 }));
+  await page.getByRole('button', { name: 'Rosa Ixchel' }).click();
+  await page.getByText(en.problems.lost).waitFor();
+  await context.unroute('**/events');
+  await page.getByText('Hello, Rosa').waitFor();
+  await page.getByText(en.problems.lost).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 describe.each([
   { lang: 'en', t: en, count: '2 spins wait' },
   { lang: 'es', t: es, count: '2 giros en espera' },

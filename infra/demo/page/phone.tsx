@@ -4,6 +4,7 @@ import { Frame } from './frame.tsx';
 import { Line, Swallow } from './icons.tsx';
 import { fill, prizeText, useTexts } from './language.ts';
 import type { Message } from './messages.ts';
+import { Problem } from './parts.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { FreeScreen } from './screens/free.tsx';
 import { PlayScreen } from './screens/play.tsx';
@@ -52,6 +53,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, h
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
         <main class="screen" key={tab} tabIndex={0}>
+          {server.isLost && <Problem code="lost" />}
           {hello && !account && <SignIn signIn={server.signIn} />}
           {account && tab === 'send' && (
             <SendScreen account={account} signOut={() => server.signIn(null)} play={() => setTab('play')} />

@@ -11,14 +11,18 @@ export type Known = {
   steps: Step[];
   /** What was won and not yet looked at. */
   won: Prize | undefined;
+  /** Whether the server is not heard of any more. */
+  isLost: boolean;
 };
 
-const nothing: Known = { hello: undefined, account: undefined, steps: [], won: undefined };
+const nothing: Known = { hello: undefined, account: undefined, steps: [], won: undefined, isLost: false };
+const againMs = 2_000;
 
-function heard(known: Known, told: Told | { type: 'seen' }): Known {
+function heard(known: Known, told: Told | { type: 'seen' } | { type: 'lost' }): Known {
   if (told.type === 'hello') return { ...nothing, hello: told };
   if (told.type === 'account') return { ...known, account: told.account };
   if (told.type === 'won') return { ...known, won: told.prize };
+  if (told.type === 'lost') return { ...known, isLost: true };
   if (told.type === 'seen') return { ...known, won: undefined };
   return { ...known, steps: [told.step, ...known.steps] };
 }
@@ -26,15 +30,24 @@ function heard(known: Known, told: Told | { type: 'seen' }): Known {
 /** What the server tells, as it comes, and ways to sign in and out and to forget what was won. */
 export function useServer() {
   const [known, hear] = useReducer(heard, nothing);
-  const [session, sessionChanged] = useReducer((count: number) => count + 1, 0);
+  const [session, open] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const source = new EventSource('/events');
+    let again: ReturnType<typeof setTimeout> | undefined;
     source.onmessage = ({ data }) => hear(JSON.parse(data) as Told);
-    return () => source.close();
+    source.onerror = () => {
+      hear({ type: 'lost' });
+      // After an answer that is none, a browser does not try again by itself.
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, againMs, undefined);
+    };
+    return () => {
+      clearTimeout(again);
+      source.close();
+    };
   }, [session]);
   const signIn = useCallback(async (person: Person | null) => {
     await post('/session', { person });
-    sessionChanged(undefined);
+    open(undefined);
   }, []);
   const seen = useCallback(() => hear({ type: 'seen' }), []);
   return { ...known, signIn, seen };

@@ -87,6 +87,7 @@ export const en = {
     prize_merchandise: 'a Golondrina gift',
   },
   problems: {
+    lost: 'Golondrina does not answer. Is `npm start` still running?',
     insufficient_tickets: 'You need a ticket to play. Send money, or ask for free spins.',
     daily_spin_limit_reached: 'That was your last game today. More tomorrow!',
     user_frozen: 'Games are on hold for your account. Please write to us.',

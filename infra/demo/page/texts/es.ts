@@ -89,6 +89,7 @@ export const es: Texts = {
     prize_merchandise: 'un regalo de Golondrina',
   },
   problems: {
+    lost: 'Golondrina no responde. ¿Sigue corriendo `npm start`?',
     insufficient_tickets: 'Necesitas un boleto para jugar. Envía dinero o pide giros gratis.',
     daily_spin_limit_reached: 'Ese fue tu último juego de hoy. ¡Mañana hay más!',
     user_frozen: 'Los juegos están en pausa para tu cuenta. Escríbenos.',
