@@ -48,7 +48,7 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
     changed: (kept) => feed.tell(kept.shown.person, { type: 'account', account: shownAccount(kept) }),
     async signIn(person) {
       if (accountOf(person)) return;
-      const kept = await step('A user signs in for the first time', (incentives) => read(incentives, person));
+      const kept = await step('A user signs in', (incentives) => read(incentives, person));
       accounts.set(kept.userId, kept);
     },
     register(callbackUrl) {
