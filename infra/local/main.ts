@@ -103,11 +103,14 @@ async function greet(stage: LocalStage) {
   const { newPlayUrl, welcome } = await import('./welcome.ts');
   const { startConsole } = await import('../console/server.ts');
   const { startDemo } = await import('../demo/server.ts');
+  const { brandAt } = await import('../demo/brand.ts');
+  const { setPage } = await import('../admin/page.ts');
   const made = await welcome(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
   const { baseUrl } = stage;
   const { organization_id: organizationId, api_key: apiKey } = made.demo;
   const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
+  await setPage(organizationId, brandAt(demoLink), { operator: 'start', now: Date.now() });
   return { made, playUrl: await newPlayUrl(stage, made), consoleLink, demoLink };
 }
 

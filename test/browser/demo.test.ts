@@ -49,13 +49,13 @@ async function looksRight(page: Page, name: string) {
   expect(await overflows(), name).toBe(false);
 }
 
-/** Opens a game, plays it in its frame, and closes it. */
-async function play(page: Page, press: () => Promise<void>, close: string) {
+/** Opens a game, plays it in its frame, and goes back by the button that the page has for it. */
+async function play(page: Page, press: () => Promise<void>) {
   await press();
   const frame = page.frameLocator('iframe');
   await frame.locator('#go').click();
   await frame.locator('#result').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: close }).click();
+  await frame.getByRole('button', { name: 'Back to Golondrina' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
@@ -70,13 +70,20 @@ test('a user signs in, earns tickets, plays each game in a frame, and the host h
   await stepsOf(page, 'balance_updated').getByText('✓ signature verified').first().waitFor();
   await looksRight(page, 'sent-desktop');
   await page.getByRole('button', { name: en.send.play }).click();
+  await page.getByRole('button', { name: en.play.games.truck }).click();
+  await page.frameLocator('iframe').locator('#go').waitFor();
+  await looksRight(page, 'frame-desktop');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   for (const name of Object.values(en.play.games)) {
-    await play(page, () => page.getByRole('button', { name }).click(), en.close);
+    await play(page, () => page.getByRole('button', { name }).click());
   }
   await expect.poll(() => stepsOf(page, 'outcome').count()).toBeGreaterThanOrEqual(3);
-  await play(page, () => page.getByRole('button', { name: 'Win the jackpot' }).click(), en.close);
+  await play(page, () => page.getByRole('button', { name: 'Win the jackpot' }).click());
   await page.getByText('You won $100 cash').waitFor();
   await stepsOf(page, 'cash_won').getByText('added to the user').first().waitFor();
+  for (const said of ['ready', 'started', 'result', 'done'])
+    expect(await page.locator('.steps .message', { hasText: said }).count()).toBeGreaterThanOrEqual(4);
   await looksRight(page, 'won-desktop');
   await tab(page, en.tabs.activity).click();
   await page.locator('.lines').getByText('$100 cash').waitFor();

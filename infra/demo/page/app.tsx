@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Lang } from '../shown.ts';
 import { firstLanguage, Language } from './language.ts';
-import { type Message, messageStep } from './messages.ts';
+import { type Message, messageStep, withMessage } from './messages.ts';
 import { Panel } from './panel.tsx';
 import { Phone } from './phone.tsx';
 import { useServer } from './server.ts';
@@ -28,7 +28,7 @@ export function App() {
           setFrame={setFrame}
           setLang={setLang}
           readCode={() => setPanelOpen(true)}
-          heard={(message) => setMessages((before) => [...before, message])}
+          heard={(said) => setMessages((before) => withMessage(before, said))}
         />
         <Panel steps={steps} hello={server.hello} close={() => setPanelOpen(false)} play={setFrame} />
       </div>

@@ -1,27 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Line, Swallow } from './icons.tsx';
+import type { PageMessage } from '../../../shared/client/page.ts';
+import { Line } from './icons.tsx';
 import { useTexts } from './language.ts';
-import { type Message, useMessages } from './messages.ts';
+import { useMessages } from './messages.ts';
 
-type Props = { url: string; origin: string; close: () => void; heard: (message: Message) => void };
+type Props = { url: string; close: () => void; heard: (said: PageMessage) => void };
 
 /** A play URL in a sheet over the app, as high as its page says it is, until the player is done. */
-export function Frame({ url, origin, close, heard }: Props) {
+export function Frame({ url, close, heard }: Props) {
   const { t } = useTexts();
   const [height, setHeight] = useState<number | undefined>();
   const [isLoaded, setLoaded] = useState(false);
-  const frame = useRef<HTMLIFrameElement>(null);
   const closer = useRef<HTMLButtonElement>(null);
-  useMessages(
-    origin,
-    () => frame.current?.contentWindow,
-    (message) => {
-      heard(message);
-      const { type, data } = message;
-      if (type === 'resize') setHeight(Number(data.height) || undefined);
-      if (type === 'done') close();
-    },
-  );
+  useMessages(url, (said) => {
+    heard(said);
+    if (said.type === 'resize') setHeight(said.data.height);
+    if (said.type === 'done') close();
+  });
   useEffect(() => {
     const before = document.activeElement;
     closer.current?.focus();
@@ -36,9 +31,6 @@ export function Frame({ url, origin, close, heard }: Props) {
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
       <div class="sheet-bar">
-        <p class="brand">
-          <Swallow /> Golondrina
-        </p>
         <button type="button" class="quiet" ref={closer} aria-label={t.close} onClick={close}>
           <Line name="close" />
         </button>
@@ -48,12 +40,12 @@ export function Frame({ url, origin, close, heard }: Props) {
           {t.play.loading}
         </p>
       )}
-      <div class="sheet-page">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <div class="sheet-page" tabIndex={0}>
         <iframe
-          ref={frame}
           src={url}
           title={t.play.title}
-          sandbox="allow-scripts allow-same-origin allow-popups"
+          sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"
           style={{ height: height && `${height}px` }}
           onLoad={() => setLoaded(true)}
         />

@@ -1,32 +1,33 @@
 /** What the page in the frame says to the page around it. */
 import { useEffect } from 'preact/hooks';
+import { type PageMessage, pageMessageOf } from '../../../shared/client/page.ts';
 import type { Step } from '../shown.ts';
 
-/** A message as it came, with when. */
-export type Message = { at: string; type: string; data: Record<string, unknown> };
+/** A message, with when it came. */
+export type Message = { id: number; at: string; said: PageMessage };
+
+/** Messages with one more; of heights the last is enough. */
+export const withMessage = (before: Message[], said: PageMessage): Message[] => [
+  ...before.filter((one) => said.type !== 'resize' || one.said.type !== 'resize'),
+  { id: -performance.now(), at: new Date().toISOString(), said },
+];
 
 /** A message as a step for developers to read. */
-export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: Message['data'] };
-export const messageStep = ({ at, type, data }: Message, index: number): MessageStep => ({
+export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: object };
+export const messageStep = ({ id, at, said }: Message): MessageStep => ({
   kind: 'message',
-  id: -1 - index,
+  id,
   at,
-  title: type,
-  data,
+  title: said.type,
+  data: said,
 });
 
-/** Hears what the window of a frame says, if it is of the origin of the API. */
-export function useMessages(
-  origin: string,
-  frame: () => Window | null | undefined,
-  hear: (message: Message) => void,
-) {
+/** Hears what the page of a play URL says. */
+export function useMessages(playUrl: string, hear: (said: PageMessage) => void) {
   useEffect(() => {
     const heard = (event: MessageEvent) => {
-      if (event.origin !== origin || event.source !== frame()) return;
-      const { source, version, type, data } = event.data ?? {};
-      if (source !== 'incentives' || version !== 1 || typeof type !== 'string') return;
-      hear({ at: new Date().toISOString(), type, data: data ?? {} });
+      const said = pageMessageOf(event, playUrl);
+      if (said) hear(said);
     };
     addEventListener('message', heard);
     return () => removeEventListener('message', heard);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { PageMessage } from '../../../shared/client/page.ts';
 import type { Lang, Prize } from '../shown.ts';
 import { Frame } from './frame.tsx';
 import { Line, Swallow } from './icons.tsx';
 import { fill, prizeText, useTexts } from './language.ts';
-import type { Message } from './messages.ts';
 import { Problem } from './parts.tsx';
 import { ActivityScreen } from './screens/activity.tsx';
 import { FreeScreen } from './screens/free.tsx';
@@ -23,7 +23,7 @@ type Props = {
   setFrame: (url: string | undefined) => void;
   setLang: (lang: Lang) => void;
   readCode: () => void;
-  heard: (message: Message) => void;
+  heard: (said: PageMessage) => void;
 };
 
 /** The host app. */
@@ -78,9 +78,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, h
           </nav>
         )}
       </div>
-      {frame && hello && (
-        <Frame key={frame} url={frame} origin={hello.api} close={() => setFrame(undefined)} heard={heard} />
-      )}
+      {frame && <Frame key={frame} url={frame} close={() => setFrame(undefined)} heard={heard} />}
       {/* Not before the game in the frame has shown it. */}
       {!frame && <Won server={server} />}
     </div>
