@@ -19,6 +19,7 @@ const longest = [
   'infra/app',
   'infra/local/start',
   'infra/restore',
+  'infra/admin/erase-user',
   'infra/admin/webhooks',
   'browser/lost-connections',
 ];

@@ -15,12 +15,15 @@ import { itemsOfUser, organizationKey, referenceKey } from '../../../shared/tabl
 import { readRange } from '../../../shared/table/ranges.ts';
 import { callsInShards } from '../../../shared/table/webhook-keys.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
-import { park } from '../../../shared/webhooks/delivery-queue.ts';
+import { park, parkedUrl } from '../../../shared/webhooks/delivery-queue.ts';
 import { parkedDeliveries } from '../../../shared/webhooks/parked.ts';
 import { newUrl, spinUrl } from '../../games/support/plays.ts';
+import { haveAlone } from '../../support/alone.ts';
 import { type Api, callsOf, newOrganization } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
+
+haveAlone(parkedUrl);
 
 let api: Api;
 let receiver: Receiver;

@@ -6,9 +6,13 @@ import { sqs } from '../../../shared/aws.ts';
 import { put } from '../../../shared/table/client.ts';
 import { type Delivery, park, parkedUrl } from '../../../shared/webhooks/delivery-queue.ts';
 import { readWebhook } from '../../../shared/webhooks/webhooks.ts';
+import { haveAlone } from '../../support/alone.ts';
 import { type Api, newOrganization } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../support/receiver.ts';
+
+// To look at what is parked takes it out of others' sight for a moment.
+haveAlone(parkedUrl);
 
 let api: Api;
 let receiver: Receiver;
