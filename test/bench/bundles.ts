@@ -117,7 +117,7 @@ const loadRow = (kind: Kind, name: string): Row => ({
   },
 });
 
-const isPage = (name: string) => name === 'play/open';
+const isPage = (name: string) => name === 'play/open' || name.startsWith('docs/');
 const isWorker = (name: string) => name.startsWith('events/');
 
 export const rows: Row[] = [

@@ -14,7 +14,7 @@ const watchedMs = 2_500;
 const floorPage = `data:text/html,${encodeURIComponent(`<meta name="viewport" content="width=device-width">
 <style>body { margin: 0; background: #10182f }
 div { width: 320px; height: 320px; border-radius: 50%; background: conic-gradient(red, gold, teal, red); will-change: transform }</style>
-<button>Turn</button><div></div>
+<button id="go">Turn</button><div></div>
 <script>document.querySelector('button').onclick = () => {
   const { style } = document.querySelector('div');
   let angle = 0;
@@ -37,7 +37,7 @@ async function watch(browser: Browser, url: string, slowdown: number): Promise<F
   const [whole, own] = await Promise.all([browser.newBrowserCDPSession(), context.newCDPSession(page)]);
   await own.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   await countFrames(page);
-  await page.evaluate(() => document.querySelector('button')!.click());
+  await page.evaluate(() => document.querySelector<HTMLElement>('#go')!.click());
   await page.waitForTimeout(300);
   const [before, first] = [await cpuSeconds(whole), await countedFrames(page)];
   await page.waitForTimeout(watchedMs);

@@ -26,8 +26,8 @@ export const frictionFor = (speed: number, degrees: number) => {
 
 /** The wheel of the page: turns freely while the answer is awaited, then coasts to the prize's wedge. Each peg that passes ticks. */
 export const wheelScene = (root: Element, tick: () => void): Scene => {
-  const disc = root.querySelector<SVGElement>('#disc')!;
-  const flap = root.querySelector<SVGElement>('#flap')!;
+  const disc = root.querySelector<HTMLElement>('#disc')!;
+  const flap = root.querySelector<HTMLElement>('#flap')!;
   const wedges = [...root.querySelectorAll<SVGGElement>('[data-prize]')];
   const step = fullTurn / Math.max(1, wedges.length);
   let angle = 0;

@@ -64,7 +64,7 @@ const rim = trusted(
 );
 
 const hubAndFlap = trusted(
-  '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/></svg><svg class="flap" id="flap" viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></svg>',
+  '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></svg></div>',
 );
 
 /** The wheel, with one wedge of the same size for each prize in the draw; `won` is turned to the pointer. */
@@ -80,5 +80,5 @@ export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPriz
     const [x, y] = at(outerRadius - 5, (index + 0.5) * step).split(' ');
     return html`<circle cx="${x}" cy="${y}" r="3.6"/>`;
   });
-  return html`<div class="wheel" aria-hidden="true">${rim}<svg class="disc" id="disc" viewBox="-172 -172 344 344"><g transform="rotate(${round(-wonIndex * step)})" class="wedges">${wedges}<g fill="#fff6e2" stroke="#1c1533" stroke-width="1.5">${pegs}</g></g></svg>${hubAndFlap}</div>`;
+  return html`<div class="wheel" aria-hidden="true">${rim}<div class="disc" id="disc"><svg viewBox="-172 -172 344 344"><g transform="rotate(${round(-wonIndex * step)})" class="wedges">${wedges}<g fill="#fff6e2" stroke="#1c1533" stroke-width="1.5">${pegs}</g></g></svg></div>${hubAndFlap}</div>`;
 };
