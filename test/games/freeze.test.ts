@@ -39,6 +39,14 @@ const beforeTransaction = async (happens: () => Promise<unknown>, run: () => Pro
 };
 
 describe('a frozen user', () => {
+  test('is told as before what a key came to that is used again', async () => {
+    const user = await api.user();
+    const credit = () => api.post(`/users/${user}/tickets/credit`, { amount: 3, idempotency_key: 'k' });
+    const { body } = await credit();
+    await freeze(user);
+    expect(await credit()).toMatchObject({ status: 200, body });
+  });
+
   test('is refused whatever changes it, and can be read', async () => {
     const user = await api.user(20);
     const url = await newUrl(api, user);

@@ -81,6 +81,18 @@ describe('a suspended organization', () => {
     await untilKnown(false, apiOf(api.organizationId, made));
   });
 
+  test('is told by a key that the index did not show at first', async () => {
+    let queries = 0;
+    await watchingCalls(
+      client,
+      () => suspend(true),
+      ({ operation, index }) =>
+        operation === 'Query' && index && ++queries === 1 ? { answer: { Items: [] } } : undefined,
+    );
+    expect(queries).toBe(2);
+    expect(await authenticate(api.apiKey, 'local')).toMatchObject({ suspended: true });
+  });
+
   test('has play URLs that wait: their pages say so before one taps, and each can be played later', async () => {
     const url = await newUrl(api, await api.user(3), { lang: 'es' });
     await suspend(true);

@@ -27,6 +27,7 @@ export const holds: Bug[] = [
     file: 'shared/organizations/api-keys.ts',
     from: 'if (live_keys !== undefined && keys.length !== live_keys) return undefined;',
     to: '',
+    tests: ['test/games/holds.test.ts'],
   },
   {
     name: 'a paused game goes on',
@@ -58,6 +59,7 @@ export const holds: Bug[] = [
     file: 'shared/accounts/commit.ts',
     from: 'const earlier = refusal instanceof Refusal ?',
     to: "const earlier = refusal instanceof Refusal && refusal.code !== 'user_frozen' ?",
+    tests: ['test/games/freeze.test.ts'],
   },
   {
     name: 'a voided play URL can be played by a request that had read it before',
