@@ -193,4 +193,11 @@ describe('a call is verified', () => {
   test.skipIf(!has('python3', ['--version'], /Python 3/))('in Python', () => {
     expectToVerify(programOf('python3', ['verify.py']));
   });
+
+  test.skipIf(!has('python3', ['--version'], /Python 3/))('in Python, one without a signature too', () => {
+    const program =
+      "import verify\ntry: verify.verify(b'{}', {}, 'secret')\nexcept ValueError: print('refused')";
+    const { stdout } = spawnSync('python3', ['-B', '-c', program], { cwd: folder, encoding: 'utf8' });
+    expect(stdout.trim()).toBe('refused');
+  });
 });
