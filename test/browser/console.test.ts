@@ -74,9 +74,22 @@ test('every page shows real data, and is right for assistive technology in each 
     await page.setViewportSize({ width: 820, height: 1180 });
     await screenshot(page, `console-${view}-tablet`, true);
     expect(await accessibilityViolations(page), `${view}, tablet`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(820);
+    for (const width of [820, 360]) {
+      await page.setViewportSize({ width, height: 740 });
+      const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(scrolled, `${view}, ${width} px`).toBe(width);
+    }
   }
   expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('it opens on the oldest organization, and not on one that was made to try something', async () => {
+  const { page } = await newPage(browser, desktop);
+  await page.goto(running.link);
+  const picker = page.getByLabel('Organization');
+  const oldest = await picker.locator('option').first().getAttribute('value');
+  expect(await picker.inputValue()).toBe(oldest);
   await page.context().close();
 });
 

@@ -57,7 +57,7 @@ function Shell({ stage }: { stage: string }) {
   const { view, query } = useRoute();
   const read = useRead('org', 'list', {});
   const organizations: { organization_id: string; name: string }[] = read.output?.organizations ?? [];
-  const org = query.org ?? organizations.at(-1)?.organization_id;
+  const org = query.org ?? organizations[0]?.organization_id;
   const { title, page: Page } = pages[view] ?? pages.today!;
   useEffect(() => {
     document.title = `${title}, Incentives ${stage}`;

@@ -12,7 +12,7 @@ import {
   widthsOf,
 } from './columns.ts';
 import { download } from './download.ts';
-import { isCode, labelOf, numberText, valueText } from './format.ts';
+import { countText, isCode, labelOf, numberText, valueText } from './format.ts';
 import { hrefOf } from './route.ts';
 import { Scroller } from './scroller.tsx';
 
@@ -60,7 +60,7 @@ export function DataTable(props: Props) {
         {heading && <h2>{heading}</h2>}
         <span class="count" role="status">
           {found.length === rows.length ? '' : `${numberText(found.length)} of `}
-          {`${numberText(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`}
+          {countText(rows.length, 'row')}
         </span>
         {children}
         <input

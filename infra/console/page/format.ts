@@ -23,6 +23,9 @@ const shortDay = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 
 /** A number with thousands apart, and up to four digits after the point. */
 export const numberText = (value: number): string => number.format(value);
+/** How many there are of a noun that takes an s: `1 row`, `2 rows`. */
+export const countText = (value: number, noun: string): string =>
+  `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
 /** An amount of money, with cents only if it has some. */
 export const usdText = (value: number): string => (Number.isInteger(value) ? wholeUsd : cents).format(value);
 /** A share of 100 as a chance: small ones with more digits. */

@@ -3,7 +3,7 @@ import { type Output, useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
-import { labelOf, numberText, percentText, usdText } from '../format.ts';
+import { countText, labelOf, numberText, percentText, usdText } from '../format.ts';
 import { Values, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 import { Draft } from './draft.tsx';
@@ -75,7 +75,7 @@ function GameView({
   return (
     <>
       <Figures>
-        <Figure label="Cost" value={`${numberText(game.cost)} ${game.cost === 1 ? 'ticket' : 'tickets'}`} />
+        <Figure label="Cost" value={countText(game.cost, 'ticket')} />
         {read.output && <Expected output={read.output} />}
       </Figures>
       <Waiting read={read} />

@@ -4,7 +4,7 @@ import { useRead } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
 import { Figure, Figures, Part } from '../figure.tsx';
-import { dayAt, dayText, labelOf, numberText, usdText } from '../format.ts';
+import { countText, dayAt, dayText, labelOf, numberText, usdText } from '../format.ts';
 import { Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
 
@@ -75,7 +75,7 @@ function DayFigures({ org, day: { rows, hours, winners, complete } }: { org: str
           label="Regular plays"
           value={numberText(sumOf(rows, { figure: 'plays', play_type: 'regular' }))}
         >
-          {numberText(tickets)} tickets spent
+          {countText(tickets, 'ticket')} spent
         </Figure>
         <Figure label="AMOE plays" value={numberText(sumOf(rows, { figure: 'plays', play_type: 'amoe' }))}>
           {numberText(open)} of today’s still open
