@@ -70,7 +70,8 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   const verbs = nouns.get(noun)?.verbs;
   if (!verbs) throw new BadUsage(`${noun ? `There is no "${noun}".` : 'Say what to do.'}\n\n${usage()}`);
   const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (!found) throw new BadUsage(`There is no "${noun} ${verb}".\n\n${usage(noun)}`);
+  const unknown = verb ? `There is no "${noun} ${verb}".` : `Say what to do with "${noun}".`;
+  if (!found) throw new BadUsage(`${unknown}\n\n${usage(noun)}`);
   const { stage, why, json = false, ...values } = optionsOf(found, rest);
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);

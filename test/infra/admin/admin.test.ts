@@ -178,6 +178,7 @@ describe('what cannot be done is said, on stderr alone', () => {
   test.each([
     ['no command', [], 2, 'org create'],
     ['an unknown noun', ['org2', 'create'], 2, 'There is no "org2"'],
+    ['no verb', ['org'], 2, 'Say what to do with "org"'],
     ['an unknown verb', ['org', 'constructor', ...local], 2, 'There is no "org constructor"'],
     ['a missing option', ['org', 'create', ...local], 2, '--name is missing'],
     ['an empty option', ['org', 'create', '--name', '', ...local], 2, '--name is empty'],
