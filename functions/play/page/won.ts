@@ -109,7 +109,8 @@ export const resultMarkup = (lang: Lang, texts: WonTexts, told: Told): Html => {
 ${won.worth === undefined ? '' : html`<p class="worth">${fill(client.worth, { usd: dollars(lang, won.worth) })}</p>`}
 <p>${won.next}</p>
 ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span>${[paid, now].filter(Boolean).join(' ')}</span></p>` : ''}
-<p class="fine">${withTime(lang, client.playedAt, playedAt, timeZone)}<br>${client.again}</p>
+<p class="fine">${withTime(lang, client.playedAt, playedAt, timeZone)}</p>
+<p class="fine">${client.again}</p>
 </div>`;
 };
 
