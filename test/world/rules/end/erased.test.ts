@@ -42,6 +42,16 @@ test('a text that is left anywhere is found', () => {
   }
 });
 
+test('the number of a copy is not a text, though a text may be a number', () => {
+  const broken = rulesBrokenBy((world) => {
+    erase(world);
+    const said = world.journal.exchanges.find(({ body }) => body?.description)!;
+    said.body.description = '1';
+    world.items.push({ pk: 'ORG#org#1', sk: 'COPY' });
+  });
+  expect(broken).not.toContain(rule);
+});
+
 test('a command that fails is found, but for one that has to wait for free spins', () => {
   expect(rulesBrokenBy((world) => erase(world, { exitCode: 1, printed: 'Oh' }))).toContain(rule);
   const printed = 'usr has 3 free spins that are still to run';

@@ -73,7 +73,9 @@ const gone: EndRule = {
 
 function* faultsOf(item: StoredItem, said: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  for (const text of [pk.split('#').slice(2).join('#'), ...textsOf(fields)])
+  // What ends the partition of a copy is its number.
+  const named = sk === 'COPY' ? '' : pk.split('#').slice(2).join('#');
+  for (const text of [named, ...textsOf(fields)])
     if (said.has(text)) yield `${pk} ${sk} holds ${JSON.stringify(text)} of ${[...said.get(text)!]}`;
 }
 
