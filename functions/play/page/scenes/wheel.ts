@@ -7,7 +7,7 @@ type Wedge = { prize: ListedPrize; index: number; step: number };
 
 const outerRadius = 172;
 const wordsEnd = 130;
-const hubRadius = 44;
+const hubRadius = 54;
 const fewestWedges = 8;
 
 const paints = [
