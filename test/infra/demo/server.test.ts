@@ -1,8 +1,7 @@
-import { request as send } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Demo, startDemo } from '../../../infra/demo/server.ts';
 import type { Step, Told } from '../../../infra/demo/shown.ts';
+import { askAsAnyProgram, type Headers } from '../../support/any-program.ts';
 import { type Api, baseUrl, newOrganization } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -21,25 +20,8 @@ afterAll(() => demo.stop());
 
 const start = ({ apiKey, organizationId }: Api) => startDemo({ baseUrl, apiKey, organizationId });
 
-type Headers = Record<string, string>;
-
-/** A request as any program can send it: fetch would not let a Host or an Origin be set. */
-async function ask(method: string, path: string, headers: Headers = {}, body?: string) {
-  const own = { host: link.host, ...headers };
-  return new Promise<{ status: number; headers: Headers; body: string }>((resolve, reject) => {
-    const request = send(
-      { host: '127.0.0.1', port: link.port, method, path, headers: own },
-      async (response) => {
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers as Headers,
-          body: await text(response),
-        });
-      },
-    );
-    request.on('error', reject).end(body);
-  });
-}
+const ask = (method: string, path: string, headers?: Headers, body?: string) =>
+  askAsAnyProgram(link, { method, path, ...(headers ? { headers } : {}), body });
 
 const cookie = () => `golondrina-${link.port}=ana`;
 const ofPage = (): Headers => ({
