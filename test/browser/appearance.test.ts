@@ -48,6 +48,11 @@ test.each(games)('with text of twice the size the %s fits a phone of 360 pixels'
         .map(({ outerHTML }) => outerHTML.slice(0, 120)),
     );
     expect(cut).toEqual([]);
+    // Nor does a prize stand letter by letter in what room its chance leaves.
+    const widths = await page
+      .locator('.odds[open] .prize span')
+      .evaluateAll((spans) => spans.map((span) => span.parentElement!.clientWidth));
+    expect(Math.min(200, ...widths)).toBe(200);
   };
   await page.locator('#odds summary').click();
   await fits();
