@@ -93,6 +93,20 @@ test('it opens on the oldest organization, and not on one that was made to try s
   await page.context().close();
 });
 
+test('an address that changes while the page is first drawn is shown', async () => {
+  const { page } = await newPage(browser, desktop);
+  await page.addInitScript(() =>
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('header nav')) return;
+      observer.disconnect();
+      location.hash = '#/audit';
+    }).observe(document, { childList: true, subtree: true }),
+  );
+  await page.goto(running.link);
+  await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+  await page.context().close();
+});
+
 test('the link’s token is in no address and within no reach of the page', async () => {
   const { page } = await open('today');
   expect(page.url()).not.toContain('token');
