@@ -1,7 +1,8 @@
 import { page } from '../../shared/api/endpoint.ts';
+import { failurePage } from '../../shared/api/failure-page.ts';
 import { playRoutes } from '../../shared/api/routes/play.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
-import { renderFailure, renderPage } from './page/render.ts';
+import { renderPage } from './page/render.ts';
 import { langOf, unknownView, viewOf } from './page/session-view.ts';
 
 /** Serves the page of a play URL: to play it, to show its outcome, or to say why it cannot be played. */
@@ -12,5 +13,5 @@ export const handler = page(
     const view = session ? await viewOf(session, now) : unknownView(acceptLanguage, now);
     return { status: view.state === 'unknown' ? 404 : 200, ...renderPage(view) };
   },
-  (acceptLanguage) => renderFailure(langOf(acceptLanguage)),
+  (acceptLanguage) => failurePage('failed', langOf(acceptLanguage)),
 );

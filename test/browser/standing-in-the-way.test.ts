@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { renderFailure } from '../../functions/play/page/render.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
+import { failurePage, failureTexts } from '../../shared/api/failure-page.ts';
 import {
   accessibilityViolations,
   newPage,
@@ -135,20 +135,25 @@ test('an unknown link gets a friendly page with the status 404', async () => {
   await page.context().close();
 });
 
-test('a page that could not be made says so, and is there at the next try', async () => {
-  const { page, problems } = await newPage(stage.browser);
-  const url = await stage.fixture.openPlay({ lang: 'es' });
-  const { html, headers } = renderFailure('es');
-  await page.route(url, (route) => route.fulfill({ status: 503, headers, body: html }), { times: 1 });
-  await page.goto(url);
-  await page.getByRole('heading', { name: es.failed.title }).waitFor();
-  await expectAccessible(page);
-  await screenshot(page, 'failed');
-  await page.getByRole('link', { name: es.failed.button }).click();
-  await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
-  expect(problems).toEqual([]);
-  await page.context().close();
-});
+test.each([
+  ['by its function', failurePage('failed', 'es')],
+  ['by the gateway, which knows no language', failurePage('failed')],
+])(
+  'a page that could not be made says so, and is there at the next try: %s',
+  async (by, { html, headers }) => {
+    const { page, problems } = await newPage(stage.browser);
+    const url = await stage.fixture.openPlay({ lang: 'es' });
+    await page.route(url, (route) => route.fulfill({ status: 503, headers, body: html }), { times: 1 });
+    await page.goto(url);
+    await page.getByRole('heading', { name: failureTexts.es.failed.title }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `failed ${by}`);
+    await page.getByRole('link', { name: failureTexts.es.failed.button! }).click();
+    await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  },
+);
 
 test('when only tickets are in the draw, nothing else is on the wheel or has odds', async () => {
   const { page } = await newPage(stage.browser);

@@ -6,7 +6,7 @@ import { type Html, html, jsonData, trusted } from './html.ts';
 import css from './page.css?text';
 import type { PageData } from './page-data.ts';
 import { brandCss, brandMark } from './parts/brand.ts';
-import { deadEnd, failure } from './parts/dead-end.ts';
+import { deadEnd } from './parts/dead-end.ts';
 import { panel } from './parts/panel.ts';
 import { stage } from './parts/stage.ts';
 import icons from './scenes/icons.svg?text';
@@ -95,12 +95,4 @@ export const renderPage = (view: PageView): { html: string; headers: Record<stri
   const brand = view.page ? brandCss(view.page) : '';
   const page = html`${head(view, texts, brand)}<body>${trusted(icons)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(script)}</script></body></html>`;
   return { html: page.html, headers: { ...headers, 'content-security-policy': policyOf(view, brand) } };
-};
-
-/** A page for when none could be made: it has no script, and so cannot be taken for one by that of another page. */
-export const renderFailure = (lang: Lang): { html: string; headers: Record<string, string> } => {
-  const texts = textsOf[lang];
-  const view: PageView = { lang, game: 'prizewheel', state: 'unknown', now: '' };
-  const page = html`${head(view, texts, '')}<body><main data-game="${view.game}">${failure(texts)}</main></body></html>`;
-  return { html: page.html, headers: { ...headers, 'content-security-policy': policyOf(view, '') } };
 };

@@ -13,7 +13,3 @@ const signpost = trusted(
 /** The friendly page of a link that leads nowhere any more. */
 export const deadEnd = ({ page }: PageView, state: 'voided' | 'expired' | 'unknown', texts: Texts): Html =>
   html`<div class="dead-end">${brandMark(page)}${state === 'expired' ? hourglass : signpost}<h1>${texts[state].title}</h1><p>${texts[state].text}</p>${back(page, texts)}<p class="problem" id="problem" aria-live="polite"></p></div>`;
-
-/** What is shown in place of a page that could not be made: the same address, once more. Without data, its script waits. */
-export const failure = ({ failed }: Texts): Html =>
-  html`<div class="dead-end">${signpost}<h1>${failed.title}</h1><p>${failed.text}</p><a class="go back" href="">${failed.button}</a></div>`;

@@ -1,3 +1,4 @@
+import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
 /** The texts of which there is one for each game, obstacle, hold or kind of prize. */
@@ -109,15 +110,7 @@ const texts = {
     title: 'This link has timed out',
     text: 'Play links last 30 minutes. No tickets were taken. Go back to the app and open the game again.',
   },
-  unknown: {
-    title: 'We can’t find this game',
-    text: 'The link may be incomplete or out of date. Go back to the app and open the game again.',
-  },
-  failed: {
-    title: 'Just a moment',
-    text: 'The game can’t be shown right now. Your tickets are safe, and so is your play. Please try again.',
-    button: 'Try again',
-  },
+  unknown: failureTexts.en.unknown,
   client: {
     left: '{time} left to play',
     minutesLeft: {

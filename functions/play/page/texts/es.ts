@@ -1,3 +1,4 @@
+import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Texts } from './en.ts';
 
 export const es: Texts = {
@@ -96,15 +97,7 @@ export const es: Texts = {
     title: 'Este enlace ya venció',
     text: 'Los enlaces para jugar duran 30 minutos. No se te cobró ningún boleto. Vuelve a la app y abre el juego otra vez.',
   },
-  unknown: {
-    title: 'No encontramos este juego',
-    text: 'Puede que el enlace esté incompleto o ya no sirva. Vuelve a la app y abre el juego otra vez.',
-  },
-  failed: {
-    title: 'Un momento',
-    text: 'El juego no se puede mostrar ahora. Tus boletos y tu jugada están a salvo. Inténtalo otra vez.',
-    button: 'Intentar otra vez',
-  },
+  unknown: failureTexts.es.unknown,
   client: {
     left: 'Te quedan {time} para jugar',
     minutesLeft: {

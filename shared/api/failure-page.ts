@@ -1,0 +1,86 @@
+/** The page that a person sees in place of one that could not be made: by a function, or by the gateway in front of it. */
+import type { Refusal } from '../refusals.ts';
+import { type Lang, langs } from '../vocabulary.ts';
+import { commonHeaders } from './error-answer.ts';
+
+/** Why there is no page: it may be there at the next try, or there is none at this address. */
+export type Failure = 'failed' | 'unknown';
+
+type Words = { title: string; text: string; button?: string };
+
+/** What is said of each failure. */
+export const failureTexts: Record<Lang, Record<Failure, Words>> = {
+  en: {
+    failed: {
+      title: 'Just a moment',
+      text: 'The game can’t be shown right now. Your tickets are safe, and so is your play. Please try again.',
+      button: 'Try again',
+    },
+    unknown: {
+      title: 'We can’t find this game',
+      text: 'The link may be incomplete or out of date. Go back to the app and open the game again.',
+    },
+  },
+  es: {
+    failed: {
+      title: 'Un momento',
+      text: 'El juego no se puede mostrar ahora. Tus boletos y tu jugada están a salvo. Inténtalo otra vez.',
+      button: 'Intentar otra vez',
+    },
+    unknown: {
+      title: 'No encontramos este juego',
+      text: 'Puede que el enlace esté incompleto o ya no sirva. Vuelve a la app y abre el juego otra vez.',
+    },
+  },
+};
+
+const css = `*{box-sizing:border-box}html{background:#10182f}
+body{margin:0;min-height:100vh;padding:12vh 24px 24px;background:radial-gradient(120% 70% at 50% 0,#24376b,#10182f 75%) #10182f;color:#fff6e2;font:400 1.1rem/1.5 system-ui,sans-serif;text-align:center}
+main{max-width:26rem;margin:0 auto}svg{width:108px;height:108px}
+h1{margin:20px 0 12px;font:700 2rem/1.1 "Arial Rounded MT Bold",system-ui,sans-serif}p{margin:0}
+a{display:block;margin:24px 0 36px;padding:16px 20px;border:2px solid transparent;border-radius:22px;background:linear-gradient(#ffc94a,#ffad12) border-box;box-shadow:0 6px 0 #a86400;color:#1c1533;font-weight:700;font-size:1.35rem;text-decoration:none}
+a:focus-visible{outline:3px solid #fff6e2;outline-offset:4px}`;
+
+const signpost =
+  '<svg viewBox="0 0 120 120" aria-hidden="true"><path d="M56 14h8v98h-8Z" fill="#fff6e2"/><path d="M20 24h64l14 13-14 13H20Z" fill="#ffb31a"/><path d="M100 56H40L26 69l14 13h60Z" fill="#d8343f"/></svg>';
+
+const section = (lang: Lang, failure: Failure): string => {
+  const { title, text, button } = failureTexts[lang][failure];
+  const again = button ? `<a href="">${button}</a>` : '';
+  return `<section lang="${lang}"><h1>${title}</h1><p>${text}</p>${again}</section>`;
+};
+
+/**
+ * The page of a failure and its headers, in one language, or in all of them where nobody knows which is read. It has no
+ * script, and so cannot be taken for a play's page by that page's script. It asks for nothing: it holds all that it needs.
+ */
+export function failurePage(
+  failure: Failure,
+  lang?: Lang,
+): { html: string; headers: Record<string, string> } {
+  const spoken = lang ? [lang] : langs;
+  const title = spoken.map((one) => failureTexts[one][failure].title).join(' · ');
+  const html = `<!doctype html><html lang="${spoken[0]}"><head><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="dark">
+<meta http-equiv="content-security-policy" content="default-src 'none';style-src 'unsafe-inline';img-src data:"><link rel="icon" href="data:,"><style>${css}</style></head>
+<body><main>${signpost}${spoken.map((one) => section(one, failure)).join('')}</main></body></html>`;
+  return { html, headers };
+}
+
+const headers = {
+  ...commonHeaders,
+  'content-type': 'text/html; charset=utf-8',
+  // Its address may be that of a play, which is a credential.
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+};
+
+/** A refusal as such a page, from a gateway, which knows nobody's language. */
+export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
+  const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');
+  return {
+    statusCode: status,
+    headers: { ...headers, 'x-request-id': requestId, ...ofRefusal },
+    body: html,
+  };
+}
