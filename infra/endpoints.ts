@@ -4,6 +4,9 @@ import type { Access } from '../shared/api/route.ts';
 import { refusals } from '../shared/refusals.ts';
 import { workers } from './workers.ts';
 
+/** The first part of the path of play pages, which have a gateway of their own: it answers people, and not in JSON. */
+export const playPath = 'play';
+
 /** For how long API Gateway waits for a function. */
 export const gatewayTimeoutSeconds = 29;
 
@@ -61,4 +64,11 @@ export const gatewayRefusals = {
   DEFAULT_5XX: refusals.outcomeUnknown(),
   AUTHORIZER_FAILURE: refusals.unavailable(),
   AUTHORIZER_CONFIGURATION_ERROR: refusals.unavailable(),
+};
+
+/** The same of the gateway in front of play pages; what is not named comes to one of the defaults, with its status. */
+export const playGatewayRefusals = {
+  THROTTLED: refusals.tooManyRequests(),
+  DEFAULT_4XX: refusals.playNotFound(),
+  DEFAULT_5XX: refusals.outcomeUnknown(),
 };

@@ -1,12 +1,11 @@
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Access, type Route, routesOf } from '../shared/api/route.ts';
 import { allRoutes } from '../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../shared/environment.ts';
 import { createAlarms } from './constructs/alarms.ts';
-import { createApi, type DeployedApi } from './constructs/api.ts';
+import { addEndpoints, createApis, type DeployedApi, originOf } from './constructs/api.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
@@ -50,8 +49,11 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   });
   const onStage = routesOf(stage, routes);
   const accesses = [...onStage, ...background.workers].map(({ access }) => access);
-  const resources = createResources(stack, { ...options, settings, background, accesses });
-  const api = createEndpoints(stack, { routes: onStage, settings, resources });
+  const homeOfApis = new Construct(stack, 'Api');
+  const api = createApis(homeOfApis, { stage, settings, logs: logsOf(settings) });
+  const resources = createResources(stack, { ...options, settings, background, accesses, api });
+  const functions = createEndpoints(stack, { routes: onStage, settings, resources });
+  addEndpoints(homeOfApis, api, { stage, settings, ...functions });
   const home = new Construct(stack, 'Workers');
   const workers = background.workers.map((worker) =>
     createWorker(home, { worker, schedules: background.schedules, resources }),
@@ -68,7 +70,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   };
   const alarms = createAlarms(new Construct(stack, 'Alarms'), watched);
   createDashboard(stack, watched, alarms);
-  addOutputs(stack, resources, api.api);
+  addOutputs(stack, resources, api);
   return stack;
 }
 
@@ -77,11 +79,12 @@ type ResourceOptions = Pick<StackOptions, 'stage' | 'bundles'> & {
   background: Background;
   /** The access of every function of the stage. */
   accesses: Access[];
+  api: DeployedApi;
 };
 
 function createResources(
   stack: Stack,
-  { stage, bundles, settings, background, accesses }: ResourceOptions,
+  { stage, bundles, settings, background, accesses, api }: ResourceOptions,
 ): StageResources {
   const home = new Construct(stack, 'Queues');
   const queues: Partial<Record<QueueName, QueuePair>> = {};
@@ -98,10 +101,12 @@ function createResources(
     targets.length > 0
       ? createOneTimeSchedules(new Construct(stack, 'OneTimeSchedules'), { stage, targets })
       : undefined;
+  const publicUrl = publicUrlOf(settings);
   return {
     stage,
     bundles,
-    publicUrl: publicUrlOf(settings),
+    publicUrl,
+    playUrl: publicUrl ? undefined : originOf(api.playApi),
     beacon: settings.beacon,
     formerBeacons: settings.formerBeacons,
     queueConcurrency: settings.queueConcurrency,
@@ -122,22 +127,21 @@ const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps =
 
 type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: StageResources };
 
-function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions): DeployedApi {
+function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions) {
   const home = new Construct(stack, 'Endpoints');
   const authorizer = createAuthorizerFunction(home, resources, settings.authorizerConcurrency);
   const endpoints = routes.map((route) => ({
     route,
     target: createEndpointFunction(home, route, resources, settings.playConcurrency),
   }));
-  const { stage, logs } = resources;
-  return createApi(new Construct(stack, 'Api'), { stage, settings, logs, endpoints, authorizer });
+  return { endpoints, authorizer };
 }
 
-/** What `infra/admin` needs to know, and the API's address. */
+/** What `infra/admin` needs to know, and the addresses of the APIs. */
 function addOutputs(
   stack: Stack,
   { table, key, drawKey, bookKey, beacon, queues, stage }: StageResources,
-  api: RestApi,
+  { api, playApi }: DeployedApi,
 ): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
     const variables = queueVariables[name as QueueName];
@@ -154,7 +158,8 @@ function addOutputs(
     // The one that was deployed, which is not always the one in a checkout.
     ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
     ...Object.fromEntries(ofQueues),
-    API_URL: `https://${api.restApiId}.execute-api.${stack.region}.${stack.urlSuffix}/${stage}`,
+    API_URL: `${originOf(api)}/${stage}`,
+    PLAY_URL: originOf(playApi),
   };
   for (const [variable, value] of Object.entries(variables))
     new CfnOutput(stack, outputOf(variable), { value });

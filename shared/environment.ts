@@ -9,6 +9,7 @@ const purposes = {
   STAGE: `the stage: ${stages.join(', ')}`,
   TABLE_NAME: "the stage's table",
   PUBLIC_URL: 'the address of the API as callers know it, if it is not its own',
+  PLAY_URL: 'what play URLs begin with, if not with the address of the API',
   API_URL: "the API's own address, for commands",
   KEY_ARN: "the key that protects webhooks' secrets",
   DRAW_KEY_ARN: 'the key that makes the secrets of days, from which draws follow',

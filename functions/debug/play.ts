@@ -7,12 +7,12 @@ import { createPlay } from '../../shared/games/plays.ts';
 /** Generates a play URL for the prize wheel that ends in a given way. */
 export const handler = endpoint(
   debugRoutes['debug/play'],
-  async ({ organizationId, path, body, now, baseUrl }) => {
+  async ({ organizationId, path, body, now, playBaseUrl }) => {
     const { lang, result } = body;
     const request = { organizationId, userId: path.user_id, game: 'prizewheel' as const, lang, now };
     const { token, expiresAt } = await createPlay(request, result);
     return reply({
-      url: baseUrl + pathTo(playRoutes['play/open'], { token }),
+      url: playBaseUrl + pathTo(playRoutes['play/open'], { token }),
       lang,
       result,
       expiry_time: expiresAt,

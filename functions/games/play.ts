@@ -7,9 +7,13 @@ import { createPlay } from '../../shared/games/plays.ts';
 /** Generates a URL at which a user plays a game once, within 30 minutes. */
 export const handler = endpoint(
   gamesRoutes['games/play'],
-  async ({ organizationId, path, body, now, baseUrl }) => {
+  async ({ organizationId, path, body, now, playBaseUrl }) => {
     const { game, lang } = body;
     const { token, expiresAt } = await createPlay({ organizationId, userId: path.user_id, game, lang, now });
-    return reply({ url: baseUrl + pathTo(playRoutes['play/open'], { token }), lang, expiry_time: expiresAt });
+    return reply({
+      url: playBaseUrl + pathTo(playRoutes['play/open'], { token }),
+      lang,
+      expiry_time: expiresAt,
+    });
   },
 );

@@ -40,7 +40,8 @@ export function createAlarms(scope: Construct, watched: Watched): Alarm[] {
   countFailures(scope, api.accessLog, stage);
   const action = email ? new SnsAction(createTopic(scope, email)) : undefined;
   const conditions = [
-    apiFailures(api.api),
+    apiFailures('api-failures', api.api),
+    apiFailures('play-api-failures', api.playApi),
     endpointFailures(stage),
     ...slowEndpoints(endpoints, stage),
     functionThrottles(),

@@ -10,80 +10,120 @@ import {
   MethodLoggingLevel,
   RequestAuthorizer,
   RestApi,
+  type RestApiProps,
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { errorAnswer } from '../../shared/api/error-answer.ts';
+import { failureAnswer } from '../../shared/api/failure-page.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { usageKey, usageKeys } from '../../shared/usage-key.ts';
-import { authorizerTtlSeconds } from '../endpoints.ts';
+import { authorizerTtlSeconds, gatewayRefusals, playGatewayRefusals, playPath } from '../endpoints.ts';
 import { type DeployedStage, type StageSettings, stackNameOf } from '../stages.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 
-type Options = {
+type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupProps };
+
+/** The APIs of a stage, and the log with a line for each of their requests. */
+export type DeployedApi = {
+  /** All endpoints, for hosts. */
+  api: RestApi;
+  /** Those of play pages once more, for players: a gateway answers in one form, and theirs is a page. */
+  playApi: RestApi;
+  accessLog: LogGroup;
+};
+
+/**
+ * The REST APIs of a stage, without methods yet. A REST API takes a path with a slash at its end for the path without:
+ * `/webhooks/` comes to the method of `/webhooks`.
+ */
+export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
+  const accessLog = new LogGroup(scope, 'AccessLog', logs);
+  const api = createApi(scope, 'RestApi', {
+    restApiName: stackNameOf(stage),
+    ...(settings.organizationLimit ? { apiKeySourceType: ApiKeySourceType.AUTHORIZER } : {}),
+    ...(settings.createsLogRole ? logRole : { cloudWatchRole: false }),
+    deployOptions: { stageName: stage, ...deployOptions(accessLog, settings, '') },
+  });
+  const playApi = createApi(scope, 'PlayApi', {
+    restApiName: `${stackNameOf(stage)}-play`,
+    cloudWatchRole: false,
+    // Its stage is the first part of its paths, here as it is at a domain.
+    deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
+  });
+  const account = api.node.tryFindChild('Account');
+  if (account) playApi.deploymentStage.node.addDependency(account);
+  if (settings.domain) addDomain({ api, playApi }, settings.domain);
+  addGatewayResponses(api, gatewayRefusals, errorAnswer);
+  addGatewayResponses(playApi, playGatewayRefusals, failureAnswer);
+  return { api, playApi, accessLog };
+}
+
+function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
+  const api = new RestApi(scope, id, {
+    // An edge endpoint is a CloudFront distribution, which refuses a GET with a body.
+    endpointTypes: [EndpointType.REGIONAL],
+    // Bodies pass as the bytes they are, whatever their type or compression; text in responses stays text.
+    binaryMediaTypes: ['*/*'],
+    ...props,
+  });
+  // The stack has outputs of its own for the addresses.
+  api.node.tryRemoveChild('Endpoint');
+  Validations.of(api).acknowledge(...asIntended);
+  return api;
+}
+
+/** The address of an API itself, without its stage. */
+export const originOf = (api: RestApi): string => {
+  const { region, urlSuffix } = Stack.of(api);
+  return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}`;
+};
+
+type Endpoints = {
   stage: DeployedStage;
   settings: StageSettings;
-  logs: LogGroupProps;
   /** Each endpoint with its function. */
   endpoints: { route: Route; target: LambdaFunction }[];
   authorizer: LambdaFunction;
 };
 
-/** An API, and the log with a line for each of its requests. */
-export type DeployedApi = { api: RestApi; accessLog: LogGroup };
-
-/**
- * The REST API: a method for each endpoint, the authorizer in front of all that need an API key. A REST API takes a
- * path with a slash at its end for the path without: `/webhooks/` comes to the method of `/webhooks`.
- */
-export function createApi(scope: Construct, options: Options): DeployedApi {
-  const { stage, settings, logs, endpoints, authorizer } = options;
-  const accessLog = new LogGroup(scope, 'AccessLog', logs);
-  const api = new RestApi(scope, 'RestApi', {
-    restApiName: stackNameOf(stage),
-    // An edge endpoint is a CloudFront distribution, which refuses a GET with a body.
-    endpointTypes: [EndpointType.REGIONAL],
-    // Bodies pass as the bytes they are, whatever their type or compression; text in responses stays text.
-    binaryMediaTypes: ['*/*'],
-    ...(settings.organizationLimit ? { apiKeySourceType: ApiKeySourceType.AUTHORIZER } : {}),
-    ...(settings.createsLogRole ? logRole : { cloudWatchRole: false }),
-    deployOptions: deployOptions(accessLog, options),
-  });
-  // The stack has an output of its own for the address.
-  api.node.tryRemoveChild('Endpoint');
+/** Gives the APIs a method for each endpoint, and puts the authorizer in front of all that need an API key. */
+export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
+  const { stage, settings, endpoints, authorizer } = options;
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
     // The usage key that the authorizer names; callers have none.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
+  const withoutKey = { authorizationType: AuthorizationType.NONE };
   for (const { route, target } of endpoints) {
     const integration = new LambdaIntegration(target, { allowTestInvoke: false });
     const resource = api.root.resourceForPath(route.path);
-    resource.addMethod(
-      route.method,
-      integration,
-      route.credential ? { authorizationType: AuthorizationType.NONE } : withKey,
-    );
+    resource.addMethod(route.method, integration, route.credential ? withoutKey : withKey);
+    if (route.credential !== 'play-token') continue;
+    const path = route.path.slice(`/${playPath}`.length);
+    playApi.root.resourceForPath(path).addMethod(route.method, integration, withoutKey);
   }
   if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
-  if (settings.domain) addDomain(api, settings.domain);
-  addGatewayResponses(api);
-  Validations.of(api).acknowledge(...asIntended);
-  return { api, accessLog };
 }
 
-/** Serves the API at a domain of the operator's, whose DNS record has to name the output `DomainTarget`. */
-function addDomain(api: RestApi, { name, certificateArn }: NonNullable<StageSettings['domain']>): void {
-  const { domainNameAliasDomainName } = api.addDomainName('Domain', {
+/** Serves the APIs at a domain of the operator's, whose DNS record has to name the output `DomainTarget`. */
+function addDomain(
+  { api, playApi }: Pick<DeployedApi, 'api' | 'playApi'>,
+  { name, certificateArn }: NonNullable<StageSettings['domain']>,
+): void {
+  const domain = api.addDomainName('Domain', {
     domainName: name,
     certificate: Certificate.fromCertificateArn(api, 'Certificate', certificateArn),
     endpointType: EndpointType.REGIONAL,
     securityPolicy: SecurityPolicy.TLS_1_2,
   });
-  new CfnOutput(Stack.of(api), 'DomainTarget', { value: domainNameAliasDomainName });
+  domain.addBasePathMapping(playApi, { basePath: playPath });
+  new CfnOutput(Stack.of(api), 'DomainTarget', { value: domain.domainNameAliasDomainName });
 }
 
 /** One role for all APIs of an account and region: others may log with it, so it outlives the stack. */
@@ -138,11 +178,12 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-function deployOptions(accessLog: LogGroup, { stage, settings }: Options) {
+/** How a stage is deployed whose paths are as those of its resources, after a beginning that they have in common. */
+function deployOptions(accessLog: LogGroup, settings: StageSettings, beginning: string) {
+  const line = { ...accessLogLine, path: beginning + accessLogLine.path };
   return {
-    stageName: stage,
     accessLogDestination: new LogGroupLogDestination(accessLog),
-    accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+    accessLogFormat: AccessLogFormat.custom(JSON.stringify(line)),
     // Execution logs would hold the paths of play URLs, which are credentials.
     loggingLevel: MethodLoggingLevel.OFF,
     dataTraceEnabled: false,

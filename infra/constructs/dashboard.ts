@@ -156,11 +156,12 @@ const countOf = (name: string, stage: DeployedStage, metricName: string, label =
   });
 
 /** Requests, errors and latency, by endpoint. */
-function endpoints({ stage, api: { api }, endpoints }: Watched): IWidget[][] {
+function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
   const durations = (statistic: string) =>
     [...endpoints.map(({ name }) => name), 'authorizer'].map((name) =>
       durationOf(name, stage, statistic).with({ label: name }),
     );
+  const both = [['API', apis.api] as const, ['play pages', apis.playApi] as const];
   return [
     [
       graph(
@@ -179,15 +180,21 @@ function endpoints({ stage, api: { api }, endpoints }: Watched): IWidget[][] {
       graph('Latency by endpoint, p99', durations(Stats.p(99)), { width: half }),
     ],
     [
-      graph('Requests to the API, refused (4XX) and failed (5XX)', [
-        api.metricCount(fiveMinutes),
-        api.metricClientError(fiveMinutes),
-        api.metricServerError(fiveMinutes),
-      ]),
-      graph('Latency of the API', [
-        api.metricLatency({ ...fiveMinutes, statistic: Stats.p(50), label: 'p50' }),
-        api.metricLatency({ ...fiveMinutes, statistic: Stats.p(99), label: 'p99' }),
-      ]),
+      graph(
+        'Requests to the APIs, refused (4XX) and failed (5XX)',
+        both.flatMap(([name, api]) => [
+          api.metricCount({ ...fiveMinutes, label: `${name}: requests` }),
+          api.metricClientError({ ...fiveMinutes, label: `${name}: refused` }),
+          api.metricServerError({ ...fiveMinutes, label: `${name}: failed` }),
+        ]),
+      ),
+      graph(
+        'Latency of the APIs',
+        both.flatMap(([name, api]) => [
+          api.metricLatency({ ...fiveMinutes, statistic: Stats.p(50), label: `${name}: p50` }),
+          api.metricLatency({ ...fiveMinutes, statistic: Stats.p(99), label: `${name}: p99` }),
+        ]),
+      ),
       graph('Functions of the account: throttled, and running at once', [
         LambdaFunction.metricAllThrottles(fiveMinutes),
         LambdaFunction.metricAllConcurrentExecutions({ ...fiveMinutes, statistic: Stats.MAXIMUM }),

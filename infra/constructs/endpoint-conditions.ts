@@ -15,10 +15,10 @@ export type WatchedEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
 
 const fiveMinutes = Duration.minutes(5);
 
-/** The API itself fails. */
-export function apiFailures(api: RestApi): Condition {
+/** One of the APIs fails. */
+export function apiFailures(id: string, api: RestApi): Condition {
   return {
-    id: 'api-failures',
+    id,
     metric: api.metricServerError({ period: fiveMinutes, statistic: Stats.SUM }),
     threshold: 5,
     runbook:

@@ -1,17 +1,23 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { errorAnswer } from '../../shared/api/error-answer.ts';
-import { gatewayRefusals } from '../endpoints.ts';
+import type { Refusal } from '../../shared/refusals.ts';
 
-/** Gives the gateway's own responses the service's error body, headers and statuses. */
-export function addGatewayResponses(api: RestApi): void {
-  for (const [name, refusal] of Object.entries(gatewayRefusals)) {
-    const { statusCode, headers, body } = errorAnswer(refusal, requestId);
+type Answer = { statusCode: number; headers: Record<string, string>; body: string };
+
+/** Gives the gateway's own responses, by their names, the statuses, headers and bodies of refusals as `answerOf` has them. */
+export function addGatewayResponses(
+  api: RestApi,
+  refusals: Record<string, Refusal>,
+  answerOf: (refusal: Refusal, requestId: string) => Answer,
+): void {
+  for (const [name, refusal] of Object.entries(refusals)) {
+    const { statusCode, headers, body } = answerOf(refusal, requestId);
     api.addGatewayResponse(name, {
       type: ResponseType.of(name),
       statusCode: String(statusCode),
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
+      // What API Gateway falls back to, whatever is asked for; the header says what it is.
       templates: { 'application/json': body },
     });
   }

@@ -25,6 +25,8 @@ export type StageResources = {
   oneTimeSchedules: OneTimeSchedules | undefined;
   /** The API's address as callers know it, if it is not its own. */
   publicUrl: string | undefined;
+  /** What play URLs begin with, if not with the address of the API. */
+  playUrl: string | undefined;
 } & Pick<StageSettings, 'beacon' | 'formerBeacons' | 'queueConcurrency'>;
 
 /** Whether a function has anything to do with the table. */

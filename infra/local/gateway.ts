@@ -1,8 +1,15 @@
 import type { APIGatewayAuthorizerResult, APIGatewayProxyResult } from 'aws-lambda';
 import { errorAnswer } from '../../shared/api/error-answer.ts';
+import { failureAnswer } from '../../shared/api/failure-page.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { Refusal } from '../../shared/refusals.ts';
-import { gatewayRefusals, gatewayTimeoutSeconds, mostBodyBytes } from '../endpoints.ts';
+import {
+  gatewayRefusals,
+  gatewayTimeoutSeconds,
+  mostBodyBytes,
+  playGatewayRefusals,
+  playPath,
+} from '../endpoints.ts';
 import { type Clock, within } from './aws/clock.ts';
 import type { Invoke } from './aws/invoke-function.ts';
 import {
@@ -33,7 +40,10 @@ type Options = {
   failed?: (functionName: string, error: unknown) => void;
 };
 
-/** The table of endpoints as API Gateway serves it: the authorizer first, then the endpoint's function. */
+/**
+ * The table of endpoints as API Gateway serves it at a domain: the authorizer first, then the endpoint's function. What is
+ * below the path of play pages comes to a gateway of its own, which refuses with a page.
+ */
 export function createGateway(options: Options): Gateway {
   const { clock } = options;
   const find = routeFinder(options.routes);
@@ -54,8 +64,17 @@ export function createGateway(options: Options): Gateway {
   return (request, requestId) =>
     serve(request, requestId).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
-      return errorAnswer(error, requestId);
+      const isForPerson = ofPlayPages.test(targetOf(request.target)?.pathname ?? '');
+      return isForPerson ? failureAnswer(asOfPlayPages(error), requestId) : errorAnswer(error, requestId);
     });
+}
+
+const ofPlayPages = new RegExp(`^/${playPath}(/|$)`);
+
+/** What the gateway of play pages says where that of the API refuses. */
+function asOfPlayPages({ status }: Refusal): Refusal {
+  if (status === 429) return playGatewayRefusals.THROTTLED;
+  return status < 500 ? playGatewayRefusals.DEFAULT_4XX : playGatewayRefusals.DEFAULT_5XX;
 }
 
 async function call(name: string, event: object, options: Options) {

@@ -15,6 +15,8 @@ export type Request<R extends Route> = Input<R> &
     now: number;
     /** Address of the API as the caller sees it, without a slash at its end. */
     baseUrl: string;
+    /** The same of the address at which players reach play pages. */
+    playBaseUrl: string;
   };
 
 /** The organization of the API key; what asks for none belongs to none. */
@@ -40,6 +42,7 @@ export function requestOf<R extends Route>(
   // The types depend on the route in ways that the compiler cannot follow through these conditions.
   const organizationId = route.credential ? undefined : organizationOf(event);
   const input = inputOf(route, schemas, event);
+  const baseUrl = baseUrlOf(event);
   if (changes(route) && isSuspended(event)) throw refusals.onHold('organization_suspended');
   return {
     ...input,
@@ -50,7 +53,8 @@ export function requestOf<R extends Route>(
     }),
     ...(route.verbatimBody ? { bodyText: bodyTextOf(event) } : {}),
     now: event.requestContext.requestTimeEpoch,
-    baseUrl: baseUrlOf(event),
+    baseUrl,
+    playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
   } as Request<R>;
 }
 

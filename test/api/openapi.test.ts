@@ -139,13 +139,15 @@ describe('what an operation refuses', () => {
     }
   });
 
-  test('of a page is a page, or the gateway’s JSON', () => {
-    const { responses } = document.paths['/play/{token}'].get;
-    const types = (status: string) => Object.keys(resolved(responses[status]).content);
-    expect(types('404')).toEqual(['text/html']);
-    expect(types('500')).toEqual(['text/html']);
-    expect(types('400')).toEqual(['application/json']);
-    expect(types('429')).toEqual(['text/html', 'application/json']);
+  test.each([
+    ['/play/{token}', 'get', { 400: 'json', 404: 'html', 429: 'html json', 500: 'html', 503: 'html json' }],
+    ['/play/{token}/spin', 'post', { 400: 'json', 404: 'html json', 429: 'html json', 500: 'json' }],
+  ])('of %s is told by its function, or by the gateway of either address', (path, method, expected) => {
+    const { responses } = document.paths[path][method];
+    for (const [status, types] of Object.entries(expected)) {
+      const { content } = resolved(responses[status]);
+      expect(Object.keys(content).map((type) => type.split('/')[1])).toEqual(types.split(' '));
+    }
   });
 });
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { failureTexts } from '../../shared/api/failure-page.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { newId } from '../../shared/ids.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { usageKeyOf } from '../../shared/usage-key.ts';
+import { langs } from '../../shared/vocabulary.ts';
 import { type Resource, sampleRoutes, templateOf } from './support.ts';
 
 const routes = [...allRoutes, ...sampleRoutes];
@@ -10,13 +12,25 @@ const staging = templateOf({ stage: 'staging', routes });
 const production = templateOf({ stage: 'production', routes });
 type Stack = typeof staging;
 
-/** Each method of the API as `PUT /users/{user_id}`, with the function behind it and its authorizer. */
-function methodsOf({ resources, of }: Stack) {
+/** One of the stack's two APIs, by the beginning of its id. */
+function apiOf({ all }: Stack, name: 'ApiRestApi' | 'ApiPlayApi') {
+  const [id, { Properties }] = all('AWS::ApiGateway::RestApi').find(([id]) => id.startsWith(name))!;
+  const [stageId, stage] = all('AWS::ApiGateway::Stage').find(
+    ([, one]) => one.Properties.RestApiId.Ref === id,
+  )!;
+  return { id, Properties, stage: { id: stageId, ...stage } };
+}
+
+/** Each method of an API as `PUT /users/{user_id}`, with the function behind it and its authorizer. */
+function methodsOf(stack: Stack, name: 'ApiRestApi' | 'ApiPlayApi' = 'ApiRestApi') {
+  const { resources, of } = stack;
+  const { id } = apiOf(stack, name);
   const pathOf = (id: string): string => {
     const { PathPart, ParentId } = resources[id]!.Properties;
     return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
   };
-  return of('AWS::ApiGateway::Method').map(({ Properties }) => {
+  const methods = of('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.RestApiId.Ref === id);
+  return methods.map(({ Properties }) => {
     const { HttpMethod, ResourceId, Integration, AuthorizationType, AuthorizerId } = Properties;
     const [, functionId] = JSON.stringify(Integration.Uri).match(/"Fn::GetAtt":\["(\w+)","Arn"\]/) ?? [];
     return {
@@ -28,6 +42,12 @@ function methodsOf({ resources, of }: Stack) {
     };
   });
 }
+
+const retryAfter = 'gatewayresponse.header.retry-after';
+const gatewayResponsesOf = (name: 'ApiRestApi' | 'ApiPlayApi') =>
+  production
+    .of('AWS::ApiGateway::GatewayResponse')
+    .filter(({ Properties }) => Properties.RestApiId.Ref === apiOf(production, name).id);
 
 describe('the methods of the API', () => {
   test('are the endpoints of the stage, each with its own function behind it', () => {
@@ -82,18 +102,14 @@ describe('the methods of the API', () => {
 
   test('limit each organization, by a usage key that the authorizer names', () => {
     const { of, only } = production;
+    const api = apiOf(production, 'ApiRestApi');
     for (const { Properties } of of('AWS::ApiGateway::Method')) {
       expect(Properties.ApiKeyRequired ?? false).toBe(Properties.AuthorizationType === 'CUSTOM');
     }
-    expect(only('AWS::ApiGateway::RestApi').Properties.ApiKeySourceType).toBe('AUTHORIZER');
+    expect(api.Properties.ApiKeySourceType).toBe('AUTHORIZER');
     const { Throttle, ApiStages } = only('AWS::ApiGateway::UsagePlan').Properties;
     expect(Throttle).toEqual({ RateLimit: 1000, BurstLimit: 1000 });
-    expect(ApiStages).toMatchObject([
-      {
-        ApiId: { Ref: only('AWS::ApiGateway::RestApi').id },
-        Stage: { Ref: only('AWS::ApiGateway::Stage').id },
-      },
-    ]);
+    expect(ApiStages).toMatchObject([{ ApiId: { Ref: api.id }, Stage: { Ref: api.stage.id } }]);
     const values = of('AWS::ApiGateway::ApiKey').map(({ Properties }) => Properties.Value);
     const ids = Array.from({ length: 1000 }, (_, i) => newId('org', i));
     const named = ids.map((id) => usageKeyOf('production', id));
@@ -109,32 +125,43 @@ describe('the methods of the API', () => {
 
   test('may each be called by the gateway on its stage, and by no test console', () => {
     const permissions = production.of('AWS::Lambda::Permission');
-    expect(permissions).toHaveLength(methodsOf(production).length + 1);
+    const methods = [...methodsOf(production), ...methodsOf(production, 'ApiPlayApi')];
+    expect(permissions).toHaveLength(methods.length + 1);
     expect(JSON.stringify(permissions)).not.toContain('test-invoke-stage');
   });
 });
 
 describe('the API', () => {
-  test('is Regional, takes any body as it is, and lets through what its stage allows', () => {
-    const api = production.only('AWS::ApiGateway::RestApi');
-    const stage = production.only('AWS::ApiGateway::Stage');
-    expect(api.Properties).toMatchObject({
-      EndpointConfiguration: { Types: ['REGIONAL'] },
-      BinaryMediaTypes: ['*/*'],
-    });
-    expect(stage.Properties.StageName).toBe('production');
-    expect(stage.Properties.MethodSettings).toMatchObject([
-      { HttpMethod: '*', ResourcePath: '/*', DataTraceEnabled: false, ThrottlingRateLimit: 2000 },
-    ]);
-  });
+  test.each([
+    ['of hosts', 'ApiRestApi', 'production'],
+    ['of play pages', 'ApiPlayApi', 'play'],
+  ] as const)(
+    '%s is Regional, takes any body as it is, and lets through what its stage allows',
+    (_, name, stageName) => {
+      const { Properties, stage } = apiOf(production, name);
+      expect(Properties).toMatchObject({
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+        BinaryMediaTypes: ['*/*'],
+      });
+      expect(stage.Properties.StageName).toBe(stageName);
+      expect(stage.Properties.MethodSettings).toMatchObject([
+        { HttpMethod: '*', ResourcePath: '/*', DataTraceEnabled: false, ThrottlingRateLimit: 2000 },
+      ]);
+    },
+  );
 
   test('logs requests as JSON, without what a caller sent', () => {
-    const stage = production.only('AWS::ApiGateway::Stage');
-    const format: Record<string, string> = JSON.parse(stage.Properties.AccessLogSetting.Format);
+    const logOf = (name: 'ApiRestApi' | 'ApiPlayApi') =>
+      apiOf(production, name).stage.Properties.AccessLogSetting;
+    const format: Record<string, string> = JSON.parse(logOf('ApiRestApi').Format);
     expect(format).toMatchObject({ request_id: '$context.requestId', path: '$context.resourcePath' });
     // `$context.path` would be the path of the request, and with it the token of a play URL.
     expect(Object.values(format)).not.toContain('$context.path');
     expect(Object.values(format).filter((value) => !value.startsWith('$context.'))).toEqual([]);
+    // Of play pages the same, in the same log, by the paths of their endpoints.
+    const ofPlay = JSON.parse(logOf('ApiPlayApi').Format);
+    expect(ofPlay).toEqual({ ...format, path: '/play$context.resourcePath' });
+    expect(logOf('ApiPlayApi').DestinationArn).toEqual(logOf('ApiRestApi').DestinationArn);
   });
 
   test("makes the account's log role only if its stage says so, and never takes it away again", () => {
@@ -150,15 +177,11 @@ describe('the API', () => {
   });
 
   const responses: Record<string, Resource['Properties']> = Object.fromEntries(
-    production
-      .of('AWS::ApiGateway::GatewayResponse')
-      .map(({ Properties }) => [
-        Properties.ResponseType,
-        { ...Properties, body: JSON.parse(Properties.ResponseTemplates['application/json']) },
-      ]),
+    gatewayResponsesOf('ApiRestApi').map(({ Properties }) => [
+      Properties.ResponseType,
+      { ...Properties, body: JSON.parse(Properties.ResponseTemplates['application/json']) },
+    ]),
   );
-  const retryAfter = 'gatewayresponse.header.retry-after';
-
   test("responds in the service's error shape if no function is called", () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
@@ -201,5 +224,59 @@ describe('the API', () => {
     const { StatusCode, body, ResponseParameters } = responses[type];
     expect([StatusCode, body.code]).toEqual(['503', code]);
     expect(ResponseParameters[retryAfter]).toMatch(/^'\d+'$/);
+  });
+});
+
+describe('the API of play pages', () => {
+  test('has the methods of play URLs once more, at the same paths, with the same functions', () => {
+    const all = methodsOf(production);
+    const open = all.filter(({ endpoint }) => endpoint.includes('/play/{token}'));
+    const methods = methodsOf(production, 'ApiPlayApi');
+    expect(open.length).toBeGreaterThan(2);
+    expect(methods.map((one) => ({ ...one, endpoint: one.endpoint.replace(' ', ' /play') }))).toEqual(open);
+  });
+
+  test('is where play URLs lead, unless there is a domain', () => {
+    const { id } = apiOf(production, 'ApiPlayApi');
+    const { Variables } = production.of('AWS::Lambda::Function')[0]!.Properties.Environment;
+    expect(JSON.stringify(Variables.PLAY_URL)).toMatch(
+      new RegExp(`"https://",{"Ref":"${id}"},".execute-api.`),
+    );
+    expect(production.template.toJSON().Outputs.PlayUrl.Value).toEqual(Variables.PLAY_URL);
+  });
+
+  test('waits with its stage for the role with which APIs log', () => {
+    const [[account]] = production.all('AWS::ApiGateway::Account') as [[string, Resource]];
+    expect(apiOf(production, 'ApiPlayApi').stage).toHaveProperty('DependsOn', [account]);
+  });
+
+  test('refuses with a page in both languages, and never in JSON', () => {
+    const found = gatewayResponsesOf('ApiPlayApi').map(({ Properties }) => Properties);
+    expect(found.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]).sort()).toEqual([
+      ['DEFAULT_4XX', '404'],
+      ['DEFAULT_5XX', '503'],
+      ['THROTTLED', '429'],
+    ]);
+    for (const { StatusCode, ResponseTemplates, ResponseParameters } of found) {
+      const [page, ...others] = Object.values<string>(ResponseTemplates);
+      expect(others).toEqual([]);
+      expect(page).toMatch(/^<!doctype html>/);
+      for (const lang of langs) {
+        const { title } = failureTexts[lang][StatusCode === '404' ? 'unknown' : 'failed'];
+        expect(page).toContain(title);
+      }
+      // API Gateway puts values in place of what begins so.
+      expect(page).not.toContain('$');
+      expect(ResponseParameters).toMatchObject({
+        'gatewayresponse.header.content-type': "'text/html; charset=utf-8'",
+        'gatewayresponse.header.cache-control': "'no-store'",
+        'gatewayresponse.header.referrer-policy': "'no-referrer'",
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+      });
+      expect(retryAfter in ResponseParameters).toBe(StatusCode !== '404');
+      // A mapping is a text in quotes, which has none inside.
+      for (const value of Object.values<string>(ResponseParameters))
+        expect(value).toMatch(/^('[^']*'|[\w.]+)$/);
+    }
   });
 });

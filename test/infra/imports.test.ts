@@ -41,6 +41,7 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
       'refusals',
       'api/openapi/document',
       'api/error-answer',
+      'api/failure-page',
       'table/keys',
       'payouts/figures',
     ].map((name) => `shared/${name}.ts`),

@@ -121,18 +121,29 @@ describe('the functions', () => {
 
 describe('a domain', () => {
   test('is served by API Gateway with TLS 1.2, and play URLs begin with it', () => {
-    const { template, only, of } = templateOf({ stage: 'staging', ...small, settings: { domain } });
+    const { template, resources, only, of } = templateOf({
+      stage: 'staging',
+      ...small,
+      settings: { domain },
+    });
     expect(only('AWS::ApiGateway::DomainName').Properties).toMatchObject({
       DomainName: domain.name,
       RegionalCertificateArn: domain.certificateArn,
       SecurityPolicy: 'TLS_1_2',
     });
-    const { RestApiId, Stage } = only('AWS::ApiGateway::BasePathMapping').Properties;
-    expect(RestApiId).toEqual({ Ref: only('AWS::ApiGateway::RestApi').id });
-    expect(Stage).toEqual({ Ref: only('AWS::ApiGateway::Stage').id });
+    const mappings = of('AWS::ApiGateway::BasePathMapping').map(({ Properties }) => [
+      Properties.BasePath,
+      resources[Properties.RestApiId.Ref]!.Properties.Name,
+      resources[Properties.Stage.Ref]!.Properties.StageName,
+    ]);
+    expect(mappings).toEqual([
+      [undefined, 'incentives-staging', 'staging'],
+      ['play', 'incentives-staging-play', 'play'],
+    ]);
     expect(template.toJSON().Outputs).toHaveProperty('DomainTarget');
     for (const { Properties } of of('AWS::Lambda::Function')) {
       expect(Properties.Environment.Variables.PUBLIC_URL).toBe('https://api.example.com');
+      expect(Properties.Environment.Variables).not.toHaveProperty('PLAY_URL');
     }
   });
 
@@ -247,6 +258,7 @@ describe('the stack', () => {
       'DeadLetterUrlSpinShards',
       'DrawKeyArn',
       'KeyArn',
+      'PlayUrl',
       'QueueUrlDeliveries',
       'QueueUrlSpinShards',
       'TableName',

@@ -172,7 +172,7 @@ describe('the alarms', () => {
     expect(watched('ApproximateAgeOfOldestMessage')).toHaveLength(2);
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);
-    expect(watched('5XXError')).toHaveLength(1);
+    expect(watched('5XXError')).toHaveLength(2);
     expect(watched('Invocations')).toMatchObject([
       { Period: 3600, Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
     ]);

@@ -52,8 +52,9 @@ export function refusedResponses(route: Route, shared: Responses): Responses {
     [...byStatus]
       .sort(([a], [b]) => a - b)
       .map(([status, known]) => {
-        const name = `${status}-${codesIn(known).join('-')}${route.answers === 'html' ? '-page' : ''}`;
-        shared[name] ??= responseOf(status, known, route.answers === 'html');
+        const form = formOf(route, status);
+        const name = `${status}-${codesIn(known).join('-')}${form === 'json' ? '' : `-${form}`}`;
+        shared[name] ??= responseOf(known, form);
         return [String(status), { $ref: `#/components/responses/${name}` }];
       }),
   );
@@ -61,7 +62,19 @@ export function refusedResponses(route: Route, shared: Responses): Responses {
 
 const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))];
 
-function responseOf(status: number, known: Refusal[], ofPage: boolean) {
+/** How a refusal is told: to programs, to people, or to either by who refuses it. */
+type Form = 'json' | 'page' | 'either';
+
+/**
+ * The function of a page refuses with one, and so does the gateway at play URLs, whatever the method. At its own address the
+ * gateway of the API answers in JSON alone.
+ */
+function formOf(route: Route, status: number): Form {
+  if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
+  return route.credential === 'play-token' && [404, 429, 503].includes(status) ? 'either' : 'json';
+}
+
+function responseOf(known: Refusal[], form: Form) {
   const later = known.some(({ headers }) => headers['retry-after']);
   const examples = Object.fromEntries(known.map((refusal) => [refusal.code, { value: exampleOf(refusal) }]));
   const json = { 'application/json': { schema: refTo('ErrorReply'), examples } };
@@ -71,16 +84,11 @@ function responseOf(status: number, known: Refusal[], ofPage: boolean) {
       'x-request-id': headerRef('RequestId'),
       ...(later ? { 'retry-after': headerRef('RetryAfter') } : {}),
     },
-    content: ofPage ? { ...forPerson(status), ...(isOfGateway(known) ? json : {}) } : json,
+    content: { ...(form === 'json' ? {} : page), ...(form === 'page' ? {} : json) },
   };
 }
 
-/** Of a page, the gateway alone answers in JSON. */
-const isOfGateway = (known: Refusal[]) => known.some(({ code }) => ofGatewayCodes.has(code));
-const ofGatewayCodes = new Set(['validation_failed', 'too_many_requests', 'outcome_unknown']);
-
-const text = { schema: { type: 'string' } };
-const forPerson = (status: number): object => (status === 404 || status >= 429 ? { 'text/html': text } : {});
+const page = { 'text/html': { schema: { type: 'string' } } };
 
 const exampleOf = (refusal: Refusal): unknown =>
   JSON.parse(errorAnswer(refusal, '4f1c2d9e-7a35-4b0e-9d51-0c6f2a8b7e13').body);

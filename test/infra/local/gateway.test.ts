@@ -8,7 +8,9 @@ import { systemClock } from '../../../infra/local/aws/clock.ts';
 import type { Invoke } from '../../../infra/local/aws/invoke-function.ts';
 import type { GatewayRequest } from '../../../infra/local/events.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
+import { failureTexts } from '../../../shared/api/failure-page.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
+import { langs } from '../../../shared/vocabulary.ts';
 import { createManualClock } from './manual-clock.ts';
 
 const serverOf = (invoke: Invoke, logged = ({ path: _ }: { path: string }) => {}) =>
@@ -162,6 +164,36 @@ describe('the gateway on a clock of its own', () => {
       expected[0],
       expect.objectContaining({ code: expected[1], request_id: 'req_1' }),
     ]);
+  });
+
+  test.each([
+    ['a function of play pages that dies', 'GET', '/play/a-token', [503, 'failed']],
+    ['one that plays and dies', 'POST', '/play/a-token/spin', [503, 'failed']],
+    ['a path below play URLs', 'GET', '/play/a-token/more', [404, 'unknown']],
+    ['a method that play URLs have not', 'DELETE', '/play/a-token', [404, 'unknown']],
+    ['a play URL without its token', 'GET', '/play/', [404, 'unknown']],
+  ] as const)(
+    'answers people with a page, in all languages: %s',
+    async (_, method, target, [status, failure]) => {
+      const gateway = createGateway({
+        routes: allRoutes,
+        invoke: refusing(null),
+        clock: createManualClock(),
+      });
+      const { statusCode, headers, body } = await gateway({ ...asked, method, target }, 'req_1');
+      expect(statusCode).toBe(status);
+      expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'x-request-id': 'req_1' });
+      expect(headers?.['retry-after']).toBe(status === 503 ? '1' : undefined);
+      for (const lang of langs) expect(body).toContain(failureTexts[lang][failure].title);
+    },
+  );
+
+  test('answers programs in JSON, whatever their paths have of play URLs', async () => {
+    const gateway = createGateway({ routes: allRoutes, invoke: refusing(null), clock: createManualClock() });
+    for (const target of ['/plays', '/users/usr_1/games/play/x', '/PLAY/x', '/']) {
+      const { body } = await gateway({ ...asked, target }, 'req_1');
+      expect(JSON.parse(body)).toMatchObject({ code: 'not_found' });
+    }
   });
 
   test('waits 29 seconds for a function', async () => {

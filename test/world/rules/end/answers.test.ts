@@ -108,6 +108,20 @@ describe('it is found that', () => {
       headers,
     ],
     [
+      'a page is of another type',
+      (world) => {
+        asking(world, 'play/open').answer!.headers['content-type'] = 'application/json; charset=utf-8';
+      },
+      headers,
+    ],
+    [
+      'a spin is answered with a page',
+      (world) => {
+        asking(world, 'play/spin').answer!.headers['content-type'] = 'text/html; charset=utf-8';
+      },
+      headers,
+    ],
+    [
       'an answer has no id',
       (world) => {
         delete answer(world).headers['x-request-id'];
@@ -116,6 +130,20 @@ describe('it is found that', () => {
     ],
   ])('%s', (_, change, rule) => {
     expect(rulesBrokenBy(change)).toContain(rule);
+  });
+
+  test('not that the gateway of play URLs refuses with a page, if that passes', () => {
+    const refusedWith = (status: number) => (world: Example) => {
+      const page = { 'content-type': 'text/html; charset=utf-8', 'retry-after': '1' };
+      const { headers } = asking(world, 'play/spin', 1).answer!;
+      Object.assign(asking(world, 'play/spin', 1).answer!, {
+        status,
+        body: '<!doctype html>…',
+        headers: { ...headers, ...page },
+      });
+    };
+    expect(rulesBrokenBy(refusedWith(503))).toEqual([]);
+    expect(rulesBrokenBy(refusedWith(500))).toContain(refusals);
   });
 
   test.each<[string, Parameters<typeof asking>[1], object]>([

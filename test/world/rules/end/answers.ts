@@ -116,18 +116,25 @@ const codes: Record<number, string[]> = {
   503: ['unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'],
 };
 
+/** Whether an answer is a page: of a play URL what it shows, and whatever the gateway in front of it says. */
+const isPage = (exchange: Exchange): boolean =>
+  exchange.endpoint === 'play/open' ||
+  (exchange.endpoint === 'play/spin' &&
+    !succeeded(exchange) &&
+    String(exchange.answer!.body).startsWith('<!doctype html>'));
+
 /** A refusal is one of the contract's, says when to try again if it may pass, and is never an internal error. */
 const refusals: EndRule = {
   rule: 'a refusal is one of the contract’s',
   check(world, say) {
     for (const exchange of world.journal.exchanges) {
-      const { endpoint, answer } = exchange;
+      const { answer } = exchange;
       if (!answer || succeeded(exchange)) continue;
       const { status, body, headers } = answer;
       const canPass = status === 429 || status === 503;
       if (canPass && headers['retry-after'] === undefined)
         say(`${nameOf(exchange)} does not say when to try again`);
-      if (endpoint === 'play/open') {
+      if (isPage(exchange)) {
         if (status !== 404 && !canPass) say(`${nameOf(exchange)} is no page`);
         continue;
       }
@@ -146,7 +153,8 @@ const headersOfAnswers: EndRule = {
     for (const exchange of world.journal.exchanges) {
       if (!exchange.answer) continue;
       const { 'content-type': type, 'cache-control': kept, 'x-request-id': id } = exchange.answer.headers;
-      const isType = exchange.endpoint === 'play/open' || isSame(type, 'application/json; charset=utf-8');
+      const expected = isPage(exchange) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+      const isType = isSame(type, expected);
       if (!isType || kept !== 'no-store' || id === undefined)
         say(`${nameOf(exchange)}: ${type}, ${kept}, ${id}`);
     }

@@ -33,7 +33,11 @@ export function exchange(
     answer: {
       at: sentAt + 100,
       status,
-      headers: { ...jsonHeaders, ...headers },
+      headers: {
+        ...jsonHeaders,
+        ...(endpoint === 'play/open' ? { 'content-type': 'text/html; charset=utf-8' } : {}),
+        ...headers,
+      },
       body: status === 200 ? success : body,
     },
   };
