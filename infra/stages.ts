@@ -10,10 +10,10 @@ export type DeployedStage = Exclude<Stage, 'local'>;
 export type StageSettings = {
   /** Who gets a mail for every alarm. Without it alarms only show in the console, and production does not deploy. */
   alarmEmail: string | undefined;
-  /** What play URLs begin with: `https://` and a domain of your own in front of the API. Without it, the API's own. */
+  /** What play URLs begin with: `https://` and a domain of your own in front of both APIs. Without it, one of their own. */
   publicUrl: string | undefined;
   /**
-   * A domain of your own at which API Gateway serves the API, with the ARN of its certificate in ACM of the same region.
+   * A domain of your own at which API Gateway serves the APIs, with the ARN of its certificate in ACM of the same region.
    * The stack's output `DomainTarget` is what its DNS record has to name, and `publicUrl` is this domain unless it is set.
    */
   domain: { name: string; certificateArn: string } | undefined;
@@ -51,7 +51,7 @@ export type StageSettings = {
   beacon: StageBeacon | 'none';
   /** Beacons of before: what was queued with the promise of one waits for it, and runs the midnight after. */
   formerBeacons: StageBeacon[];
-  /** Requests per second that the API lets through, and how many at once above that. */
+  /** Requests per second that each method lets through, and how many at once above that. */
   requestsPerSecond: number;
   burst: number;
   /** The same for one organization, so that none can use up what is there for all; undefined: it has no limit of its own. */

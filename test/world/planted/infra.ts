@@ -82,8 +82,8 @@ export const infra: Bug[] = [
   {
     name: 'endpoints of some stages ask for no key',
     file: 'infra/constructs/api.ts',
-    from: 'route.credential ? { authorizationType',
-    to: 'route.credential || route.stages ? { authorizationType',
+    from: 'route.credential ? withoutKey',
+    to: 'route.credential || route.stages ? withoutKey',
     tests: ofApi,
   },
   {
@@ -91,6 +91,27 @@ export const infra: Bug[] = [
     file: 'infra/endpoints.ts',
     from: 'INTEGRATION_FAILURE: refusals.outcomeUnknown(),',
     to: 'INTEGRATION_FAILURE: refusals.unavailable(),',
+  },
+  {
+    name: 'the gateway of play pages refuses in JSON',
+    file: 'infra/constructs/api.ts',
+    from: 'playGatewayRefusals, failureAnswer)',
+    to: 'playGatewayRefusals, errorAnswer)',
+    tests: ofApi,
+  },
+  {
+    name: 'play URLs lead to the gateway of hosts',
+    file: 'infra/incentives-stack.ts',
+    from: 'playUrl: publicUrl ? undefined : originOf(api.playApi)',
+    to: 'playUrl: undefined',
+    tests: ofApi,
+  },
+  {
+    name: 'the access log has half of the path of play pages',
+    file: 'infra/constructs/api.ts',
+    from: 'path: beginning + accessLogLine.path',
+    to: 'path: accessLogLine.path',
+    tests: ofApi,
   },
   {
     name: 'a function may do anything to schedules',
