@@ -60,8 +60,8 @@ describe('the page that frames a play', () => {
   test('is told once, if its origin is one of several', async () => {
     const frame_origins = `https://other.example ${stage.fixture.hostOrigin} http://localhost:1`;
     const { page, problems } = await framed({ expiresInMs: -1, page: { frame_origins } });
-    await allTold(page, 'done');
-    expect(typesIn(await toldTo(page))).toEqual(['ready', 'refused', 'done']);
+    await allTold(page, 'refused');
+    expect(typesIn(await toldTo(page))).toEqual(['ready', 'refused']);
     expect(problems).toEqual([]);
     await page.context().close();
   });
@@ -101,23 +101,24 @@ describe('the page that frames a play', () => {
     await page.context().close();
   });
 
-  test.each<[string, PlayOptions, string[], unknown]>([
-    ['expired', { expiresInMs: -1 }, ['ready', 'refused', 'done'], { reason: 'expired' }],
-    ['voided', { voided: true }, ['ready', 'refused', 'done'], { reason: 'refused' }],
-    [
-      'out of tickets',
-      { restriction: { code: 'insufficient_tickets' } },
-      ['ready', 'refused'],
-      { code: 'insufficient_tickets' },
-    ],
-  ])('is told of a play that is %s', async (_, options, types, data) => {
-    const { page } = await framed(options);
-    await allTold(page, types.at(-1)!);
-    const told = (await toldTo(page)).filter(({ data }) => data.type !== 'resize');
-    expect(typesIn(told)).toEqual(types);
-    expect(told.at(-1)!.data.data).toEqual(data);
-    await page.context().close();
-  });
+  test.each<[string, PlayOptions, string, string]>([
+    ['expired', { expiresInMs: -1 }, 'play_expired', 'expired'],
+    ['voided', { voided: true }, 'play_voided', 'refused'],
+    ['out of tickets', { restriction: { code: 'insufficient_tickets' } }, 'insufficient_tickets', 'refused'],
+  ])(
+    'is told of a play that is %s, and that its player is done once they are',
+    async (_, options, code, reason) => {
+      const { page, frame } = await framed(options);
+      await allTold(page, 'refused');
+      const told = async () => (await toldTo(page)).filter(({ data }) => data.type !== 'resize');
+      expect(typesIn(await told())).toEqual(['ready', 'refused']);
+      expect((await told()).at(-1)!.data.data).toEqual({ code });
+      await backIn(frame).click();
+      await allTold(page, 'done');
+      expect((await told()).at(-1)!.data.data).toEqual({ reason });
+      await page.context().close();
+    },
+  );
 
   test('is told of the daily limit that the play itself met', async () => {
     const { page, frame, url } = await framed();
@@ -227,7 +228,7 @@ test.each(['react', 'webkit'])("an app's web view (%s) is told, of an unknown li
   expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'started', 'result']);
   await page.goto(`${stage.fixture.baseUrl}/play/nobody-knows-this`);
   await page.getByRole('button', { name: en.back.plain }).click();
-  expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'refused', 'done', 'done']);
+  expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'refused', 'done']);
   await page.context().close();
 });
 

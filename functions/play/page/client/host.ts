@@ -79,10 +79,9 @@ export const tellState = ({ tell }: Host, data: PageData) => {
   tell('ready', { game, lang, playable: state === 'ready' && !isCutOff(), restrictions });
   if (outcome) tell('result', { outcome });
   if (restriction) tell('refused', { code: restriction.code });
-  if (state === 'expired' || state === 'voided' || state === 'unknown') {
+  // That a player is done is for the player to say, who has yet to read why.
+  if (state === 'expired' || state === 'voided' || state === 'unknown')
     tell('refused', { code: deadEnds[state].code });
-    tell('done', { reason: deadEnds[state].reason });
-  }
 };
 
 /** Why a player who leaves the page is done with it, by what it shows. */
