@@ -52,6 +52,14 @@ describe('the address of the API', () => {
   const { PUBLIC_URL } = process.env;
   afterEach(() => {
     process.env.PUBLIC_URL = PUBLIC_URL;
+    delete process.env.PLAY_URL;
+  });
+
+  test('is not where play URLs lead, if these have one of their own', async () => {
+    delete process.env.PUBLIC_URL;
+    process.env.PLAY_URL = 'https://b.example.com';
+    const { body } = await run(play, elsewhere({ domainName: 'a.example.com', stage: 'staging' }));
+    expect(body.url).toMatch(/^https:\/\/b\.example\.com\/play\/[\w-]{43}$/);
   });
 
   test('is the configured one, whatever the request says', async () => {
