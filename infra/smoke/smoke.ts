@@ -33,12 +33,11 @@ type Options = {
 export async function smoke({ stage, address, callback, by, tell }: Options): Promise<Report> {
   const credentials = await openOrganization(stage, by);
   const client = clientOf(address, credentials);
-  const name = `smoke-${new Date(by.now).toISOString()}`;
-  const run: Run = { ...credentials, stage, address, client, name, callback };
+  const run: Run = { ...credentials, stage, address, client, callback };
   const cleanUp: Step = {
     name: 'clean-up',
     try: async () => {
-      await closeOrganization(credentials, run.userId, by);
+      await closeOrganization(credentials, by);
       return 'spins cancelled, webhooks deleted, key revoked, organization suspended';
     },
   };

@@ -8,8 +8,6 @@ export type Run = Credentials & {
   /** The address of the API. */
   address: string;
   client: Client;
-  /** Names what the run makes, so that no run meets what another has made. */
-  name: string;
   /** Where webhooks are told, if they are to be tried. */
   callback: string | undefined;
   userId?: string;

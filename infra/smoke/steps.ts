@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../shared/ids.ts';
 import { eventually, expectRefusal, expectSame } from './expectations.ts';
-import { clientOf, fetched, posted, type Run, type Step, successOf, userOf } from './step.ts';
+import { reference } from './organization.ts';
+import { type Answer, clientOf, fetched, posted, type Run, type Step, successOf, userOf } from './step.ts';
 
 const credited = 20;
 const minuteMs = 60_000;
@@ -43,13 +44,13 @@ async function tryCredentials({ address, apiKey, organizationId, client }: Run):
 }
 
 async function tryUsers(run: Run): Promise<string> {
-  const { client, name } = run;
-  const { user_id } = await client.users.create({ external_reference: name });
+  const { client } = run;
+  const { user_id } = await client.users.create({ external_reference: reference });
   run.userId = user_id;
-  const found = await client.users.find({ external_reference: name });
+  const found = await client.users.find({ external_reference: reference });
   expectSame('the user that is found', found.user_id, user_id);
   const read = await client.users.get({ user_id });
-  expectSame('the reference', read.external_reference, name);
+  expectSame('the reference', read.external_reference, reference);
   return 'made, and found by its reference';
 }
 
@@ -96,7 +97,11 @@ async function tryPlay(run: Run): Promise<string> {
   const { url } = await run.client.games.play({ user_id, lang: 'en' });
   const page = await fetched(url);
   expectSame('the status of the play page', page.status, 200);
-  expectSame('its type', page.headers.get('content-type')?.split(';')[0], 'text/html');
+  expectSame('its type', typeOf(page), 'text/html');
+  // What no function answers comes from the gateway, in the form that it has for players.
+  const beyond = await fetched(`${url}/beyond`);
+  expectSame('the status of what no play URL has', beyond.status, 404);
+  expectSame('the type of what the gateway refuses at play URLs', typeOf(beyond), 'text/html');
   const spin = async () => successOf(await fetched(`${url}/spin`, { method: 'POST' })).outcome;
   const outcome = (await spin()) as { user_id?: string; play_type?: string };
   expectSame('whose outcome it is', outcome.user_id, user_id);
@@ -104,6 +109,8 @@ async function tryPlay(run: Run): Promise<string> {
   expectSame('the outcome of a second spin', await spin(), outcome);
   return 'a page, and one outcome for two spins';
 }
+
+const typeOf = ({ headers }: Answer) => headers.get('content-type')?.split(';')[0];
 
 async function tryGuestSpins(run: Run): Promise<string> {
   const user_id = userOf(run);

@@ -4,10 +4,12 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listOrganizations, readOrganization } from '../../../infra/admin/organization.ts';
 import { runSmoke } from '../../../infra/smoke/cli.ts';
+import { readUser } from '../../../shared/accounts/user.ts';
 import { createApiKey } from '../../../shared/games/change-keys.ts';
+import { changeSettings } from '../../../shared/games/change-settings.ts';
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { allWebhooks } from '../../../shared/webhooks/webhooks.ts';
-import { apiOf, baseUrl } from '../../support/api.ts';
+import { type Api, apiOf, baseUrl } from '../../support/api.ts';
 import { startReceiver } from '../../support/receiver.ts';
 
 const names = [
@@ -90,9 +92,17 @@ describe('a stage that is well', () => {
     expect(receiver.calls).toHaveLength(1);
     await expectNothingLive(report.organization_id);
 
-    // A run that was killed has left a key live.
+    // A run that was killed has left a key live, and a webhook, and a free spin that waits.
     const by = { operator: 'test', now: Date.now() };
-    const left = apiOf(report.organization_id, await createApiKey(report.organization_id, 'local', by));
+    await changeSettings(report.organization_id, { suspended: false }, by);
+    const newKey = () => createApiKey(report.organization_id, 'local', by);
+    const [used, left] = [await newKey(), await newKey()].map((key) =>
+      apiOf(report.organization_id, key),
+    ) as [Api, Api];
+    const { body: user } = await used.post('/users', { external_reference: 'smoke' });
+    await used.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+    await used.post(`/users/${user.user_id}/game/queue`, { num_of_spins: 1, idempotency_key: 'queue' });
+    expect(await readUser(report.organization_id, user.user_id)).toMatchObject({ queued_spins: 1 });
     const again = await smoke();
     expect(again.code).toBe(0);
     expect(again.out).toContain('ok       tickets: credited once, though it was sent twice\n');
@@ -102,6 +112,7 @@ describe('a stage that is well', () => {
     const named = (await listOrganizations()).filter(({ name }) => String(name).startsWith('Smoke test'));
     expect(named.map(({ organization_id }) => organization_id)).toEqual([report.organization_id]);
     await expectNothingLive(report.organization_id);
+    expect(await readUser(report.organization_id, user.user_id)).toMatchObject({ queued_spins: 0 });
   });
 });
 
