@@ -26,7 +26,9 @@ export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: n
 type Own = { stage: Stage; token: string };
 
 async function answer(request: IncomingMessage, response: ServerResponse, { stage, token }: Own) {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://console');
+  const url = URL.parse(request.url ?? '/', 'http://console');
+  if (!url) return send(response, 400, 'text/html', messagePage('This is no address.'));
+  const { pathname, searchParams } = url;
   const brought = searchParams.get('token');
   if (brought !== null && request.method === 'GET' && opens(request, brought, token)) {
     // Out of the address, where it could be seen, and out of the browser's history.

@@ -9,7 +9,7 @@ import { isAwsError } from './aws/error.ts';
 import type { Queues } from './aws/queues.ts';
 import type { Scheduler } from './aws/scheduler.ts';
 import { answerOfRelay, localBeacon } from './beacon.ts';
-import { isFromForeignPage } from './own-host.ts';
+import { refusedOrigin } from './page-guard.ts';
 
 const isOwn = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
 const beaconPlace = '/local/beacon';
@@ -24,7 +24,7 @@ const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
-    if (isOwn(path) && isFromForeignPage(request)) throw refusals.forbidden();
+    if (isOwn(path) && refusedOrigin(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path === '/openapi.json') return document(request);
     if (request.method === 'GET' && path.startsWith(beaconPlace))
       return answerOfRelay(path.slice(beaconPlace.length));

@@ -74,6 +74,10 @@ describe('a request is refused', () => {
     expect((await ask('GET', link.pathname + link.search, { host: 'rebound.example' })).status).toBe(421);
   });
 
+  test('with an address that is none', async () => {
+    for (const path of ['//', 'http://[']) expect((await ask('GET', path, { cookie })).status).toBe(400);
+  });
+
   test('if it is no command', async () => {
     for (const body of ['', '[]', '{"noun":"org"}', '{"noun":"org","verb":"list","values":{"a":1}}'])
       expect((await ask('POST', '/run', ofPage(), body)).status).toBe(422);

@@ -71,6 +71,9 @@ describe('the routes of the local stage itself', () => {
       const { status, body } = await request(method, path, { headers: { origin } });
       expect([origin, status, body.code]).toEqual([origin, 403, 'forbidden']);
     }
+    // A browser need not say the origin of what only reads.
+    const ofElsewhere = await request(method, path, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(ofElsewhere.status).toBe(403);
   });
 
   test.each(routes)('are for a page that the stage served itself: %s %s', async (method, path) => {
