@@ -66,9 +66,18 @@ export const gatewayRefusals = {
   AUTHORIZER_CONFIGURATION_ERROR: refusals.unavailable(),
 };
 
-/** The same of the gateway in front of play pages; what is not named comes to one of the defaults, with its status. */
+const { MISSING_AUTHENTICATION_TOKEN, RESOURCE_NOT_FOUND, INVALID_SIGNATURE, EXPIRED_TOKEN } =
+  gatewayRefusals;
+const { THROTTLED, REQUEST_TOO_LARGE, DEFAULT_4XX, DEFAULT_5XX } = gatewayRefusals;
+
+/** Those of the gateway in front of play pages, which has no authorizer and no keys; all else comes to its defaults. */
 export const playGatewayRefusals = {
-  THROTTLED: refusals.tooManyRequests(),
-  DEFAULT_4XX: refusals.playNotFound(),
-  DEFAULT_5XX: refusals.outcomeUnknown(),
+  MISSING_AUTHENTICATION_TOKEN,
+  RESOURCE_NOT_FOUND,
+  INVALID_SIGNATURE,
+  EXPIRED_TOKEN,
+  THROTTLED,
+  REQUEST_TOO_LARGE,
+  DEFAULT_4XX,
+  DEFAULT_5XX,
 };

@@ -102,6 +102,8 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   const withoutKey = { authorizationType: AuthorizationType.NONE };
   for (const { route, target } of endpoints) {
     const integration = new LambdaIntegration(target, { allowTestInvoke: false });
+    // In an update too, no URL leads to where nothing is served yet.
+    if (route.access.playUrls) target.node.addDependency(playApi);
     const resource = api.root.resourceForPath(route.path);
     resource.addMethod(route.method, integration, route.credential ? withoutKey : withKey);
     if (route.credential !== 'play-token') continue;
@@ -122,7 +124,7 @@ function addDomain(
     endpointType: EndpointType.REGIONAL,
     securityPolicy: SecurityPolicy.TLS_1_2,
   });
-  domain.addBasePathMapping(playApi, { basePath: playPath });
+  domain.addBasePathMapping(playApi, { basePath: playPath }).node.addDependency(playApi);
   new CfnOutput(Stack.of(api), 'DomainTarget', { value: domain.domainNameAliasDomainName });
 }
 

@@ -20,7 +20,7 @@ const beaconsFor = ({
 function resourcesFor(access: Access, resources: StageResources): Environment {
   const environment: Environment = { STAGE: resources.stage };
   if (resources.publicUrl) environment.PUBLIC_URL = resources.publicUrl;
-  if (resources.playUrl) environment.PLAY_URL = resources.playUrl;
+  if (access.playUrls && resources.playUrl) environment.PLAY_URL = resources.playUrl;
   if (reachesTable(access)) environment.TABLE_NAME = resources.table.tableName;
   for (const name of access.sends ?? []) {
     environment[queueVariables[name].url] = queueOf(resources, name).queue.queueUrl;

@@ -3,13 +3,7 @@ import { errorAnswer } from '../../shared/api/error-answer.ts';
 import { failureAnswer } from '../../shared/api/failure-page.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { Refusal } from '../../shared/refusals.ts';
-import {
-  gatewayRefusals,
-  gatewayTimeoutSeconds,
-  mostBodyBytes,
-  playGatewayRefusals,
-  playPath,
-} from '../endpoints.ts';
+import { gatewayRefusals, gatewayTimeoutSeconds, mostBodyBytes, playPath } from '../endpoints.ts';
 import { type Clock, within } from './aws/clock.ts';
 import type { Invoke } from './aws/invoke-function.ts';
 import {
@@ -65,17 +59,11 @@ export function createGateway(options: Options): Gateway {
     serve(request, requestId).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
       const isForPerson = ofPlayPages.test(targetOf(request.target)?.pathname ?? '');
-      return isForPerson ? failureAnswer(asOfPlayPages(error), requestId) : errorAnswer(error, requestId);
+      return isForPerson ? failureAnswer(error, requestId) : errorAnswer(error, requestId);
     });
 }
 
 const ofPlayPages = new RegExp(`^/${playPath}(/|$)`);
-
-/** What the gateway of play pages says where that of the API refuses. */
-function asOfPlayPages({ status }: Refusal): Refusal {
-  if (status === 429) return playGatewayRefusals.THROTTLED;
-  return status < 500 ? playGatewayRefusals.DEFAULT_4XX : playGatewayRefusals.DEFAULT_5XX;
-}
 
 async function call(name: string, event: object, options: Options) {
   const { invoke, clock, timeoutSeconds = gatewayTimeoutSeconds, failed } = options;

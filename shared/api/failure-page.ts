@@ -35,10 +35,10 @@ export const failureTexts: Record<Lang, Record<Failure, Words>> = {
 };
 
 const css = `*{box-sizing:border-box}html{background:#10182f}
-body{margin:0;min-height:100vh;padding:12vh 24px 24px;background:radial-gradient(120% 70% at 50% 0,#24376b,#10182f 75%) #10182f;color:#fff6e2;font:400 1.1rem/1.5 system-ui,sans-serif;text-align:center}
-main{max-width:26rem;margin:0 auto}svg{width:108px;height:108px}
-h1{margin:20px 0 12px;font:700 2rem/1.1 "Arial Rounded MT Bold",system-ui,sans-serif}p{margin:0}
-a{display:block;margin:24px 0 36px;padding:16px 20px;border:2px solid transparent;border-radius:22px;background:linear-gradient(#ffc94a,#ffad12) border-box;box-shadow:0 6px 0 #a86400;color:#1c1533;font-weight:700;font-size:1.35rem;text-decoration:none}
+body{margin:0;min-height:100vh;padding:8vh 24px 24px;background:radial-gradient(120% 70% at 50% 0,#24376b,#10182f 75%) #10182f;color:#fff6e2;font:400 1.1rem/1.5 system-ui,sans-serif;text-align:center;overflow-wrap:anywhere;hyphens:auto}
+main{max-width:26rem;margin:0 auto}svg{width:84px;height:84px}
+h1{margin:16px 0 10px;font:700 2rem/1.1 "Arial Rounded MT Bold",system-ui,sans-serif}p{margin:0}
+a{display:block;margin:20px 0 32px;padding:16px 20px;border:2px solid transparent;border-radius:22px;background:linear-gradient(#ffc94a,#ffad12) border-box;box-shadow:0 6px 0 #a86400;color:#1c1533;font-weight:700;font-size:1.35rem;text-decoration:none}
 a:focus-visible{outline:3px solid #fff6e2;outline-offset:4px}`;
 
 const signpost =

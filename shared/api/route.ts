@@ -34,6 +34,8 @@ export type Access = {
   beacon?: boolean;
   /** Whether it may sign books. */
   signs?: boolean;
+  /** Whether it is told where play URLs lead. */
+  playUrls?: boolean;
 };
 
 type AnyObject = z.ZodMiniObject;

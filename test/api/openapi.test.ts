@@ -140,8 +140,12 @@ describe('what an operation refuses', () => {
   });
 
   test.each([
-    ['/play/{token}', 'get', { 400: 'json', 404: 'html', 429: 'html json', 500: 'html', 503: 'html json' }],
-    ['/play/{token}/spin', 'post', { 400: 'json', 404: 'html json', 429: 'html json', 500: 'json' }],
+    [
+      '/play/{token}',
+      'get',
+      { 400: 'html json', 404: 'html', 429: 'html json', 500: 'html', 503: 'html json' },
+    ],
+    ['/play/{token}/spin', 'post', { 404: 'html json', 410: 'json', 429: 'html json', 500: 'json' }],
   ])('of %s is told by its function, or by the gateway of either address', (path, method, expected) => {
     const { responses } = document.paths[path][method];
     for (const [status, types] of Object.entries(expected)) {

@@ -148,6 +148,15 @@ test.each([
     await page.getByRole('heading', { name: failureTexts.es.failed.title }).waitFor();
     await expectAccessible(page);
     await screenshot(page, `failed ${by}`);
+    const sizes = () =>
+      page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+    const { width } = page.viewportSize()!;
+    expect((await sizes())[0]).toBe(width);
+    expect((await sizes())[1]).toBeLessThanOrEqual(740);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    expect((await sizes())[0]).toBe(width);
     await page.getByRole('link', { name: failureTexts.es.failed.button! }).click();
     await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
     expect(problems).toEqual([]);

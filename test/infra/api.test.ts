@@ -236,13 +236,26 @@ describe('the API of play pages', () => {
     expect(methods.map((one) => ({ ...one, endpoint: one.endpoint.replace(' ', ' /play') }))).toEqual(open);
   });
 
-  test('is where play URLs lead, unless there is a domain', () => {
-    const { id } = apiOf(production, 'ApiPlayApi');
-    const { Variables } = production.of('AWS::Lambda::Function')[0]!.Properties.Environment;
-    expect(JSON.stringify(Variables.PLAY_URL)).toMatch(
-      new RegExp(`"https://",{"Ref":"${id}"},".execute-api.`),
-    );
-    expect(production.template.toJSON().Outputs.PlayUrl.Value).toEqual(Variables.PLAY_URL);
+  test('is where play URLs lead once it serves them, unless there is a domain', () => {
+    const { id, stage } = apiOf(staging, 'ApiPlayApi');
+    const { Value } = staging.template.toJSON().Outputs.PlayUrl;
+    expect(JSON.stringify(Value)).toMatch(new RegExp(`"https://",{"Ref":"${id}"},".execute-api.`));
+    const told = staging
+      .all('AWS::Lambda::Function')
+      .map(([, one]) => one as Resource & { DependsOn: string[] })
+      .filter(({ Properties }) => Properties.Environment.Variables.PLAY_URL);
+    expect(told.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
+      'incentives-staging-debug-play',
+      'incentives-staging-games-play',
+    ]);
+    const permissions = staging
+      .all('AWS::Lambda::Permission')
+      .filter(([, { Properties }]) => JSON.stringify(Properties.SourceArn).includes(id));
+    expect(permissions.length).toBeGreaterThan(2);
+    for (const { Properties, DependsOn } of told) {
+      expect(Properties.Environment.Variables.PLAY_URL).toEqual(Value);
+      expect(DependsOn).toEqual(expect.arrayContaining([stage.id, ...permissions.map(([id]) => id)]));
+    }
   });
 
   test('waits with its stage for the role with which APIs log', () => {
@@ -252,11 +265,22 @@ describe('the API of play pages', () => {
 
   test('refuses with a page in both languages, and never in JSON', () => {
     const found = gatewayResponsesOf('ApiPlayApi').map(({ Properties }) => Properties);
-    expect(found.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]).sort()).toEqual([
-      ['DEFAULT_4XX', '404'],
-      ['DEFAULT_5XX', '503'],
-      ['THROTTLED', '429'],
-    ]);
+    const statuses = Object.fromEntries(
+      found.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]),
+    );
+    expect(statuses).toMatchObject({
+      MISSING_AUTHENTICATION_TOKEN: '404',
+      THROTTLED: '429',
+      DEFAULT_4XX: '400',
+      DEFAULT_5XX: '503',
+    });
+    // What is left out comes to a default, which says the same; without keys and a firewall some never happen.
+    for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
+      const { ResponseType: type, StatusCode } = Properties;
+      const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+      if (/^(UNAUTHORIZED|ACCESS|INVALID_API|QUOTA|WAF)/.test(type)) continue;
+      expect([type, statuses[type] ?? statuses[fallback]]).toEqual([type, StatusCode]);
+    }
     for (const { StatusCode, ResponseTemplates, ResponseParameters } of found) {
       const [page, ...others] = Object.values<string>(ResponseTemplates);
       expect(others).toEqual([]);
@@ -273,7 +297,7 @@ describe('the API of play pages', () => {
         'gatewayresponse.header.referrer-policy': "'no-referrer'",
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
-      expect(retryAfter in ResponseParameters).toBe(StatusCode !== '404');
+      expect(retryAfter in ResponseParameters).toBe(['429', '503'].includes(StatusCode));
       // A mapping is a text in quotes, which has none inside.
       for (const value of Object.values<string>(ResponseParameters))
         expect(value).toMatch(/^('[^']*'|[\w.]+)$/);

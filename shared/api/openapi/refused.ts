@@ -71,8 +71,10 @@ type Form = 'json' | 'page' | 'either';
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
-  return route.credential === 'play-token' && [404, 429, 503].includes(status) ? 'either' : 'json';
+  return route.credential === 'play-token' && ofGatewayAtPlayUrls.has(status) ? 'either' : 'json';
 }
+
+const ofGatewayAtPlayUrls = new Set([404, 503, ...ofGateway.map(({ status }) => status)]);
 
 function responseOf(known: Refusal[], form: Form) {
   const later = known.some(({ headers }) => headers['retry-after']);

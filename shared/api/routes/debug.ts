@@ -13,7 +13,7 @@ export const debugRoutes = /* @__PURE__ */ table({
       reply: z.object({ url: s.url, lang: s.lang, result: s.debugResult, expiry_time: s.instant }),
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true },
+    access: { table: ['GetItem', 'BatchGetItem', 'PutItem'], draws: true, playUrls: true },
     stages: ['local', 'staging'],
   },
   'debug/daily-cash-limit': {

@@ -13,7 +13,7 @@ export const gamesRoutes = /* @__PURE__ */ table({
       reply: z.object({ url: s.url, lang: s.lang, expiry_time: s.instant }),
     }),
     holds: ['user_frozen', 'game_paused'],
-    access: { table: ['BatchGetItem', 'PutItem'], draws: true },
+    access: { table: ['BatchGetItem', 'PutItem'], draws: true, playUrls: true },
   },
   'games/history': {
     method: 'GET',

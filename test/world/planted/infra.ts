@@ -107,6 +107,20 @@ export const infra: Bug[] = [
     tests: ofApi,
   },
   {
+    name: 'play URLs are given out before they are served',
+    file: 'infra/constructs/api.ts',
+    from: 'if (route.access.playUrls) target.node.addDependency(playApi);',
+    to: '',
+    tests: ofApi,
+  },
+  {
+    name: 'play URLs begin with the address of the API',
+    file: 'shared/api/request.ts',
+    from: "playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl",
+    to: 'playBaseUrl: baseUrl',
+    tests: ['test/api/endpoint.test.ts'],
+  },
+  {
     name: 'the access log has half of the path of play pages',
     file: 'infra/constructs/api.ts',
     from: 'path: beginning + accessLogLine.path',
