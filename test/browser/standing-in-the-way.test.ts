@@ -125,6 +125,23 @@ test('an expired link is told kindly, and so is one that expires while it is ope
   await page.context().close();
 });
 
+test('tickets that came while the page was open are in the balance that it shows then', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ balance: 15 });
+  await page.goto(url);
+  stage.fixture.change(url, { balance: 115 });
+  await playToResult(page);
+  const { balance } = stage.fixture.playOf(url);
+  expect(balance).toBeGreaterThan(100);
+  expect(await page.locator('#balance').textContent()).toBe(String(balance));
+  await page
+    .getByText(`You have ${balance} tickets now`)
+    .or(page.getByText(`${balance} tickets`))
+    .first()
+    .waitFor();
+  await page.context().close();
+});
+
 test('an unknown link gets a friendly page with the status 404', async () => {
   const { page } = await newPage(stage.browser);
   const response = await page.goto(`${stage.fixture.baseUrl}/play/nobody-knows-this`);

@@ -17,7 +17,13 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
     n: number(lang, n),
   });
 
-export const number = (lang: Lang, n: number) => new Intl.NumberFormat(localeOf(lang)).format(n);
+const numbers: Partial<Record<Lang, Intl.NumberFormat>> = {};
+
+export const number = (lang: Lang, n: number) => {
+  // The first one takes a phone longer than a frame may.
+  numbers[lang] ??= new Intl.NumberFormat(localeOf(lang));
+  return numbers[lang].format(n);
+};
 
 /** A number as people say it: one digit after the point if it is small, else none. */
 export const roundNumber = (lang: Lang, n: number) =>

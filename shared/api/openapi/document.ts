@@ -132,6 +132,7 @@ function successResponse({ route, schemas: { body } }: Endpoint, known: Known) {
   const ofRoute = {
     'x-request-id': headerRef('RequestId'),
     ...(body?.shape.idempotency_key ? { 'idempotent-replayed': headerRef('Replayed') } : {}),
+    ...(route.credential && !route.answers ? { 'ticket-balance': headerRef('TicketBalance') } : {}),
     ...(route.deprecated ? { deprecation: headerRef('Deprecation'), link: headerRef('Link') } : {}),
     ...(route.compressed || route.answers ? { 'content-encoding': headerRef('ContentEncoding') } : {}),
   };

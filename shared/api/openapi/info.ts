@@ -53,6 +53,10 @@ export const headers = {
     description: 'There if the answer is that of an earlier request with the same idempotency key',
     schema: { type: 'string', enum: ['true'] },
   },
+  TicketBalance: {
+    description: 'The tickets that the user had after the play',
+    schema: { type: 'integer' },
+  },
   Deprecation: { description: 'Since when hosts should use its successor (RFC 9745)', schema: text },
   Link: { description: 'The successor, with `rel="successor-version"`', schema: text },
   ContentEncoding: {

@@ -141,8 +141,9 @@ const spin = (play: Play, requestedSeed: string) => {
   };
 };
 
-const answer = (response: ServerResponse, status: number, body: object) => {
+const answer = (response: ServerResponse, status: number, body: object, headers: object = {}) => {
   response.writeHead(status, {
+    ...headers,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   });
@@ -162,7 +163,8 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   const isForbidden = code === 'organization_suspended' || code === 'user_frozen';
   if (code) return refuse(response, isForbidden ? 403 : 409, code);
   if (!play.played) spin(play, body.client_seed ?? '');
-  answer(response, 200, { status: 'success', ...play.played });
+  const headers = { 'ticket-balance': String(play.balance) };
+  answer(response, 200, { status: 'success', ...play.played }, headers);
 };
 
 /** A host's page, which keeps what it is told in `told`, each with the origin that it is from. */
@@ -214,6 +216,7 @@ export const startFixture = async () => {
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;
       Object.assign(play.options, options);
+      if (options.balance !== undefined) play.balance = options.balance;
       if (options.expiresInMs !== undefined) play.expiresAt = Date.now() + options.expiresInMs;
     },
     /** Lies: goes on as if another server seed had been sealed. */

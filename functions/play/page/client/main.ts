@@ -1,6 +1,6 @@
 import type { Game } from '../../../../shared/vocabulary.ts';
 import type { PageData } from '../page-data.ts';
-import { dayAndTime } from '../text.ts';
+import { dayAndTime, number } from '../text.ts';
 import { countDown } from './countdown.ts';
 import { showFairness } from './fairness.ts';
 import { flightScene } from './flight.ts';
@@ -10,7 +10,7 @@ import { fetchPage } from './network.ts';
 import { preparePlay } from './play.ts';
 import { sounds, wireSound } from './sound.ts';
 import { truckScene } from './truck.ts';
-import { explainCutOff, prepareBack, prepareRules } from './ways-out.ts';
+import { explainCutOff, isFramed, prepareBack, prepareRules } from './ways-out.ts';
 import { wheelScene } from './wheel.ts';
 
 const scenes: Record<Game, (root: Element, data: PageData) => Scene> = {
@@ -41,7 +41,8 @@ const reload = async (root: Element, data: PageData) => {
   if (!root.isConnected) return;
   root.replaceWith(fresh);
   start(fresh, performance.now());
-  const heading = fresh.querySelector<HTMLElement>('#result, #status h2, h1');
+  const heading =
+    fresh.querySelector<HTMLElement>('#result, #status h2') ?? fresh.querySelector<HTMLElement>('h1');
   heading?.setAttribute('tabindex', '-1');
   heading?.focus();
 };
@@ -49,6 +50,8 @@ const reload = async (root: Element, data: PageData) => {
 const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
+  number(data.lang, 0);
+  dayAndTime(data.lang, data.now);
   wireSound(root);
   const host = hostOf(data);
   prepareBack(root, data, host);
@@ -82,5 +85,7 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
+// What is sized by the height of a frame, which its host sets by what is told, would chase itself.
+if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

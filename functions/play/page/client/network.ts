@@ -5,7 +5,8 @@ import type { Fairness, Outcome } from '../view.ts';
 export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
-  | { kind: 'outcome'; outcome: Outcome; fairness: Fairness }
+  /** With the balance that the play left, which may be another than one would think who looked at it before. */
+  | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
   /** The play is not possible as it stands; the page itself now says why. */
   | { kind: 'refused' }
   | { kind: 'rejected' }
@@ -58,7 +59,13 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   const body = await response.json();
   // Anything else, such as the sign-in page of a public network, is no answer of the service.
   if (status !== 200 || body.status !== 'success') throw new Error('no answer');
-  return { kind: 'outcome', outcome: body.outcome, fairness: body.fairness ?? {} };
+  const balance = response.headers.get('ticket-balance');
+  return {
+    kind: 'outcome',
+    outcome: body.outcome,
+    fairness: body.fairness ?? {},
+    ...(balance ? { balance: Number(balance) } : {}),
+  };
 };
 
 /** Asks for the outcome until there is one: the service plays a link once, however often it is asked. */

@@ -1,5 +1,5 @@
 import type { PageData } from '../page-data.ts';
-import type { Fairness, Outcome } from '../view.ts';
+import type { Outcome } from '../view.ts';
 import { resultMarkup, type Won, wedgeText, wonPrize } from '../won.ts';
 import { playPath, tokenInUrl } from './address.ts';
 import { celebrate, changeBalance } from './celebrate.ts';
@@ -14,10 +14,19 @@ const longestArrivalMs = 9_000;
 
 const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-const showResult = (root: Element, data: PageData, won: Won, outcome: Outcome, fairness: Fairness) => {
-  const { lang, cost = 0, balance: before } = data;
+/** Until the browser has drawn what was changed, so that no frame has to do all of it; not long if it draws nothing. */
+const drawn = () =>
+  Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
+
+const showResult = async (
+  root: Element,
+  data: PageData,
+  won: Won,
+  outcome: Outcome,
+  balance: number | undefined,
+) => {
+  const { lang, cost = 0 } = data;
   const gained = won.kind === 'tickets' ? won.amount : 0;
-  const balance = before === undefined ? undefined : before - cost + gained;
   root.setAttribute('data-state', 'played');
   root.querySelector('#left')?.remove();
   root.querySelector('.notice')?.remove();
@@ -27,13 +36,15 @@ const showResult = (root: Element, data: PageData, won: Won, outcome: Outcome, f
   const wasFocused = document.activeElement === button || document.activeElement === document.body;
   button?.remove();
   const told = { won, cost, playedAt: outcome.timestamp, ...(balance === undefined ? {} : { balance }) };
-  root.querySelector('#status')!.innerHTML = resultMarkup(lang, data.texts, told).html;
+  const markup = resultMarkup(lang, data.texts, told).html;
+  await drawn();
+  root.querySelector('#status')!.innerHTML = markup;
+  await drawn();
   if (wasFocused) root.querySelector<HTMLElement>('#result')?.focus({ preventScroll: true });
   root.querySelector('#result')?.scrollIntoView?.({
     block: 'nearest',
     behavior: reducedMotion() ? 'auto' : 'smooth',
   });
-  showFairness(root, data, outcome, fairness);
 };
 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
@@ -79,16 +90,21 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     if (answer.kind === 'rejected') return rest(undefined, client.tryAgain);
     if (answer.kind === 'refused') return reload();
     const { outcome, fairness } = answer;
-    const { cost = 0, balance } = data;
-    if (balance !== undefined) changeBalance(root, data, balance - cost, -cost);
+    const { cost = 0 } = data;
+    const gained = outcome.prize.tickets ?? 0;
+    const balance = answer.balance ?? (data.balance === undefined ? undefined : data.balance - cost + gained);
+    if (balance !== undefined) changeBalance(root, data, balance - gained, -cost);
     await suspense;
     problem.textContent = '';
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
-    const drawn = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
+    const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     // A scene that fails or stands still may not hold back the outcome.
-    await Promise.race([scene.arrive(drawn).catch(() => undefined), after(longestArrivalMs)]);
+    await Promise.race([scene.arrive(prize).catch(() => undefined), after(longestArrivalMs)]);
     celebrate(root, data, won);
-    showResult(root, data, won, outcome, fairness);
+    await drawn();
+    showFairness(root, data, outcome, fairness);
+    await drawn();
+    await showResult(root, data, won, outcome, balance);
     host.tell('result', { outcome });
   };
   button.addEventListener('click', play);

@@ -5,7 +5,8 @@ import { type Host, reasonOf } from './host.ts';
 /** For so long a host that is told may take the page away, before the page goes where it leads by itself. */
 const graceMs = 400;
 
-const isFramed = () => window !== top;
+/** Whether another page shows this one, which then has as much room as that gives it. */
+export const isFramed = () => window !== top;
 
 const say = (root: Element, text: string) => {
   const problem = root.querySelector('#problem');
@@ -48,7 +49,11 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
   rules?.addEventListener('click', (event) => {
     event.preventDefault();
     const opened = open(rules.href);
-    if (opened) opened.opener = null;
-    else say(root, fill(texts.client.rulesAt, { url: rules.href }));
+    if (!opened) return say(root, fill(texts.client.rulesAt, { url: rules.href }));
+    try {
+      opened.opener = null;
+    } catch {
+      // A frame without an origin may not, and has nothing that could be reached by it.
+    }
   });
 };
