@@ -162,7 +162,7 @@ describe.each([
     await page.getByText(count).waitFor({ state: 'detached' });
     expect(await page.locator('.prizes li').count()).toBeGreaterThanOrEqual(2);
     await looksRight(page, `free-${lang}`);
-    await page.getByRole('button', { name: 'Developer' }).click();
+    await page.getByRole('button', { name: t.developer }).click();
     await stepsOf(page, 'It is midnight in New York').first().waitFor();
     await looksRight(page, `developer-${lang}`);
     await page.getByRole('button', { name: 'Back to the app' }).click();

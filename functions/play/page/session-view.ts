@@ -34,14 +34,15 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * What the page of a session shows; that of a user who was erased is unknown. One round trip; another for the stock of a
+ * What the page of a session shows; that of a user who was erased is unknown, on its host's page. One round trip; another for the stock of a
  * table that has some, one to say since when tickets lack, and some more to find an outcome of another day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
-  return viewOfUser(session, now).catch((error: unknown) => {
+  return viewOfUser(session, now).catch(async (error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== refusals.userNotFound().code) throw error;
-    return { lang, game, state: 'unknown', now: isoOf(now) };
+    const page = await readPageSettings(session.organization_id);
+    return { lang, game, state: 'unknown', now: isoOf(now), page };
   });
 }
 

@@ -64,7 +64,7 @@ export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' |
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
   return prize.label.length <= mostLetters ? prize.label : texts.short[prize.kind];
 };
-const mostLetters = 11;
+const mostLetters = 12;
 
 /** The coin that rises from the scene: the prize's picture, and how much of it. */
 export const medal = (lang: Lang, won: Won): Html => {

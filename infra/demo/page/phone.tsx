@@ -48,7 +48,7 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, h
           </button>
           <button type="button" class="quiet code" onClick={readCode}>
             <Line name="code" />
-            <span class="unseen">Developer</span>
+            <span class="unseen">{t.developer}</span>
           </button>
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}

@@ -38,7 +38,8 @@ const action = (view: PageView, texts: Texts) => {
     return html`<button class="go" id="go" type="button">${texts.action[view.game]}<small>${costText(view, texts)}</small></button>`;
   }
   if (view.state !== 'refused' || !view.restriction) return '';
-  return html`<button class="go" id="go" type="button">${texts.refused[view.restriction.code].button}</button>`;
+  const { button } = texts.refused[view.restriction.code];
+  return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);

@@ -7,11 +7,12 @@ type OfEachWord = {
   action: Record<Game, string>;
   /** Said beneath the odds; empty: nothing. */
   odds: { note: Record<Game, string> };
-  refused: Record<Obstacle | Hold, { title: string; text: string; button: string }>;
+  /** Without a button there is nothing to try again before the link ends. */
+  refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
   /** Of a prize that the page's table does not list; tickets have plural forms of their own. */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
-  /** For the wheel: some ten letters at most. */
+  /** For the wheel: twelve letters at most. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
 };
 
@@ -82,7 +83,6 @@ const texts = {
         one: 'You’ve had your play for today.',
         other: 'You’ve had your {n} plays for today.',
       },
-      button: 'Check again',
     },
     game_paused: {
       title: 'Taking a short break',
@@ -199,8 +199,8 @@ const texts = {
     prize_merchandise: 'Merchandise',
   },
   short: {
-    entry_truck: 'Truck',
-    entry_flight: 'Flight',
+    entry_truck: 'Truck entry',
+    entry_flight: 'Flight entry',
     prize_money_transfer: 'Transfer',
     prize_cash_back: 'Cash back',
     prize_streaming: 'Streaming',

@@ -69,7 +69,6 @@ export const es: Texts = {
         one: 'Ya usaste tu jugada de hoy.',
         other: 'Ya usaste tus {n} jugadas de hoy.',
       },
-      button: 'Revisar',
     },
     game_paused: {
       title: 'Una pausa breve',
@@ -186,10 +185,11 @@ export const es: Texts = {
     prize_merchandise: 'Artículo de regalo',
   },
   short: {
-    entry_truck: 'Camioneta',
-    entry_flight: 'Vuelo',
+    // The picture beside it says what for.
+    entry_truck: 'Sorteo',
+    entry_flight: 'Sorteo',
     prize_money_transfer: 'Envío',
-    prize_cash_back: 'De vuelta',
+    prize_cash_back: 'Cashback',
     prize_streaming: 'Streaming',
     prize_imt: 'Recarga',
     prize_gift_card: 'Tarjeta',

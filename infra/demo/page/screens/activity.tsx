@@ -16,7 +16,7 @@ export function ActivityScreen() {
       setProblem(refused);
     });
   }, []);
-  const time = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' });
+  const time = new Intl.DateTimeFormat(`${lang}-US`, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <div class="stack">
       <h1>{t.activity.title}</h1>

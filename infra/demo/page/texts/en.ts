@@ -8,6 +8,7 @@ export const en = {
   hello: 'Hello, {name}',
   noAccount: 'No account? Enter free',
   back: 'Back',
+  developer: 'Developer',
   close: 'Close',
   tabs: { send: 'Send', play: 'Play', free: 'Free spins', activity: 'Activity' },
   navigation: 'Golondrina',

@@ -10,6 +10,7 @@ export const es: Texts = {
   hello: 'Hola, {name}',
   noAccount: '¿Sin cuenta? Participa gratis',
   back: 'Volver',
+  developer: 'Para desarrolladores, en inglés',
   close: 'Cerrar',
   tabs: { send: 'Enviar', play: 'Jugar', free: 'Giros gratis', activity: 'Actividad' },
   navigation: 'Golondrina',
@@ -35,8 +36,8 @@ export const es: Texts = {
     games: { prizewheel: 'Ruleta de premios', truck: 'Entrega especial', flight: 'Tu vuelo a casa' },
     promises: {
       prizewheel: 'Un giro, y siempre cae algo bueno',
-      truck: 'Efectivo, premios y participaciones por la camioneta',
-      flight: 'Efectivo, premios y participaciones por el vuelo',
+      truck: 'Efectivo, premios y participaciones para el sorteo de la camioneta',
+      flight: 'Efectivo, premios y participaciones para el sorteo del vuelo',
     },
     cost: { one: '{n} boleto', other: '{n} boletos' },
     opening: 'Abriendo…',
