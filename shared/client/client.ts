@@ -32,15 +32,14 @@ type Reply<N extends Name> = Operations[N]['reply'];
 /** The operations that return a list page by page, and what their items are. */
 type Paged<N extends Name> = (typeof operations)[N] extends { items: infer Field extends string }
   ? Reply<N> extends { [field in Field]: (infer Item)[] }
-    ? { each: (input: Input<N>, options?: CallOptions) => AsyncGenerator<Item, void, undefined> }
+    ? { each: (...given: Given<N>) => AsyncGenerator<Item, void, undefined> }
     : unknown
   : unknown;
 
-// biome-ignore lint/complexity/noBannedTypes: whether a call without an input is one
-type Call<N extends Name> = ({} extends Input<N>
-  ? (input?: Input<N>, options?: CallOptions) => Promise<Reply<N>>
-  : (input: Input<N>, options?: CallOptions) => Promise<Reply<N>>) &
-  Paged<N>;
+type Given<N extends Name> =
+  // biome-ignore lint/complexity/noBannedTypes: whether a call without an input is one
+  {} extends Input<N> ? [input?: Input<N>, options?: CallOptions] : [input: Input<N>, options?: CallOptions];
+type Call<N extends Name> = ((...given: Given<N>) => Promise<Reply<N>>) & Paged<N>;
 
 type Group = Name extends `${infer G}.${string}` ? G : never;
 type CallsOf<G extends Group> = {
@@ -52,7 +51,8 @@ export type Client = { [G in Group]: CallsOf<G> };
 
 /**
  * A client of the API. Each call takes path, query and body as one object and returns the body of the answer. It is
- * repeated, as it is, while nothing is known of its outcome or the service asks for it; it throws an IncentivesError.
+ * repeated, as it is, while nothing is known of its outcome or the service asks for it; it throws an IncentivesError, and a
+ * TypeError for an id that none can be.
  */
 export function createClient(options: ClientOptions): Client {
   const client: Record<string, Record<string, unknown>> = {};
@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
 type Fields = Record<string, unknown>;
 type Data = { method: string; path: string; query: readonly string[]; items?: string };
 
-function request(
+async function request(
   name: Name,
   input: Fields,
   options: ClientOptions,
@@ -81,7 +81,14 @@ function request(
     delete rest[field];
     return value;
   };
-  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(String(take(field))));
+  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
+    const id = take(field);
+    // An address is tidied on its way: with these the request would be for another path.
+    if (typeof id !== 'string' || ['', '.', '..'].includes(id)) {
+      throw new TypeError(`${name}: ${field} must be an id, and is ${JSON.stringify(id)}`);
+    }
+    return encodeURIComponent(id);
+  });
   const search = new URLSearchParams();
   for (const field of query) {
     const value = take(field);

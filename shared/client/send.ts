@@ -84,6 +84,8 @@ async function sendOnce({ url, method, headers, body }: Sending, patience: Patie
       method,
       headers,
       signal: controller.signal,
+      // One that is followed can become another request, and is nobody's answer.
+      redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
     return answerOf(response, await response.text());

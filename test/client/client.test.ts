@@ -36,6 +36,22 @@ describe('on the service', () => {
     expect((await incentives.webhooks.list()).webhooks).toEqual([]);
   });
 
+  test.each(['', '.', '..', undefined])(
+    'an id that would be another path is refused: %o',
+    async (user_id) => {
+      const asked = incentives.tickets.history({ user_id: user_id as string });
+      await expect(asked).rejects.toThrow(/^tickets.history: user_id must be an id/);
+      const listed = async () => {
+        for await (const one of incentives.tickets.history.each({ user_id: user_id as string })) return one;
+      };
+      await expect(listed()).rejects.toThrow(TypeError);
+    },
+  );
+
+  test('a list needs no argument where its call needs none', async () => {
+    for await (const { webhook_id } of incentives.webhooks.list.each()) expect(webhook_id).toBeDefined();
+  });
+
   test('a refusal is thrown with its code', async () => {
     const { user_id } = await incentives.users.create({ external_reference: 'poor' });
     const error = await errorOf(incentives.tickets.debit({ user_id, amount: 1, idempotency_key: 'much' }));
@@ -166,6 +182,16 @@ describe('a request that gets no answer for good', () => {
 test('what is not of the service is no success, and is not asked again', async () => {
   const { calls, client } = await serviceThat({ status: 200, body: '<html>' });
   expect((await errorOf(client.tickets.credit(credit))).code).toBe('unexpected_answer');
+  expect(calls).toHaveLength(1);
+});
+
+test('a redirection is not followed, by which a POST would become another request', async () => {
+  const moved: Answer = { status: 301, headers: { location: '/elsewhere' }, body: '' };
+  const { calls, client } = await serviceThat(moved, success);
+  expect(await errorOf(client.tickets.credit(credit))).toMatchObject({
+    code: 'unexpected_answer',
+    status: 301,
+  });
   expect(calls).toHaveLength(1);
 });
 
