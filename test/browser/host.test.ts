@@ -83,6 +83,23 @@ describe('the page that frames a play', () => {
     await page.context().close();
   });
 
+  test('may make the frame as high as it likes: nothing in it is sized by that', async () => {
+    const { page, frame } = await framed({}, undefined, { viewport: { width: 1280, height: 1200 } });
+    const setHeight = (height: number) =>
+      page.evaluate((height) => {
+        const { style } = document.querySelector('iframe')!;
+        Object.assign(style, { width: '800px', height: `${height}px` });
+      }, height);
+    const widths: (number | undefined)[] = [];
+    for (const height of [550, 800, 1100]) {
+      await setHeight(height);
+      await expect.poll(() => frame.evaluate(() => innerHeight)).toBe(height);
+      widths.push((await frame.locator('#stage').boundingBox())?.width);
+    }
+    expect(widths).toEqual([480, 480, 480]);
+    await page.context().close();
+  });
+
   test('is told nothing if another origin was named, and cannot frame it', async () => {
     const { page } = await newPage(stage.browser);
     const url = await stage.fixture.openPlay({ page: { frame_origins: 'https://app.example.com' } });

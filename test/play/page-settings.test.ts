@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { eraseUser } from '../../infra/admin/erase-user.ts';
 import { setLimits } from '../../infra/admin/limits.ts';
 import { setPage } from '../../infra/admin/page.ts';
 import { failureTexts } from '../../shared/api/failure-page.ts';
@@ -54,6 +55,16 @@ test('an expired link is of the same organization', async () => {
   const { body } = await invoke('play/open', { organizationId: '', path, now });
   expect(body).toContain('data-state="expired"');
   expect(body).toContain('alt="Sol"');
+});
+
+test('a link of somebody who was erased is of the same organization', async () => {
+  const erased = await api.user(9);
+  const url = await newUrl(api, erased);
+  await eraseUser(api.organizationId, erased, { ...byTest(), why: 'asked' });
+  const page = await openUrl(url);
+  expect(page.body).toContain('data-state="unknown"');
+  expect(page.body).toContain('alt="Sol"');
+  expect(policyOf(page)).toContain('frame-ancestors https://app.example.com');
 });
 
 test('another organization has nothing of it', async () => {

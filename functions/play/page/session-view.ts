@@ -34,8 +34,9 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * What the page of a session shows; that of a user who was erased is unknown, on its host's page. One round trip; another for the stock of a
- * table that has some, one to say since when tickets lack, and some more to find an outcome of another day in its book.
+ * What the page of a session shows; that of a user who was erased is unknown, on its host's page. One round trip; another
+ * for the stock of a table that has some, one to say since when tickets lack, and some more to find an
+ * outcome of another day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;

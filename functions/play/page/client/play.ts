@@ -27,6 +27,9 @@ const showResult = async (
 ) => {
   const { lang, cost = 0 } = data;
   const gained = won.kind === 'tickets' ? won.amount : 0;
+  const told = { won, cost, playedAt: outcome.timestamp, ...(balance === undefined ? {} : { balance }) };
+  const markup = resultMarkup(lang, data.texts, told).html;
+  await drawn();
   root.setAttribute('data-state', 'played');
   root.querySelector('#left')?.remove();
   root.querySelector('.notice')?.remove();
@@ -35,9 +38,6 @@ const showResult = async (
   const button = root.querySelector<HTMLElement>('#go');
   const wasFocused = document.activeElement === button || document.activeElement === document.body;
   button?.remove();
-  const told = { won, cost, playedAt: outcome.timestamp, ...(balance === undefined ? {} : { balance }) };
-  const markup = resultMarkup(lang, data.texts, told).html;
-  await drawn();
   root.querySelector('#status')!.innerHTML = markup;
   await drawn();
   if (wasFocused) root.querySelector<HTMLElement>('#result')?.focus({ preventScroll: true });
