@@ -192,9 +192,17 @@ export const callbackUrl = documented(
   ),
   { format: 'uri' },
 );
+/**
+ * A secret is any text, or base64 with its padding after `whsec_`: of what is nearly base64, one library of Standard
+ * Webhooks makes another key than the next, or none.
+ */
+const signable = /^(?!whsec_)|^whsec_(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 export const webhookFields = z.object({
   callback_url: callbackUrl,
-  secret_key: text(1, 255),
+  secret_key: documented(
+    text(1, 255).check(z.regex(signable, 'Input should be base64, with its padding, after whsec_')),
+    { description: 'The key of its signatures: the bytes of a text, or base64 after `whsec_`' },
+  ),
   event: z.optional(subscription),
 });
 export const webhookReply = z.object({

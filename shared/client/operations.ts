@@ -167,7 +167,7 @@ export type WebhookId = string;
 
 export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-export type WebhooksCreateRequest = { callback_url: CallbackUrl; secret_key: string; event?: Subscription | undefined; };
+export type WebhooksCreateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_` */ secret_key: string; event?: Subscription | undefined; };
 
 export type WebhooksDeleteReply = { status: "success"; webhook_id: WebhookId; };
 
@@ -181,7 +181,7 @@ export type WebhooksListReply = { status: "success"; webhooks: Webhook[]; /** Em
 
 export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-export type WebhooksUpdateRequest = { callback_url: CallbackUrl; secret_key: string; event?: Subscription | undefined; };
+export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_` */ secret_key: string; event?: Subscription | undefined; };
 
 /** What a webhook is told of. */
 export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | WebhookDisabledEvent;

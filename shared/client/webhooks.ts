@@ -25,10 +25,12 @@ export class WebhookVerificationError extends Error {
 
 /**
  * Checks that a call was signed with the secret and not long ago, as Standard Webhooks 1.0 has it, and returns what it
- * says. Throws a WebhookVerificationError otherwise: answer that with a 400.
+ * says. Throws a WebhookVerificationError otherwise: answer that with a 400. Throws a TypeError for a secret that cannot
+ * be one, whatever was sent: the mistake is then the receiver's own.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
+  const keys = [secret].flat().map(keyBytes);
   const id = headerOf(call, 'webhook-id');
   const timestamp = headerOf(call, 'webhook-timestamp');
   const signatures = signaturesIn(headerOf(call, 'webhook-signature'));
@@ -41,8 +43,7 @@ export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessa
       ? call.body
       : new TextDecoder('utf-8', { ignoreBOM: true }).decode(call.body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
-  const secrets = [secret].flat();
-  if (!(await anySigned(secrets, signatures, signed))) {
+  if (!(await anySigned(keys, signatures, signed))) {
     throw new WebhookVerificationError('no signature is one of this secret');
   }
   const payload = JSON.parse(body);
@@ -64,14 +65,14 @@ const signaturesIn = (header: string): Uint8Array<ArrayBuffer>[] =>
   header.split(' ').flatMap((one) => (one.startsWith('v1,') ? bytesOf(one.slice('v1,'.length)) : []));
 
 async function anySigned(
-  secrets: string[],
+  keys: Uint8Array<ArrayBuffer>[],
   signatures: Uint8Array<ArrayBuffer>[],
   signed: Uint8Array<ArrayBuffer>,
 ) {
   const { subtle } = await webCrypto();
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  for (const secret of secrets) {
-    const key = await subtle.importKey('raw', keyBytes(secret), hmac, false, ['verify']);
+  for (const bytes of keys) {
+    const key = await subtle.importKey('raw', bytes, hmac, false, ['verify']);
     for (const signature of signatures) {
       if (await subtle.verify('HMAC', key, signature, signed)) return true;
     }
@@ -81,9 +82,10 @@ async function anySigned(
 
 /** A secret is base64 after `whsec_`; any other text stands for its own bytes. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
-  if (!secret.startsWith('whsec_') || secret === 'whsec_') return new TextEncoder().encode(secret);
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('secret: there is none');
+  if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
   const [bytes] = bytesOf(secret.slice('whsec_'.length));
-  if (!bytes) throw new TypeError('secret: after whsec_ it has to be base64');
+  if (!bytes?.length) throw new TypeError('secret: it has to be base64 after whsec_');
   return bytes;
 }
 

@@ -155,6 +155,14 @@ describe('what is wrong', () => {
       422,
       'secret_key: Input should be a valid string',
     ],
+    ...['whsec_', 'whsec_YWJ', 'whsec_YW-_', 'whsec_YWJj\n', 'whsec_YWJj YWJj'].map(
+      (secret_key): (typeof cases)[number] => [
+        `a secret that is not base64 after its prefix: ${JSON.stringify(secret_key)}`,
+        { ...fields, secret_key },
+        422,
+        'secret_key: Input should be base64, with its padding, after whsec_',
+      ],
+    ),
     ['no URL', { ...fields, callback_url: 'example.com/hook' }, 422, url],
     ['another scheme', { ...fields, callback_url: 'ftp://example.com' }, 422, url],
     ['user info', { ...fields, callback_url: 'https://me:pass@example.com' }, 422, url],

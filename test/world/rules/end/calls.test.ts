@@ -11,11 +11,10 @@ const signed = 'a call goes to its webhook, signed by the secrets in force';
 const recorded = 'the history of calls tells what happened';
 const attempts = 'attempts follow the schedule';
 
-test.each(['a plain secret', `whsec_${Buffer.from('some bytes').toString('base64')}`, 'whsec_'])(
+test.each(['a plain secret', `whsec_${Buffer.from('some bytes').toString('base64')}`])(
   'a signature by "%s" is that of the library Standard Webhooks',
   (text) => {
-    const key =
-      text.startsWith('whsec_') && text.length > 6 ? new Webhook(text) : new Webhook(text, { format: 'raw' });
+    const key = text.startsWith('whsec_') ? new Webhook(text) : new Webhook(text, { format: 'raw' });
     const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1772809200' };
     const body = '{"a":"é"}';
     const expected = key.sign('evt_1', new Date(1_772_809_200_000), body);
