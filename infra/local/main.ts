@@ -36,13 +36,9 @@ function printWelcome(
   console.log(`
 ${styleText('bold', 'Incentives is running')} at ${styleText('cyan', stage.baseUrl)} (ready in ${seconds} s)
 
-  organization   ${organization_id}
-  API key        ${api_key}
-  user           ${user_id}, with 100 tickets
-
 See it in a host app, with each request that the app makes: ${styleText('cyan', demoLink)}
 
-Try it:
+Try it, with a user who has 100 tickets:
 
 curl -s ${headers} ${stage.baseUrl}/users/${user_id}/tickets/balance
 
@@ -59,6 +55,11 @@ Look at all of it and change it, in the operator's console: ${styleText('cyan', 
 
 See webhooks arrive, in another terminal: npm run hooks
 Read on, in guides and an API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
+The programs of the guides find the service by:
+
+export INCENTIVES_URL=${stage.baseUrl}
+export INCENTIVES_ORGANIZATION=${organization_id}
+export INCENTIVES_KEY=${api_key}
 
 Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-C ends everything.
 `);

@@ -52,9 +52,11 @@ export type Client = { [G in Group]: CallsOf<G> };
 /**
  * A client of the API. Each call takes path, query and body as one object and returns the body of the answer. It is
  * repeated, as it is, while nothing is known of its outcome or the service asks for it; it throws an IncentivesError, and a
- * TypeError for an id that none can be.
+ * TypeError for an id that none can be. Without a `baseUrl` there is no client, but a TypeError.
  */
 export function createClient(options: ClientOptions): Client {
+  // What a variable that is not set gives.
+  if (!options.baseUrl) throw new TypeError('createClient: baseUrl is missing');
   const client: Record<string, Record<string, unknown>> = {};
   for (const name of Object.keys(operations) as Name[]) {
     const [group = '', method = ''] = name.split('.');

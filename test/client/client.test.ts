@@ -201,6 +201,12 @@ test('a refusal for good is not sent again', async () => {
   expect(calls).toHaveLength(1);
 });
 
+test.each([undefined, ''])('without an address (%j) there is no client', (none) => {
+  expect(() => createClient({ baseUrl: none as string })).toThrow(
+    new TypeError('createClient: baseUrl is missing'),
+  );
+});
+
 test('every operation of the document but those of a player can be called', () => {
   const client = createClient({ baseUrl }) as unknown as Record<string, Record<string, { each?: unknown }>>;
   const names = Object.keys(client).flatMap((group) =>

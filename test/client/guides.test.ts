@@ -98,9 +98,11 @@ test('the receiver hears what happens, and refuses what was forged', async () =>
     const heard = linesOf(receiver);
     const CALLBACK_URL = `http://localhost:${port}/hooks`;
     await expect.poll(() => post(CALLBACK_URL, {}, '{}')).toBe(400);
+    node('register.mjs', { CALLBACK_URL, WEBHOOK_SECRET: 'whsec_Zm9ybWVy' });
     node('register.mjs', { CALLBACK_URL });
-    node('register.mjs', { CALLBACK_URL });
-    expect((await api.get('/webhooks')).body.webhooks).toHaveLength(1);
+    expect((await api.get('/webhooks')).body.webhooks).toEqual([
+      expect.objectContaining({ callback_url: CALLBACK_URL, secret_key: env.WEBHOOK_SECRET }),
+    ]);
     const user = await api.user(7);
     await expect.poll(() => heard.join('\n')).toContain(user);
     expect(heard.join('\n')).toContain('balance_updated');

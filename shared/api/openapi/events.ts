@@ -29,7 +29,9 @@ const parameters = [
 const responses = {
   '2XX': { description: 'Received' },
   '410': { description: 'Not wanted: this event is not sent to this webhook again' },
-  default: { description: 'Not received: it is tried again, after `Retry-After` if there is one' },
+  default: {
+    description: 'Not received: it is tried again; `Retry-After` makes the wait longer, up to a day',
+  },
 };
 
 /** The calls with which webhooks are told of events, signed as Standard Webhooks 1.0. */

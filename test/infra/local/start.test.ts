@@ -107,6 +107,16 @@ describe('npm start', () => {
     for (const answer of answers) expect(answer.status).toBe('success');
   });
 
+  test('prints the lines by which the programs of the guides find it', async () => {
+    const lines = stage.output().match(/^export .*$/gm);
+    const { base_url, organization_id, api_key } = JSON.parse(readFileSync(stageFile, 'utf8'));
+    expect(lines).toEqual([
+      `export INCENTIVES_URL=${base_url}`,
+      `export INCENTIVES_ORGANIZATION=${organization_id}`,
+      `export INCENTIVES_KEY=${api_key}`,
+    ]);
+  });
+
   test('logs each request in a line', async () => {
     const { base_url } = JSON.parse(readFileSync(stageFile, 'utf8'));
     await fetch(`${base_url}/nowhere?secret=1`, { method: 'DELETE' });
