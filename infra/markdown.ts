@@ -19,10 +19,13 @@ const marked = new Marked({
       const [, page, place = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
       return `<a href="${page ? `?page=${page}${place}` : href}">${this.parser.parseInline(tokens)}</a>`;
     },
+    codespan({ text }) {
+      return `<code${text.startsWith('--') ? ' class="option"' : ''}>${escaped(text)}</code>`;
+    },
     // A keyboard has to reach what scrolls.
     code({ text, lang }) {
       const label = lang ? ` aria-label="${lang.split(' ').at(-1)}"` : '';
-      return `<pre tabindex="0" role="region"${label}><code>${escaped(text)}\n</code></pre>\n`;
+      return `<pre tabindex="0" role="group"${label}><code>${escaped(text)}\n</code></pre>\n`;
     },
   },
 });

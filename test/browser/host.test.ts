@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { build } from 'esbuild';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
@@ -15,6 +17,20 @@ type Told = { origin: string; data: Message }[];
 
 const guide = readFileSync(new URL('../../functions/docs/page/guides/embed.md', import.meta.url), 'utf8');
 const shownIn = (lang: string) => new RegExp(`^\`\`\`${lang}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide)![1]!;
+/** The program of the guide, as a host bundles it. */
+const frameProgram = async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: shownIn('js frame.js'), resolveDir: import.meta.dirname },
+    alias: {
+      'incentives-client/page': fileURLToPath(new URL('../../shared/client/page.ts', import.meta.url)),
+    },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'host',
+  });
+  return outputFiles[0]!.text;
+};
 const isMessage = new Ajv2020().compile(JSON.parse(shownIn('json')));
 
 /** What a host's page was told, all of which is as the guide says. */
@@ -147,12 +163,12 @@ describe('the page that frames a play', () => {
   });
 });
 
-test('the page of the guide shows the whole of a play, and takes it away when the player is done', async () => {
+test('the program of the guide shows the whole of a play, and takes it away when the player is done', async () => {
   const { page, context } = await newPage(stage.browser);
   const { hostOrigin } = stage.fixture;
   const url = await stage.fixture.openPlay({ page: { frame_origins: hostOrigin } });
-  const body = `<!doctype html>${shownIn('html').replace('<the play URL>', url)}`;
-  await page.goto(stage.fixture.hostPage(url, { body }));
+  await page.goto(stage.fixture.hostPage(url, { body: '<!doctype html><main></main>' }));
+  await page.addScriptTag({ content: `${await frameProgram()};host.showPlay('${url}', document.body)` });
   const frame = page.frameLocator('iframe');
   await frame.getByRole('button', { name: en.action.prizewheel }).click();
   await frame.locator('#result').waitFor();

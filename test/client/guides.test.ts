@@ -57,9 +57,11 @@ const node = (file: string, more = {}) =>
     .trim()
     .split('\n');
 
-test('every program that a guide shows has a name, and is run here', () => {
+test('every program that a guide shows has a name, and is run here, or in a browser by the tests of frames', () => {
   expect([...shown.keys()].sort()).toEqual([
     'Verify.java',
+    'ends.mjs',
+    'frame.js',
     'integrate.mjs',
     'receive.mjs',
     'register.mjs',
@@ -86,6 +88,9 @@ test('the integration makes a user, gives tickets once, and gets a play URL', as
   expect(history).toEqual(['5 Thank you']);
   expect(node('integrate.mjs').slice(1)).toEqual(['5 Thank you']);
   expect(node('repeat.mjs')).toEqual(['true']);
+  const ends = node('ends.mjs').map((line) => line.split(' '));
+  expect(ends.map(([result]) => result)).toEqual(['jackpot', 'tickets_only']);
+  for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
 });
 
 test('the receiver hears what happens, and refuses what was forged', async () => {
