@@ -122,6 +122,29 @@ test('a demo that does not answer is said to, until it answers again', async () 
   await page.context().close();
 });
 
+test('a game that does not come is offered again, with the same URL', async () => {
+  const { page, context } = await newPage(browser, phone);
+  await page.clock.install();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Luis Peralta' }).click();
+  await page.getByRole('button', { name: 'Send $50 to Mom' }).click();
+  await page.getByText('Ready for a game?').waitFor();
+  await context.route(/\/play\/[\w-]{43}$/, (route) => route.abort());
+  await tab(page, en.tabs.play).click();
+  await page.getByRole('button', { name: en.play.games.prizewheel }).click();
+  await page.getByText(en.play.loading).waitFor();
+  const url = await page.locator('iframe').getAttribute('src');
+  await page.clock.fastForward(10_000);
+  await page.getByText(en.play.failed).waitFor();
+  await looksRight(page, 'not-loaded');
+  await context.unrouteAll();
+  await page.getByRole('button', { name: en.play.again }).click();
+  await page.frameLocator('iframe').locator('#go').waitFor();
+  expect(await page.locator('iframe').getAttribute('src')).toBe(url);
+  await page.getByText(en.play.loading).waitFor({ state: 'detached' });
+  await page.context().close();
+});
+
 describe.each([
   { lang: 'en', t: en, count: '2 spins wait' },
   { lang: 'es', t: es, count: '2 giros en espera' },

@@ -40,6 +40,8 @@ export const en = {
     cost: { one: '{n} ticket', other: '{n} tickets' },
     opening: 'Opening…',
     loading: 'The game is on its way…',
+    failed: 'The game could not be loaded. Nothing was spent.',
+    again: 'Try again',
   },
   free: {
     title: 'Free spins',

@@ -42,6 +42,8 @@ export const es: Texts = {
     cost: { one: '{n} boleto', other: '{n} boletos' },
     opening: 'Abriendo…',
     loading: 'Ya viene tu juego…',
+    failed: 'No se pudo cargar el juego. No se gastó nada.',
+    again: 'Intentar otra vez',
   },
   free: {
     title: 'Giros gratis',
