@@ -8,9 +8,27 @@ import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 /** The zone that a *day* means everywhere in this service: spin limits, cash limits, spin runs and reports. */
 export const zone = 'America/New_York';
 
-const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
-const dateAndTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
-const withOffset = /(Z|[+-]\d{2}:?\d{2})$/i;
+const dateLength = 'YYYY-MM-DD'.length;
+
+// Digits are spelled out: to some readers of the pattern, `\d` is any digit of Unicode.
+const year = '(19[7-9]|[2-9][0-9]{2})[0-9]';
+const dayOfEveryYear =
+  '((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)';
+const leapYear =
+  '((19(7[26]|8[048]|9[26])|[2-9][0-9](0[48]|[2468][048]|[13579][26]))|([2468][048]|[3579][26])00)';
+const date = `(${year}-${dayOfEveryYear}|${leapYear}-02-29)`;
+// A leap second is taken for the one before it.
+const time = '([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?';
+const offset = '([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])';
+
+/**
+ * The regular expression of the timestamps that `parseInstant` reads. It fits a few more: those that an offset carries to
+ * before 1970, or past 9999.
+ */
+export const timestampPattern = `^${date}([Tt ]${time}${offset}?)?$`;
+
+const timestamp = new RegExp(timestampPattern);
+const withOffset = new RegExp(`${offset}$`);
 
 /** The calendar day in New York (`YYYY-MM-DD`) at an instant in epoch milliseconds. */
 export function dayOf(epochMs: number): string {
@@ -82,8 +100,8 @@ export function parseInstant(text: string, zoneOfPlain = 'UTC'): number | undefi
 }
 
 function epochOf(text: string, zoneOfPlain: string): number | undefined {
-  if (dateAlone.test(text)) return startOfDay(text);
-  if (!dateAndTime.test(text)) return undefined;
-  if (withOffset.test(text.slice(10))) return Instant.fromString(text).epochMilliseconds;
+  if (!timestamp.test(text)) return undefined;
+  if (text.length === dateLength) return startOfDay(text);
+  if (withOffset.test(text)) return Instant.fromString(text).epochMilliseconds;
   return PlainDateTime.toZonedDateTime(PlainDateTime.fromString(text, getISO), zoneOfPlain).epochMilliseconds;
 }

@@ -133,7 +133,7 @@ export type TicketsDebitRequest = { amount: number; description?: string | undef
 
 export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty if no page follows */ next_token: string; transactions: TicketTransaction[]; };
 
-/** ISO 8601, from 1970 to 9999: with an offset, without one (UTC), or a date alone (its midnight in New York). In a query the `+` of an offset is sent as `%2B`. */
+/** ISO 8601: with an offset, without one (UTC), or a date alone (its midnight in New York). An offset may not lead out of the years from 1970 to 9999. In a query its `+` is sent as `%2B`. */
 export type Timestamp = string;
 
 /** The id of a change of a balance */

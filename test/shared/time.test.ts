@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayOf, isoOf, parseInstant, startOfDay, startOfToday } from '../../shared/time.ts';
+import {
+  addDays,
+  dayOf,
+  isoOf,
+  parseInstant,
+  startOfDay,
+  startOfToday,
+  timestampPattern,
+} from '../../shared/time.ts';
 
 const hour = 3_600_000;
 const at = (iso: string) => Date.parse(iso);
@@ -77,6 +85,56 @@ describe('a timestamp', () => {
         return epochMs === undefined || (Number.isSafeInteger(epochMs) && epochMs >= 0);
       }),
     );
+  });
+});
+
+describe('the pattern of timestamps', () => {
+  const pattern = new RegExp(timestampPattern);
+  const digits = (length: number, ...numbers: number[]) =>
+    fc.constantFrom(...numbers.map((number) => String(number).padStart(length, '0')));
+  const years = digits(4, 0, 1969, 1971, 1972, 1900, 2000, 2024, 2026, 2096, 2100, 2400, 9996, 9998, 10_000);
+  const days = digits(2, 0, 1, 9, 10, 28, 29, 30, 31, 32);
+
+  test('has the days of the calendar, and no others', () => {
+    fc.assert(
+      fc.property(years, digits(2, 0, 1, 2, 3, 4, 6, 9, 10, 11, 12, 13), days, (year, month, day) => {
+        const text = `${year}-${month}-${day}`;
+        const date = new Date(`${text}T00:00:00Z`);
+        const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+        const isMeant = isDay && Number(year) >= 1970;
+        expect([pattern.test(text), parseInstant(text) !== undefined]).toEqual([isMeant, isMeant]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ['T23:59', true],
+    ['T24:00', false],
+    ['T00:60', false],
+    ['T00:00:59', true],
+    ['T00:00:60', true],
+    ['T00:00:61', false],
+    ['T00:00:00.123456789', true],
+    ['T00:00:00.1234567890', false],
+    ['T00:00.5', false],
+    ['T00:00+23:59', true],
+    ['T00:00+24:00', false],
+    ['T00:00-0560', false],
+    ['T00:00-05', false],
+  ])('and what is read agree on the time %s', (time, isTime) => {
+    const text = `2026-11-20${time}`;
+    expect([pattern.test(text), parseInstant(text) !== undefined]).toEqual([isTime, isTime]);
+  });
+
+  test('has nothing but what is read, but for offsets at the ends', () => {
+    const fitting = fc.stringMatching(pattern).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
+    fc.assert(
+      fc.property(fitting, (text) => parseInstant(text) !== undefined),
+      { numRuns: 2000 },
+    );
+    expect(pattern.test('1970-01-01T00:00+00:01')).toBe(true);
+    expect(parseInstant('1970-01-01T00:00+00:01')).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 /** The schemas that have a name in the OpenAPI document, with what it says of each beyond what they check. */
 import * as z from 'zod/mini';
+import { timestampPattern } from '../../time.ts';
 import type { ErrorBody } from '../error-answer.ts';
 import * as s from '../schemas.ts';
 
@@ -9,13 +10,6 @@ const named = (schema: z.ZodMiniType, description: string, more: object = {}): N
   schema,
   about: { description, ...more },
 });
-
-// Of a time without an offset, JSON Schema has no format.
-const timestampForms = [
-  { format: 'date-time' },
-  { format: 'date' },
-  { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?$' },
-];
 
 /** The body of an error. */
 const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
@@ -53,9 +47,9 @@ const ofFields = {
   ),
   Timestamp: named(
     s.timestampText,
-    'ISO 8601, from 1970 to 9999: with an offset, without one (UTC), or a date alone (its midnight in New York). ' +
-      'In a query the `+` of an offset is sent as `%2B`.',
-    { anyOf: timestampForms },
+    'ISO 8601: with an offset, without one (UTC), or a date alone (its midnight in New York). An offset may not lead ' +
+      'out of the years from 1970 to 9999. In a query its `+` is sent as `%2B`.',
+    { pattern: timestampPattern },
   ),
   Instant: named(s.instant, 'UTC, with milliseconds and `Z`'),
   EntryType: named(s.entryType, 'A type of sweepstakes entries'),
