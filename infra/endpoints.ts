@@ -31,8 +31,9 @@ export const authorizerTtlSeconds = 60;
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
 
-/** What a request's body may have at most; the limit of API Gateway. */
+/** What a request's body may have at most, and its request line with the values of its headers; the limits of API Gateway. */
 export const mostBodyBytes = 10 * 1024 * 1024;
+export const mostHeadBytes = 10 * 1024;
 
 const badRequest = refusals.invalid('Bad Request', 400);
 
@@ -54,6 +55,7 @@ export const gatewayRefusals = {
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
   UNSUPPORTED_MEDIA_TYPE: badRequest,
+  // Also what has no name of its own, such as a request line and headers that are too long.
   DEFAULT_4XX: badRequest,
   // AWS does not say which of these a function that is throttled, crashes or times out comes to, and it has changed
   // before: none of them is a 500 or a 504, and none promises that the function did nothing. A function's own 500

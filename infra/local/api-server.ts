@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { errorAnswer, jsonHeaders } from '../../shared/api/error-answer.ts';
 import { Refusal, refusals } from '../../shared/refusals.ts';
+import { mostBodyBytes } from '../endpoints.ts';
 import { decoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
 import { isForOwnHost } from './own-host.ts';
@@ -26,7 +27,8 @@ type Options = {
 
 /** Serves the gateway over HTTP, to this machine alone. */
 export function createApiServer(options: Options): Server {
-  return createServer(async (request, response) => {
+  // The gateway refuses headers that are too long; the server itself would do so without a word.
+  return createServer({ maxHeaderSize: mostBodyBytes }, async (request, response) => {
     const started = performance.now();
     const requestId = randomUUID();
     const { method = '', url = '/' } = request;

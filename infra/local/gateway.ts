@@ -3,7 +3,13 @@ import { errorAnswer } from '../../shared/api/error-answer.ts';
 import { failureAnswer } from '../../shared/api/failure-page.ts';
 import type { Route } from '../../shared/api/route.ts';
 import { Refusal } from '../../shared/refusals.ts';
-import { gatewayRefusals, gatewayTimeoutSeconds, mostBodyBytes, playPath } from '../endpoints.ts';
+import {
+  gatewayRefusals,
+  gatewayTimeoutSeconds,
+  mostBodyBytes,
+  mostHeadBytes,
+  playPath,
+} from '../endpoints.ts';
 import { type Clock, within } from './aws/clock.ts';
 import type { Invoke } from './aws/invoke-function.ts';
 import {
@@ -47,6 +53,7 @@ export function createGateway(options: Options): Gateway {
     const now = clock.now();
     const { method, target, body } = request;
     if (body.length > mostBodyBytes) throw gatewayRefusals.REQUEST_TOO_LARGE;
+    if (headBytesOf(request) > mostHeadBytes) throw gatewayRefusals.DEFAULT_4XX;
     const url = targetOf(target);
     const found = url && find(method, url.pathname);
     if (!found) throw gatewayRefusals.MISSING_AUTHENTICATION_TOKEN;
@@ -62,6 +69,9 @@ export function createGateway(options: Options): Gateway {
       return isForPerson ? failureAnswer(error, requestId) : errorAnswer(error, requestId);
     });
 }
+
+const headBytesOf = ({ method, target, headers }: GatewayRequest): number =>
+  Buffer.byteLength(`${method} ${target} HTTP/1.1${Object.values(headers).flat().join('')}`);
 
 const ofPlayPages = new RegExp(`^/${playPath}(/|$)`);
 

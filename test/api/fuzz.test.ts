@@ -133,6 +133,13 @@ describe.each(operations)('$method $path', (one) => {
     );
   });
 
+  test.each([10_241, 100_000])('refuses a query of %i bytes as it says', async (bytes) => {
+    const path = Object.fromEntries(parametersIn(one, 'path').map(({ name }) => [name, undefined]));
+    const answer = await send(one, { path, query: { q: 'q'.repeat(bytes) }, body: undefined });
+    expect(answer.status).toBe(400);
+    expectDocumented(one, answer);
+  });
+
   const spoiled = invalidRequests(one);
   test.skipIf(spoiled.length === 0)('refuses what the document calls invalid', async () => {
     await fc.assert(

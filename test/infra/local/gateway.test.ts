@@ -96,6 +96,21 @@ describe('the gateway on a clock of its own', () => {
     ]);
   });
 
+  test.each([
+    ['/users/usr_1', 'application/json; charset=utf-8'],
+    ['/play/a-token', 'text/html; charset=utf-8'],
+  ])('refuses a longer request line and headers than API Gateway takes: %s', async (path, type) => {
+    const invoke: Invoke = async (name) =>
+      name === 'authorizer' ? allowing('*') : { statusCode: 200, body: '' };
+    const gateway = createGateway({ routes: allRoutes, invoke, clock: createManualClock() });
+    const headers = { authorization: ['Bearer x'], cookie: ['a', 'b'.repeat(5000)] };
+    const taken = 'GET  HTTP/1.1'.length + Object.values(headers).flat().join('').length;
+    const send = (bytes: number) =>
+      gateway({ ...asked, headers, target: `${path}?`.padEnd(bytes - taken, 'q') }, '1');
+    expect(await send(10_240)).toMatchObject({ statusCode: 200 });
+    expect(await send(10_241)).toMatchObject({ statusCode: 400, headers: { 'content-type': type } });
+  });
+
   test('lets an organization send as much as its limit, and others all the same', async () => {
     const clock = createManualClock();
     const invoke: Invoke = async (name, event) => {
