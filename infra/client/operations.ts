@@ -89,7 +89,7 @@ function typesOf(one: Operation): string {
   );
   const body = bodyOf(one);
   const input = [given, ...(body ? [body.$ref ? nameOf(body) : '{ payload: Record<string, unknown> }'] : [])];
-  return `  /** ${operation.summary}. */\n  '${tag}.${name}': { input: ${input.join(' & ')}; reply: ${nameOf(replyOf(one))} };`;
+  return `  /** ${operation.summary}. ${operation.description} */\n  '${tag}.${name}': { input: ${input.join(' & ')}; reply: ${nameOf(replyOf(one))} };`;
 }
 
 function dataOf(one: Operation, schemas: Record<string, Any>): string {

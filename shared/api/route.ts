@@ -55,6 +55,8 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
+  /** What a host should know of it beyond that: units, limits, and what a repetition does. Markdown. */
+  description: string;
   schemas: () => S;
   access: Access;
   /** What it refuses for reasons of its own: not by its shape, its credentials or the ids in its path. */
@@ -74,7 +76,7 @@ export type Route<Name extends string = string, S extends Schemas = Schemas> = {
   stages?: Stage[];
   /** Its body is any JSON object, which its function gets as the text that was sent. */
   verbatimBody?: boolean;
-  /** The reports take their parameters from a JSON body too; the query wins. */
+  /** Its parameters may stand in a JSON body too; the query wins. */
   queryFromBody?: boolean;
   /** Its answers may be large: they go out compressed to a client that accepts it. */
   compressed?: boolean;

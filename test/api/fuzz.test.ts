@@ -72,8 +72,13 @@ function validRequest(one: Operation): fc.Arbitrary<Made> {
   return fc.oneof(
     fc.record({ path, query: queryOf(one), body: fc.constant(undefined) }),
     fc.record({ path, query: fc.constant({}), body }),
+    fc.record({ path, query: queryOf(one) }).map(({ path, query }) => ({ path, query, body: nulls(query) })),
   );
 }
+
+/** What no field may be, under the names of all that a query has. */
+const nulls = (query: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(query).map((name) => [name, null]));
 
 /** Requests in which one field is what the document does not take: in the body, in the query, or in either. */
 function invalidRequests(one: Operation): fc.Arbitrary<Made>[] {

@@ -89,9 +89,7 @@ function operationOf(endpoint: Endpoint, known: Known, responses: Record<string,
   return {
     operationId: operationIdOf(route.name),
     summary: route.summary,
-    ...(route.queryFromBody
-      ? { description: 'The parameters may stand in a JSON body too; the query wins.' }
-      : {}),
+    description: route.description,
     tags: [tagOf(route.name)],
     ...(route.deprecated ? { deprecated: true } : {}),
     ...(route.credential ? { security: [] } : {}),
@@ -122,9 +120,16 @@ function bodyOf({ route, schemas: { body } }: Endpoint, known: Known) {
   const schema = refTo(named(route, route.queryFromBody ? 'Query' : 'Request'));
   const required = body !== undefined && !body.safeParse({}).success;
   return {
-    requestBody: { ...(required ? { required } : {}), content: json(schema, exampleOf(schema, known)) },
+    requestBody: {
+      ...(route.queryFromBody ? { description: inPlaceOfQuery } : {}),
+      ...(required ? { required } : {}),
+      content: json(schema, exampleOf(schema, known)),
+    },
   };
 }
+
+const inPlaceOfQuery =
+  'Parameters that the query has not. A field whose name is in the query too is not looked at.';
 
 const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } });
 

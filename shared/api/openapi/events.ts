@@ -38,11 +38,22 @@ const responses = {
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
   Object.fromEntries(toldTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 
+/** What each event tells. */
+const descriptions: Record<ToldType, string> = {
+  balance_updated: 'A balance of tickets or entries was changed: by the host, by a game or by an operator.',
+  outcome: 'A play or a free spin has an outcome.',
+  cash_won: 'An outcome won cash. Its `outcome` event tells of it too.',
+  prize_won: 'An outcome won what is neither tickets nor cash. Its `outcome` event tells of it too.',
+  webhook_disabled: 'Another webhook of the organization was switched off, after five days of failures.',
+};
+
 const callOf = (type: ToldType, schemas: Record<string, JsonSchema>) => {
   const schema = refTo(nameOf(type));
   return {
     operationId: `told${typeName(type)}`,
     summary: `A webhook is told of an event: ${type}`,
+    description: descriptions[type],
+
     tags: ['events'],
     security: [],
     parameters,

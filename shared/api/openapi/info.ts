@@ -3,7 +3,8 @@
 export const info = {
   title: 'Incentives',
   version: '1',
-  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+  contact: { name: 'The operator of this stage' },
+  license: { name: 'Proprietary' },
   description:
     'Tickets, sweepstakes entries and games with real prizes, for the users of a host app.\n\n' +
     'Success is always a 200 with `"status": "success"`; a refusal has a stable `code`. Send a request that is refused ' +

@@ -8,6 +8,11 @@ export const amoeRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/users/{user_id}/game/queue',
     summary: 'Queue free spins for the next midnight in New York',
+    description:
+      'The spins cost no tickets, and draw from the prize table of the wheel that is in force at the ' +
+      'request. They run at midnight or in the minutes after it, once for each idempotency key. ' +
+      '`total_queued_spins` is how many the user then has to run. `result_effective_date` is the start ' +
+      'of today in New York by default.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({
@@ -24,6 +29,11 @@ export const amoeRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/users/guest/{user_id}/game/play',
     summary: 'Run free spins at once for a user without an account on the host system',
+    description:
+      'The spins cost no tickets, and run once for each idempotency key; `items` are in the order of ' +
+      'their draws. If not all of them run in time, the answer is `accepted_repeat_to_collect`: the ' +
+      "spins are the user's, and the same request returns them. `result_effective_date` is the start of " +
+      'today in New York by default.',
     refuses: () => [refusals.acceptedRepeatToCollect()],
     schemas: () => ({
       path: s.userPath,
@@ -44,6 +54,9 @@ export const amoeRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/users/guest/{user_id}/game/queue',
     summary: 'Queue free guest spins for the next midnight in New York',
+    description:
+      'It queues as `POST /users/{user_id}/game/queue` does, and takes no `result_effective_date`. A ' +
+      "guest's spins can run at once instead: `POST /users/guest/{user_id}/game/play`.",
     deprecated: true,
     schemas: () => ({
       path: s.userPath,

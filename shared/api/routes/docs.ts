@@ -6,6 +6,7 @@ export const docsRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/docs',
     summary: 'Open a page of the documentation, or a file that it is made of',
+    description: 'Guides, the reference of the API, and its OpenAPI document.',
     schemas: () => ({
       query: z.object({ page: z._default(z.string().check(z.maxLength(40)), 'start') }),
       reply: z.object({}),

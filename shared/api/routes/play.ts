@@ -8,6 +8,9 @@ export const playRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/play/{token}',
     summary: 'Open the page of a play URL',
+    description:
+      "HTML for the player's browser: the game, its outcome, or why it cannot be played. " +
+      'Opening it plays nothing. An unknown token gets a page too, with a 404.',
     refuses: () => [refusals.playNotFound()],
     schemas: () => ({ path: s.playPath, reply: z.object({}) }),
     access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
@@ -18,6 +21,10 @@ export const playRoutes = /* @__PURE__ */ table({
     method: 'POST',
     path: '/play/{token}/spin',
     summary: 'Play a play URL, or ask again what it came to',
+    description:
+      'The first request takes the cost, draws, and records the outcome; each later one returns the ' +
+      "same outcome, for a year. `client_seed` is the browser's part in the draw; that of the first " +
+      'request counts. `fairness` is all that it takes to draw the prize again.',
     refuses: () => [
       refusals.playNotFound(),
       refusals.restricted('insufficient_tickets'),

@@ -2,11 +2,17 @@ import * as z from 'zod/mini';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
+const aboutReport = (what: string) =>
+  `${what}, of all users or of one. \`start\` belongs to the range, and \`end\` does not. Pages are numbered from 0; totals ` +
+  'are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send ' +
+  '`Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too.';
+
 export const reportsRoutes = /* @__PURE__ */ table({
   'reports/outcomes': {
     method: 'GET',
     path: '/game/history',
     summary: 'Report on game outcomes, oldest first',
+    description: aboutReport('Plays and free spins'),
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
@@ -19,6 +25,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/tickets/history',
     summary: 'Report on ticket transactions, oldest first',
+    description: aboutReport('Credits, debits, costs of games and ticket prizes'),
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
@@ -32,6 +39,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
     // The contract spells it so.
     path: '/entrties/history',
     summary: 'Report on entry transactions, oldest first',
+    description: aboutReport('Credits, debits and prizes, of both types unless `entry_type` names one'),
     queryFromBody: true,
     compressed: true,
     schemas: () => ({
