@@ -21,6 +21,17 @@ async function open(page: string, size: BrowserContextOptions) {
   return opened;
 }
 
+/** Operations of each colour, with and without a body, and a webhook. */
+const shown = [
+  'tickets-ticketsCredit',
+  'play-playOpen',
+  'amoe-amoeGuestQueue',
+  'reports-reportsOutcomes',
+  'webhooks-webhooksUpdate',
+  'webhooks-webhooksDelete',
+  'webhooks-toldOutcome',
+];
+
 describe.each(Object.keys(sizes))('on a %s', (size) => {
   test.each(guides)(
     'the guide $page can be read by everybody, and asks for nothing elsewhere',
@@ -39,13 +50,20 @@ describe.each(Object.keys(sizes))('on a %s', (size) => {
     },
   );
 
-  test('the reference shows every operation, and asks for nothing elsewhere', async () => {
+  test('the reference shows every operation to everybody, and leads and asks for nothing elsewhere', async () => {
     const { page, problems, requested } = await open('reference', sizes[size]!);
     await page.locator('.opblock').first().waitFor();
     expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(operations.length);
     await screenshot(page, `docs-reference-${size}`);
-    await page.locator('#operations-tickets-ticketsCredit .opblock-summary-control').click();
-    await page.locator('#operations-tickets-ticketsCredit .responses-table').waitFor();
+    for (const id of shown) {
+      await page.locator(`#operations-${id} .opblock-summary-control`).click();
+      await page.locator(`#operations-${id} .responses-table`).waitFor();
+    }
+    await page.locator('.models-control').click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    const links = page.locator('a');
+    const leadsTo = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    expect(leadsTo.filter((url) => !url.startsWith(`${baseUrl}/`))).toEqual([]);
     await page.locator('#operations-tickets-ticketsCredit').scrollIntoViewIfNeeded();
     await screenshot(page, `docs-operation-${size}`);
     const overflows = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
@@ -62,8 +80,10 @@ test('an operation can be tried out from the reference', async () => {
   await page.locator('.btn.authorize').click();
   await page.locator('#auth-bearer-value').fill(api.apiKey);
   await page.locator('#api_key_value').fill(api.organizationId);
+  expect(await accessibilityViolations(page)).toEqual([]);
   // What is given turns into a button to take it back.
   for (let given = 0; given < 2; given++) await page.locator('.auth-btn-wrapper .authorize').first().click();
+  expect(await accessibilityViolations(page)).toEqual([]);
   await page.locator('.btn-done').first().click();
   await page.locator('#operations-users-usersCreate .opblock-summary-control').click();
   const operation = page.locator('#operations-users-usersCreate');
@@ -71,8 +91,18 @@ test('an operation can be tried out from the reference', async () => {
   await operation.locator('.execute').click();
   await operation.locator('.live-responses-table .response-col_status').last().waitFor();
   expect(await operation.locator('.live-responses-table').textContent()).toContain('usr_');
+  expect(await accessibilityViolations(page)).toEqual([]);
   expect((await api.get('/users', { external_reference: 'anna-17' })).status).toBe(200);
   await screenshot(page, 'docs-tried-out-desktop');
   expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('an address can name an operation of the reference, which is then open', async () => {
+  const { page } = await open('reference#/tickets/ticketsCredit', desktop);
+  await page.locator('#operations-tickets-ticketsCredit .responses-table').waitFor();
+  expect(await page.locator('.responses-table').count()).toBe(1);
+  await page.locator('#operations-users-usersCreate .opblock-summary-control').click();
+  await expect.poll(() => page.evaluate(() => location.hash)).toBe('#/users/usersCreate');
   await page.context().close();
 });
