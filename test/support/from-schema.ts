@@ -6,11 +6,13 @@ type Schema = any;
 
 /** Any value that a schema of the document takes. */
 export function valid(schema: Schema): fc.Arbitrary<unknown> {
-  const { type, format, pattern, ...rest } = resolved(schema);
+  const { type, format, pattern, anyOf, ...rest } = resolved(schema);
   if (rest.const !== undefined) return fc.constant(rest.const);
   if (rest.enum) return fc.constantFrom(...rest.enum);
   if (format === 'uri') return fc.webUrl({ validSchemes: ['https'] });
   if (pattern) return timestamp(pattern);
+  if (anyOf)
+    return fc.oneof(valid({ ...rest, type }), ...matching(anyOf)).filter((text) => !faultsOf(schema, text));
   if (type === 'boolean') return fc.boolean();
   if (type === 'integer') return integer(rest.minimum, rest.maximum);
   if (type === 'string') return string(rest.minLength ?? 0, rest.maxLength ?? 40);
@@ -21,6 +23,10 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
 /** As the document says, an offset may not lead out of the years from 1970 to 9999. */
 const timestamp = (pattern: string) =>
   fc.stringMatching(new RegExp(pattern)).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
+
+/** Values of the patterns among alternatives. */
+const matching = (anyOf: Schema[]) =>
+  anyOf.flatMap(({ pattern }) => (pattern ? fc.stringMatching(new RegExp(pattern)) : []));
 
 /** Small numbers for the most part: what takes a hundred spins takes a while. */
 const integer = (min = 0, max = 1_000_000) =>
@@ -76,6 +82,8 @@ const oddities = fc.constantFrom<unknown>(
   'x',
   '1',
   'yesterday',
+  'whsec_',
+  'whsec_YW-_',
   '2026-02-30',
   '2026-13-01T00:00:00Z',
   '2026-13-01T00:00',
