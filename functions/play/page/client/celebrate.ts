@@ -1,7 +1,6 @@
 import type { PageData } from '../page-data.ts';
 import { number } from '../text.ts';
 import { type Moment, medal, momentOf, type Won } from '../won.ts';
-import { confetti } from './confetti.ts';
 import { reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 
@@ -17,14 +16,11 @@ const tremblings: Record<Moment, number[]> = {
 export const celebrate = (root: Element, data: PageData, won: Won) => {
   const moment = momentOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;
-  const stage = root.querySelector('#stage')!;
   coin.innerHTML = medal(data.lang, won).html;
   coin.classList.add('show', moment);
-  if (moment !== 'small') stage.classList.add('won');
+  if (moment !== 'small') root.querySelector('#stage')!.classList.add('won');
   sounds.won(moment);
-  if (reducedMotion()) return;
-  navigator.vibrate?.(tremblings[moment]);
-  confetti(stage, moment);
+  if (!reducedMotion()) navigator.vibrate?.(tremblings[moment]);
 };
 
 /** Shows a new balance, and tickets that leave it or come to it. */

@@ -1,5 +1,5 @@
 import type { Moment } from '../won.ts';
-import { loop } from './motion.ts';
+import { loop, reducedMotion } from './motion.ts';
 
 const colours = ['#ffb31a', '#d8343f', '#0d9c8d', '#fff1d0', '#5b8def', '#ff7a59'];
 
@@ -39,20 +39,21 @@ const pieceCounts: Record<Moment, [number, number]> = {
 };
 
 /** Throws paper behind the prize and all that is written: as much as fits the moment. */
-export const confetti = (stage: Element, moment: Moment) => {
+export const confetti = (root: Element, moment: Moment) => {
+  const stage = root.querySelector('#stage')!;
   const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');
   const paper = canvas?.getContext('2d');
   const [count, later] = pieceCounts[moment];
-  if (!canvas || !paper || count === 0) return;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  const density = Math.min(2, devicePixelRatio || 1);
-  canvas.width = width * density;
-  canvas.height = height * density;
+  if (!canvas || !paper || count === 0 || reducedMotion()) return;
+  // One pixel each of the page's: paper that flies need not be sharp, and a frame of it costs by them.
+  const width = stage.clientWidth * 1.4;
+  const height = stage.clientHeight * 1.66;
+  Object.assign(canvas, { width, height });
   const thrown = (pieces: number, power: number) => burst(pieces, width / 2, height * 0.45, power);
   let pieces = thrown(count, moment === 'grand' ? 1050 : 800);
   let untilSecond = later > 0 ? 0.5 : Number.POSITIVE_INFINITY;
   loop((seconds) => {
-    paper.setTransform(density, 0, 0, density, 0, 0);
+    paper.resetTransform();
     paper.clearRect(0, 0, width, height);
     untilSecond -= seconds;
     if (untilSecond < 0) {
@@ -65,13 +66,12 @@ export const confetti = (stage: Element, moment: Moment) => {
       piece.x += (piece.vx + Math.sin(piece.turn * 1.7) * 30) * seconds;
       piece.y += piece.vy * seconds;
       piece.turn += piece.spin * seconds;
-      paper.save();
-      paper.translate(piece.x, piece.y);
-      paper.rotate(piece.turn * 0.6);
-      paper.scale(1, Math.cos(piece.turn * 1.4));
+      // Turned, and seen from the side.
+      const [cos, sin] = [Math.cos(piece.turn * 0.6), Math.sin(piece.turn * 0.6)];
+      const side = Math.cos(piece.turn * 1.4);
+      paper.setTransform(cos, sin, -sin * side, cos * side, piece.x, piece.y);
       paper.fillStyle = piece.colour;
       paper.fillRect(-piece.size / 2, -piece.size / 3, piece.size, piece.size * 0.66);
-      paper.restore();
     }
     pieces = pieces.filter(({ y }) => y < height + 30);
     return pieces.length > 0;

@@ -12,6 +12,12 @@ export type Scene = {
 
 export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Until the browser has drawn what was changed, so that no frame has to do all of it; not long if it draws nothing. */
+export const drawn = () =>
+  Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
+
 /** Calls `draw` on every frame with the seconds since the last one, until it returns false. */
 export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {

@@ -1,34 +1,21 @@
 import type { PageData } from '../page-data.ts';
-import type { Outcome } from '../view.ts';
-import { resultMarkup, type Won, wedgeText, wonPrize } from '../won.ts';
+import { momentOf, resultMarkup, type Told, wedgeText, wonPrize } from '../won.ts';
 import { playPath, tokenInUrl } from './address.ts';
 import { celebrate, changeBalance } from './celebrate.ts';
+import { confetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
 import type { Host } from './host.ts';
-import { reducedMotion, type Scene } from './motion.ts';
+import { after, drawn, reducedMotion, type Scene } from './motion.ts';
 import { askForOutcome, type Trouble } from './network.ts';
 import { seedFor } from './seeds.ts';
 
 const shortestSuspenseMs = 1_300;
 const longestArrivalMs = 9_000;
 
-const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-
-/** Until the browser has drawn what was changed, so that no frame has to do all of it; not long if it draws nothing. */
-const drawn = () =>
-  Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
-
-const showResult = async (
-  root: Element,
-  data: PageData,
-  won: Won,
-  outcome: Outcome,
-  balance: number | undefined,
-) => {
-  const { lang, cost = 0 } = data;
+const showResult = async (root: Element, data: PageData, told: Told) => {
+  const { won, balance } = told;
   const gained = won.kind === 'tickets' ? won.amount : 0;
-  const told = { won, cost, playedAt: outcome.timestamp, ...(balance === undefined ? {} : { balance }) };
-  const markup = resultMarkup(lang, data.texts, told).html;
+  const markup = resultMarkup(data.lang, data.texts, told).html;
   await drawn();
   root.setAttribute('data-state', 'played');
   root.querySelector('#left')?.remove();
@@ -100,12 +87,16 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     // A scene that fails or stands still may not hold back the outcome.
     await Promise.race([scene.arrive(prize).catch(() => undefined), after(longestArrivalMs)]);
+    // One thing after the other: all at once would be a frame that takes a phone too long.
+    await drawn();
     celebrate(root, data, won);
     await drawn();
     showFairness(root, data, outcome, fairness);
     await drawn();
-    await showResult(root, data, won, outcome, balance);
+    const playedAt = outcome.timestamp;
+    await showResult(root, data, { won, cost, playedAt, ...(balance === undefined ? {} : { balance }) });
     host.tell('result', { outcome });
+    confetti(root, momentOf(won, cost));
   };
   button.addEventListener('click', play);
   return { isBusy: () => busy };
