@@ -34,12 +34,10 @@ export function mixed(colour: string, other: string, share: number): string {
 
 const steps = 256;
 
-/** The colour with the least black or white in it that has a contrast with all of some others; undefined if none has. */
-export function nearestWith(colour: string, others: readonly string[], least: number): string | undefined {
+/** The colour with the least black or white in it that fits; undefined if none does. */
+export function nearestThat(fits: (colour: string) => boolean, colour: string): string | undefined {
   for (let step = 0; step <= steps; step++) {
-    const found = ['#000000', '#ffffff']
-      .map((end) => mixed(colour, end, step / steps))
-      .find((made) => contrastWithAll(made, others) >= least);
+    const found = ['#000000', '#ffffff'].map((end) => mixed(colour, end, step / steps)).find(fits);
     if (found) return found;
   }
   return undefined;

@@ -77,10 +77,11 @@ function check(page: PageSettings): PageSettings {
   }
   const fault = colourFault(page);
   if (!fault) return page;
-  const { name, contrast, least, behind, nearest } = fault;
+  const { name, contrast, least, behind, remedy } = fault;
   const ofPage = Object.values(page).includes(behind) ? '' : ', a colour of the page,';
   const has = `On ${behind}${ofPage} its contrast is ${Math.floor(contrast * 10) / 10}:1, and has to be ${least}:1`;
-  throw refusals.invalid(`${name}: ${has}${nearest ? `. The nearest that would do is ${nearest}` : ''}`);
+  const nearest = Object.entries(remedy).map(([of, colour]) => `${of} ${colour}`);
+  throw refusals.invalid(`${name}: ${has}. The nearest that would do: ${nearest.join(', ')}`);
 }
 
 const shown = (organizationId: string, page: PageSettings) => ({

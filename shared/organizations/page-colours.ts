@@ -1,5 +1,5 @@
 /** The colours of the play page: those that an organization has set, and what follows from them. Pure. */
-import { contrast, contrastWithAll, leastContrast, mixed, nearestWith } from '../contrast.ts';
+import { contrast, contrastWithAll, leastContrast, mixed, nearestThat } from '../contrast.ts';
 import type { PageSettings } from './page-settings.ts';
 
 /** What is drawn unless something else is set: both ends of each gradient, of `base.css` and `panel.css`. */
@@ -38,30 +38,47 @@ export function drawnColours(brand: BrandColours) {
   return { accents, accentText, backgrounds, text, isTextLight, isAccentSeen };
 }
 
-/** What is wrong with colours that would be set: which, the contrast that it has and needs, and one that would do. */
+/** A colour that is drawn, what is behind it, and the contrast that it needs with all of that. */
+type Drawn = { colour: string; behind: readonly string[]; least: number };
+
+const isSeen = ({ colour, behind, least }: Drawn) => contrastWithAll(colour, behind) >= least;
+
+function drawnOf(name: Judged, brand: BrandColours): Drawn {
+  const { accents, accentText, backgrounds, text } = drawnColours(brand);
+  if (name === 'brand_text') return { colour: text, behind: backgrounds, least: leastContrast.text };
+  if (name === 'brand_accent_text') return { colour: accentText, behind: accents, least: leastContrast.text };
+  // On the page's own backgrounds, which nobody chose, buttons that do not stand out get an edge.
+  const behind = brand.brand_background ? backgrounds : [];
+  return { colour: accents[0]!, behind, least: leastContrast.control };
+}
+
+/** What has to be seen: each depends on the ones before it, and on none after it. */
+const judged = ['brand_text', 'brand_accent', 'brand_accent_text'] as const;
+type Judged = (typeof judged)[number];
+
+/** What is wrong with colours that would be set: which, the contrast that it has and needs, and what would do instead. */
 export type ColourFault = {
-  name: keyof BrandColours;
+  name: Judged;
   contrast: number;
   least: number;
   behind: string;
-  nearest: string | undefined;
+  /** With these in place nothing is wrong: the nearest to the first, and to what cannot be seen beside that. */
+  remedy: { [name in Judged]?: string };
 };
 
 /** The first of an organization's colours that cannot be read or seen where the page draws it; undefined if all can. */
 export function colourFault(brand: BrandColours): ColourFault | undefined {
-  const { accents, accentText, backgrounds, text } = drawnColours(brand);
-  const drawn = [
-    ['brand_text', text, backgrounds, leastContrast.text],
-    ['brand_accent_text', accentText, accents, leastContrast.text],
-    ['brand_accent', accents[0]!, backgrounds, leastContrast.control],
-  ] as const;
-  for (const [name, colour, behind, least] of drawn) {
-    // On the page's own backgrounds, which nobody chose, buttons that do not stand out get an edge.
-    if (name === 'brand_accent' && !brand.brand_background) continue;
-    if (contrastWithAll(colour, behind) >= least) continue;
+  let first: Omit<ColourFault, 'remedy'> | undefined;
+  const remedy: ColourFault['remedy'] = {};
+  for (const name of judged) {
+    const mended = { ...brand, ...remedy };
+    const drawn = drawnOf(name, mended);
+    if (isSeen(drawn)) continue;
+    const { colour, behind, least } = drawn;
     const worst = behind.toSorted((a, b) => contrast(colour, a) - contrast(colour, b))[0]!;
-    const nearest = nearestWith(colour, behind, least);
-    return { name, contrast: contrast(colour, worst), least, behind: worst, nearest };
+    first ??= { name, contrast: contrast(colour, worst), least, behind: worst };
+    // Black or white always does: a gradient leads away from its text, also from that of a remedy.
+    remedy[name] = nearestThat((made) => isSeen(drawnOf(name, { ...mended, [name]: made })), colour)!;
   }
-  return undefined;
+  return first && { ...first, remedy };
 }

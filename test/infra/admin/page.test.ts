@@ -175,19 +175,27 @@ describe('is refused, and changes nothing:', () => {
     [['--brand-accent', 'green'], 'brand_accent: Input should be a colour as #rrggbb, such as #0a7d4f'],
     [
       ['--brand-accent', '#0a7d4f', '--brand-accent-text', '#1c1533'],
-      'brand_accent_text: On #0a7d4f its contrast is 3.3:1, and has to be 4.5:1. The nearest that would do is #efeff1',
+      'brand_accent_text: On #0a7d4f its contrast is 3.3:1, and has to be 4.5:1. The nearest that would do: brand_accent_text #efeff1',
     ],
     [
       ['--brand-background', '#ffffff', '--brand-text', '#999999'],
-      'brand_text: On #ffffff its contrast is 2.8:1, and has to be 4.5:1. The nearest that would do is #767676',
+      'brand_text: On #ffffff its contrast is 2.8:1, and has to be 4.5:1. The nearest that would do: brand_text #767676',
     ],
     [
       ['--brand-text', '#777777'],
-      'brand_text: On #17619f, a colour of the page, its contrast is 1.4:1, and has to be 4.5:1. The nearest that would do is #d8d8d8',
+      'brand_text: On #17619f, a colour of the page, its contrast is 1.4:1, and has to be 4.5:1. The nearest that would do: brand_text #d8d8d8',
     ],
     [
       ['--brand-background', '#ffffff', '--brand-accent', '#ffd23f'],
-      'brand_accent: On #ffffff its contrast is 1.4:1, and has to be 3:1. The nearest that would do is #b0912c',
+      'brand_accent: On #ffffff its contrast is 1.4:1, and has to be 3:1. The nearest that would do: brand_accent #b0912c',
+    ],
+    [
+      ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#000000'],
+      'brand_text: On #808080 its contrast is 3.9:1, and has to be 4.5:1. The nearest that would do: brand_text #171717',
+    ],
+    [
+      ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#ffffff'],
+      'The nearest that would do: brand_text #171717, brand_accent #373737',
     ],
   ] as [string[], string][])('%j', async (options, message) => {
     const { code, error } = await page('set', ...options);
