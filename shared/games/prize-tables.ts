@@ -32,6 +32,32 @@ export const isItsVersion = (game: Game, { version, prizes }: PrizeTable): boole
     : version === versionOf(game, prizes).slice(0, game.length + 1 + shortDigits);
 const shortDigits = 12;
 
+/** A prize that the service keeps, and that its host hands out. */
+const kept = (en: string, es: string): Record<Lang, string> => ({
+  en: `${en}, saved to your account. Ask in the app how to get it.`,
+  es: `${es}, ya en tu cuenta. Pregunta en la app cómo se recibe.`,
+});
+
+const detailsOf: Record<PrizeKind, Record<Lang, string>> = {
+  tickets: { en: 'Your tickets are ready to use.', es: 'Tus boletos están listos para usar.' },
+  cash_usd: { en: 'Real cash, added to your winnings.', es: 'Dinero de verdad, ya sumado a tus ganancias.' },
+  entry_truck: {
+    en: 'You’re in! One more entry in the truck drawing.',
+    es: '¡Ya estás dentro! Una participación más en el sorteo de la camioneta.',
+  },
+  entry_flight: {
+    en: 'You’re in! One more entry in the flight drawing.',
+    es: '¡Ya estás dentro! Una participación más en el sorteo del vuelo.',
+  },
+  prize_money_transfer: kept('A money transfer without a fee', 'Un envío de dinero sin comisión'),
+  prize_cash_back: kept('Money back on a purchase', 'Dinero de vuelta en una compra'),
+  prize_streaming: kept('A pass for a streaming service', 'Un pase para un servicio de streaming'),
+  prize_imt: kept('A top-up for a phone abroad', 'Una recarga para un celular en otro país'),
+  prize_gift_card: kept('A card to shop with', 'Una tarjeta para tus compras'),
+  prize_phone_accessory: kept('Something for your phone', 'Algo para tu celular'),
+  prize_merchandise: kept('A gift to wear or use', 'Un regalo para vestir o usar'),
+};
+
 const prize = (
   id: string,
   kind: PrizeKind,
@@ -45,6 +71,7 @@ const prize = (
   amount,
   weight,
   label: { en, es },
+  details: detailsOf[kind],
 });
 
 const prizesOf: Record<Game, Prize[]> = {
@@ -128,12 +155,19 @@ const firstWords: Partial<Record<PrizeKind, string>> = {
  * changed, but moved here, and followed by another. The first ones were called by a number.
  */
 export const formerPrizeTables: Record<Game, PrizeTable[]> = eachGame((game) => {
-  const prizes = prizesOf[game].map(withFirstWords);
+  const prizes = prizesOf[game].map(withoutDetails);
+  const first = prizes.map(withFirstWords);
   return [
-    { version: `${game}-1`, prizes },
+    { version: `${game}-1`, prizes: first },
+    { version: versionOf(game, first), prizes: first },
     { version: versionOf(game, prizes), prizes },
   ];
 });
+
+/** A default prize while its table did not say what happens next. */
+function withoutDetails({ details, ...prize }: Prize): Prize {
+  return prize;
+}
 
 /** A default prize in the Spanish words that it had at first. */
 function withFirstWords({ label, ...prize }: Prize): Prize {

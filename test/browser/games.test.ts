@@ -26,6 +26,14 @@ const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
 
+/** Pictures that a page asks for and does not have. */
+const missingIcons = (page: Page) =>
+  page
+    .locator('use')
+    .evaluateAll((uses) =>
+      uses.map((use) => use.getAttribute('href')!).filter((id) => !document.querySelector(id)),
+    );
+
 // On a desktop the same elements have the same colours and names, only larger.
 const expectAccessible = async (page: Page, size: keyof typeof sizes) => {
   if (size === 'phone') expect(await accessibilityViolations(page)).toEqual([]);
@@ -51,6 +59,7 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
     for (const prize of defaultPrizeTables[game].prizes) {
       expect(await page.locator('#odds').textContent()).toContain(prize.label[lang]);
     }
+    expect(await missingIcons(page)).toEqual([]);
     await expectAccessible(page, size);
     await screenshot(page, `${game}-${lang}-${size}-ready`, true);
 
@@ -61,6 +70,7 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
     expect(await outcomeShown(page)).toBe(outcome?.id);
     expect(await page.locator('#balance').textContent()).toBe(String(stage.fixture.playOf(url).balance));
     await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    expect(await missingIcons(page)).toEqual([]);
     await expectAccessible(page, size);
     await screenshot(page, `${game}-${lang}-${size}-played`, true);
 
@@ -89,6 +99,7 @@ test.each(games)(
     const button = await playButton(page).boundingBox();
     expect(button!.y + button!.height).toBeLessThanOrEqual(onItsSide.viewport.height);
     await playToResult(page);
+    expect(await missingIcons(page)).toEqual([]);
     const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
     // On a phone that lies on its side it leaves the scene to be seen.
     expect((await boxOf('#medal')).width).toBeLessThan((await boxOf('.wheel, .scene')).width * 0.45);

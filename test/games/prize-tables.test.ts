@@ -6,7 +6,7 @@ import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../shared/
 import { canonicalJson, sha256 } from '../../shared/ids.ts';
 import { put as putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
-import { type Game, games } from '../../shared/vocabulary.ts';
+import { type Game, games, langs } from '../../shared/vocabulary.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
@@ -26,12 +26,23 @@ describe('the default prize tables', () => {
     expect([Math.min(...cash), Math.max(...cash)]).toEqual([1, 100]);
   });
 
+  test.each(games)('of %s say of each prize what happens next, in every language', (game) => {
+    for (const { details } of defaultPrizeTables[game].prizes)
+      for (const lang of langs) expect(details?.[lang]).toMatch(/\w.*[.!]$/);
+  });
+
   test('do not change under their versions, which outcomes refer to', () => {
     const known = { prizewheel: 'nssAwlMmq7NQ', truck: 'P29lj8G3DROy', flight: 'Msw8U-xHg9PZ' };
+    const withoutDetails = {
+      prizewheel: 'zib4sA2X8EaUyzx9rKLCVk0uQK-q0lEh_yY7VbUsRGg',
+      truck: 'dkjm4HLXTgTWFmeWE7j4CtssiZ1QEj8SyoTnHDjFAGs',
+      flight: 'o1UtjjvFBXWymOZ8r7tV32pjk6hk2DsCEgXsF3ndhNo',
+    };
     for (const game of games) {
       const [former] = formerPrizeTables[game];
       expect([game, former!.version]).toEqual([game, `${game}-1`]);
       expect(sha256(canonicalJson(former!.prizes)).slice(0, 12)).toBe(known[game]);
+      expect(formerPrizeTables[game].at(-1)!.version).toBe(`${game}-${withoutDetails[game]}`);
       const { version, prizes } = defaultPrizeTables[game];
       expect(version).toBe(`${game}-${sha256(canonicalJson(prizes))}`);
     }

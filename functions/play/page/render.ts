@@ -55,7 +55,7 @@ const headers = {
 };
 
 const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.200 6.600 7.300 1-5.300 5.100 1.300 7.200-6.500-3.400-6.500 3.400 1.300-7.200L5.500 12.600l7.300-1Z'/%3E%3C/svg%3E";
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.2 6.6 7.3 1-5.3 5.1 1.3 7.2-6.5-3.4-6.5 3.4 1.3-7.2L5.5 12.6l7.3-1Z'/%3E%3C/svg%3E";
 
 const head = ({ lang, game, page }: PageView, texts: Texts, brand: string) => html`<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><title>${texts.games[game].title}${page?.brand_name && ` · ${page.brand_name}`}</title>
@@ -73,7 +73,7 @@ const dataOf = (
 });
 
 const speaker = trusted(
-  '<svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="M4 9v6h4l5 4V5L8 9Z"/><path class="waves" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M16 9a4 4 0 0 1 0 6m2.500-8.500a8 8 0 0 1 0 11"/><path class="mute" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="m16 9.500 5 5m0-5-5 5"/></svg>',
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="M4 9v6h4l5 4V5L8 9Z"/><path class="waves" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M16 9a4 4 0 0 1 0 6m2.5-8.5a8 8 0 0 1 0 11"/><path class="mute" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="m16 9.5 5 5m0-5-5 5"/></svg>',
 );
 
 const header = ({ lang, game, balance, page }: PageView, texts: Texts) =>
@@ -89,10 +89,17 @@ const content = (view: PageView, texts: Texts): Html => {
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };
 
+/** The pictures of what a page can show: of its prizes, of tickets, and of the plane on the board. */
+const iconsOf = ({ prizes = [] }: PageView) => {
+  const kinds = new Set<string>(['tickets', 'entry_flight', ...prizes.map(({ kind }) => kind)]);
+  const ifShown = (symbol: string, kind: string) => (kinds.has(kind) ? symbol : '');
+  return trusted(icons.replace(/<symbol id="i-(\w+)".*?<\/symbol>/g, ifShown));
+};
+
 /** The whole play page in one response, with the headers that it needs; the status is the caller's. */
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
   const brand = view.page ? brandCss(view.page) : '';
-  const page = html`${head(view, texts, brand)}<body>${trusted(icons)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(script)}</script></body></html>`;
+  const page = html`${head(view, texts, brand)}<body>${iconsOf(view)}<main id="play" data-game="${view.game}" data-state="${view.state}">${content(view, texts)}${jsonData('data', dataOf(view, texts))}</main><script>${trusted(script)}</script></body></html>`;
   return { html: page.html, headers: { ...headers, 'content-security-policy': policyOf(view, brand) } };
 };

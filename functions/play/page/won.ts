@@ -36,7 +36,7 @@ export const wonPrize = (
     kind,
     amount,
     label: prize?.label[lang] ?? plainLabel(lang, texts, kind, amount),
-    next: prize?.details?.[lang] ?? texts.client.next[nextOf[kind]],
+    next: prize?.details?.[lang] ?? texts.client.next,
     ...(prize?.value_usd ? { worth: prize.value_usd } : {}),
   };
 };
@@ -71,21 +71,6 @@ export const medal = (lang: Lang, won: Won): Html => {
   const text = amountText(lang, won);
   const size = text.length > 6 ? html` class="long"` : '';
   return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
-};
-
-/** Which text says what becomes of a prize. */
-const nextOf: Record<PrizeKind, keyof Texts['client']['next']> = {
-  tickets: 'tickets',
-  cash_usd: 'cash_usd',
-  entry_truck: 'entry_truck',
-  entry_flight: 'entry_flight',
-  prize_money_transfer: 'other',
-  prize_cash_back: 'other',
-  prize_streaming: 'other',
-  prize_imt: 'other',
-  prize_gift_card: 'other',
-  prize_phone_accessory: 'other',
-  prize_merchandise: 'other',
 };
 
 /** A text that names a time, which the page's script then tells in the reader's own zone. */

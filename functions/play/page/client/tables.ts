@@ -4,9 +4,9 @@ import { base64UrlOf, sha256, utf8 } from './digests.ts';
 
 /** The project's own tables of before versions followed from prizes, by what their versions would be. */
 const numbered: Partial<Record<string, string>> = {
-  'prizewheel-1': 'prizewheel-nssAwlMmq7NQSO3wWbrlB6dgjtnhFPvzbN7jhA41il4',
-  'truck-1': 'truck-P29lj8G3DROyev-lRZAdmABFU5cpYzh0FzJd1xpdDRs',
-  'flight-1': 'flight-Msw8U-xHg9PZZX_5_6oInl36pYBCy9zZzf_7HValTug',
+  'prizewheel-1': 'prizewheel-nssAwlMmq7NQ',
+  'truck-1': 'truck-P29lj8G3DROy',
+  'flight-1': 'flight-Msw8U-xHg9PZ',
 };
 // Versions of before have no more of the digest.
 const shortDigits = 12;

@@ -141,13 +141,7 @@ const texts = {
       one: 'You now have {n} ticket.',
       other: 'You now have {n} tickets.',
     },
-    next: {
-      tickets: 'Your tickets are ready to use.',
-      cash_usd: 'Real cash, added to your winnings.',
-      entry_truck: 'You’re in! One more entry in the truck drawing.',
-      entry_flight: 'You’re in! One more entry in the flight drawing.',
-      other: 'It’s yours. We’ve saved it to your account.',
-    },
+    next: 'It’s yours. We’ve saved it to your account.',
     playedAt: 'Played {time}',
     again: 'To play again, open the game from the app.',
     fair: {

@@ -127,13 +127,7 @@ export const es: Texts = {
       one: 'Ahora tienes {n} boleto.',
       other: 'Ahora tienes {n} boletos.',
     },
-    next: {
-      tickets: 'Tus boletos están listos para usar.',
-      cash_usd: 'Dinero de verdad, ya sumado a tus ganancias.',
-      entry_truck: '¡Ya estás dentro! Una participación más en el sorteo de la camioneta.',
-      entry_flight: '¡Ya estás dentro! Una participación más en el sorteo del vuelo.',
-      other: 'Es tuyo. Lo guardamos en tu cuenta.',
-    },
+    next: 'Es tuyo. Lo guardamos en tu cuenta.',
     playedAt: 'Jugado el {time}',
     again: 'Para jugar otra vez, abre el juego desde la app.',
     fair: {
