@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
-import { newPage, phone, playToResult } from './support/browser.ts';
+import { newPage, phone, playToResult, screenshot } from './support/browser.ts';
 import type { PlayOptions } from './support/fixture-server.ts';
 import { useStage } from './support/stage.ts';
 
@@ -53,6 +53,7 @@ async function framed(options: PlayOptions = {}, sandbox?: string, size: Browser
   await frame.waitForLoadState();
   return { ...opened, url, frame };
 }
+const backUrl = 'https://example.com/back';
 const backIn = (frame: Frame) => frame.locator('#back');
 
 describe('the page that frames a play', () => {
@@ -210,12 +211,18 @@ describe('the way back', () => {
     await page.context().close();
   });
 
-  test('says that the frame can be closed if it leads nowhere', async () => {
+  test.each<[string, { return_url?: string }, string]>([
+    [
+      'where it would lead and what is missing, if the sandbox holds it',
+      { return_url: backUrl },
+      en.client.backAt,
+    ],
+    ['that the frame can be closed, if it leads nowhere', {}, en.client.close],
+  ])('says %s', async (_, settings, text) => {
     const sandbox = 'allow-scripts allow-same-origin';
-    const options = { expiresInMs: -1, page: { return_url: 'https://example.com/back' } };
-    const { page, frame } = await framed(options, sandbox);
+    const { page, frame } = await framed({ expiresInMs: -1, page: settings }, sandbox);
     await backIn(frame).click();
-    await frame.getByText(en.client.close).waitFor();
+    await frame.getByText(text.replace('{url}', backUrl)).waitFor();
     await page.context().close();
   });
 
@@ -283,9 +290,15 @@ describe('a sandboxed frame', () => {
   ] as const)('with scripts alone says what is missing, in %s', async (lang, texts) => {
     const { page, frame } = await framed({ lang }, 'allow-scripts');
     await frame.getByText(texts.client.cutOff).waitFor();
-    expect(await frame.locator('#go').count()).toBe(0);
-    await allTold(page, 'ready');
-    expect((await toldTo(page))[0]!.data.data).toMatchObject({ playable: false });
+    expect(await frame.locator('#go, #left').count()).toBe(0);
+    await allTold(page, 'refused');
+    const [ready, refused] = await toldTo(page);
+    expect(ready!.data.data).toMatchObject({ playable: false });
+    expect(refused!.data.data).toEqual({ code: 'forbidden' });
+    await screenshot(page, `cut-off-${lang}`);
+    await backIn(frame).click();
+    await allTold(page, 'done');
+    expect((await toldTo(page)).at(-1)!.data.data).toEqual({ reason: 'refused' });
     await page.context().close();
   });
 

@@ -79,6 +79,7 @@ export const tellState = ({ tell }: Host, data: PageData) => {
   tell('ready', { game, lang, playable: state === 'ready' && !isCutOff(), restrictions });
   if (outcome) tell('result', { outcome });
   if (restriction) tell('refused', { code: restriction.code });
+  else if (state === 'ready' && isCutOff()) tell('refused', { code: 'forbidden' });
   // That a player is done is for the player to say, who has yet to read why.
   if (state === 'expired' || state === 'voided' || state === 'unknown')
     tell('refused', { code: deadEnds[state].code });

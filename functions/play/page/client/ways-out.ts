@@ -13,11 +13,12 @@ const say = (root: Element, text: string) => {
   if (problem) problem.textContent = text;
 };
 
-/** Says what is missing for the page to be played in this frame, in place of a button that could not work. */
+/** Says what is missing for the page to be played in this frame: it is one that is refused, with the way back. */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
-  const button = root.querySelector('#go');
-  if (button) say(root, texts.client.cutOff);
-  button?.remove();
+  if (!root.querySelector('#go')) return;
+  for (const gone of root.querySelectorAll('#go, #left')) gone.remove();
+  root.setAttribute('data-state', 'refused');
+  say(root, texts.client.cutOff);
 };
 
 /** Makes the way back tell the host that the player is done, and lead to its address unless that takes the page away. */
@@ -26,12 +27,12 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   if (!back) return;
   if (host.isListening) back.hidden = false;
   const leave = () => {
+    const address = back.getAttribute('href');
+    if (address === null) return say(root, texts.client.close);
     try {
-      const address = back.getAttribute('href');
-      if (address === null) throw new Error('there is no address');
       top!.location.href = address;
     } catch {
-      say(root, texts.client.close);
+      say(root, fill(texts.client.backAt, { url: address }));
     }
   };
   back.addEventListener('click', (event) => {

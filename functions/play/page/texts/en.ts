@@ -131,6 +131,8 @@ const texts = {
     askAgain: 'Ask again',
     tryAgain: 'That didn’t work. Your play is safe; please try again.',
     close: 'You can close this now.',
+    backAt:
+      'To go back, open {url}. It can’t open from here: the sandbox of this frame lacks “allow-top-navigation-by-user-activation”.',
     rulesAt:
       'The rules are at {url}. They can’t open from here: the sandbox of this frame lacks “allow-popups”.',
     cutOff: 'This game can’t be played inside this frame: its sandbox lacks “allow-same-origin”.',

@@ -117,6 +117,8 @@ export const es: Texts = {
     askAgain: 'Preguntar otra vez',
     tryAgain: 'No funcionó. Tu jugada está a salvo; inténtalo otra vez.',
     close: 'Ya puedes cerrar esta ventana.',
+    backAt:
+      'Para volver, abre {url}. No se puede abrir desde aquí: al sandbox de este marco le falta «allow-top-navigation-by-user-activation».',
     rulesAt:
       'Las reglas están en {url}. No se pueden abrir desde aquí: al sandbox de este marco le falta «allow-popups».',
     cutOff: 'Este juego no se puede jugar dentro de este marco: a su sandbox le falta «allow-same-origin».',
