@@ -63,7 +63,7 @@ test.each(games)('with text of twice the size the %s fits a phone of 360 pixels'
   await page.context().close();
 });
 
-test('sound is off at first, and has a switch', async () => {
+test('sound is off at first, and has a switch where a game can be played', async () => {
   const { page, problems } = await newPage(stage.browser, phone);
   await page.goto(await stage.fixture.openPlay());
   const sound = page.getByRole('button', { name: 'Sound' });
@@ -74,6 +74,8 @@ test('sound is off at first, and has a switch', async () => {
   await sound.click();
   expect(await sound.getAttribute('aria-pressed')).toBe('false');
   expect(problems).toEqual([]);
+  await page.goto(await stage.fixture.openPlay({ restriction: { code: 'insufficient_tickets' } }));
+  expect(await page.locator('#sound').isVisible()).toBe(false);
   await page.context().close();
 });
 

@@ -49,6 +49,25 @@ test('what an operator sets is what the next page shows', async () => {
   expect(english.body).toContain('"framers":["https://app.example.com","capacitor://localhost"]');
 });
 
+test.each([
+  ['en', 'es', 'Official rules'],
+  ['es', 'en', 'Reglas oficiales'],
+] as const)(
+  'rules in %s alone are shown in %s too, and named in their language',
+  async (theirs, lang, name) => {
+    const other = await newOrganization();
+    const rules = 'https://example.com/rules';
+    await setPage(other.organizationId, { [`rules_url_${theirs}`]: rules }, byTest());
+    const linkIn = async (lang: string) => {
+      const { body } = await openUrl(await newUrl(other, await other.user(1), { lang }));
+      return /<a id="rules".*?<\/a>/.exec(body)![0];
+    };
+    expect(await linkIn(lang)).toMatch(`href="${rules}" lang="${theirs}" hreflang="${theirs}"`);
+    expect(await linkIn(lang)).toContain(`>${name}<`);
+    expect(await linkIn(theirs)).not.toContain('lang=');
+  },
+);
+
 test('an expired link is of the same organization', async () => {
   const path = { token: (await newUrl(api, user)).split('/').at(-1)! };
   const now = Date.now() + 3600_000;
@@ -63,6 +82,7 @@ test('a link of somebody who was erased is of the same organization', async () =
   await eraseUser(api.organizationId, erased, { ...byTest(), why: 'asked' });
   const page = await openUrl(url);
   expect(page.body).toContain('data-state="unknown"');
+  expect(page.body).toContain(`<title>${failureTexts.en.unknown.title} · Sol</title>`);
   expect(page.body).toContain('alt="Sol"');
   expect(policyOf(page)).toContain('frame-ancestors https://app.example.com');
 });
@@ -76,6 +96,9 @@ test('another organization has nothing of it', async () => {
 test.each([
   ['es-US', failureTexts.es.failed],
   ['fr', failureTexts.en.failed],
+  ['fr-CA, es;q=0.8, en;q=0.5', failureTexts.es.failed],
+  ['es; q=0.1, en-GB', failureTexts.en.failed],
+  ['es;q=0', failureTexts.en.failed],
 ])(
   'a page that cannot be made is a friendly one, to who asks for %s',
   async (language, { title, button }) => {

@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto';
 import { frameOriginsIn } from '../../../shared/organizations/page-settings.ts';
-import type { Lang } from '../../../shared/vocabulary.ts';
 import script from './client/main.ts?text';
 import { type Html, html, jsonData, trusted } from './html.ts';
 import css from './page.css?text';
 import type { PageData } from './page-data.ts';
 import { brandCss, brandMark } from './parts/brand.ts';
-import { deadEnd } from './parts/dead-end.ts';
+import { deadEnd, isDeadEnd } from './parts/dead-end.ts';
 import { panel } from './parts/panel.ts';
 import { stage } from './parts/stage.ts';
 import icons from './scenes/icons.svg?text';
 import { number } from './text.ts';
-import { en, type Texts } from './texts/en.ts';
-import { es } from './texts/es.ts';
+import type { Texts } from './texts/en.ts';
+import { textsOf } from './texts/languages.ts';
 import type { PageView } from './view.ts';
 import { wonPrize } from './won.ts';
-
-const textsOf: Record<Lang, Texts> = { en, es };
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -57,14 +54,21 @@ const headers = {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.2 6.6 7.3 1-5.3 5.1 1.3 7.2-6.5-3.4-6.5 3.4 1.3-7.2L5.5 12.6l7.3-1Z'/%3E%3C/svg%3E";
 
-const head = ({ lang, game, page }: PageView, texts: Texts, brand: string) => html`<!doctype html>
-<html lang="${lang}"><head><meta charset="utf-8"><title>${texts.games[game].title}${page?.brand_name && ` · ${page.brand_name}`}</title>
+/** What a page is called: a link that leads nowhere is not the game that it may have led to. */
+const titleOf = ({ game, state }: PageView, texts: Texts) =>
+  isDeadEnd(state) ? texts[state].title : texts.games[game].title;
+
+const head = (view: PageView, texts: Texts, brand: string) => {
+  const { lang, page } = view;
+  return html`<!doctype html>
+<html lang="${lang}"><head><meta charset="utf-8"><title>${titleOf(view, texts)}${page?.brand_name && ` · ${page.brand_name}`}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">
 <meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${trusted(icon)}"><style>${trusted(css)}</style>${brand !== '' && html`<style>${trusted(brand)}</style>`}</head>`;
+};
 
 const dataOf = (
-  { rules_url, page, ...view }: PageView,
+  { rules_url, rules_lang, page, ...view }: PageView,
   { client, kinds, short, tickets }: Texts,
 ): PageData => ({
   ...view,
@@ -83,8 +87,8 @@ const header = ({ lang, game, balance, page }: PageView, texts: Texts) =>
   }</header>`;
 
 const content = (view: PageView, texts: Texts): Html => {
-  if (view.state === 'voided' || view.state === 'expired' || view.state === 'unknown')
-    return deadEnd(view, view.state, texts);
+  const { state } = view;
+  if (isDeadEnd(state)) return deadEnd(view, state, texts);
   const won = view.outcome && wonPrize(view.lang, texts, view.outcome, view.prizes ?? [], view.fairness);
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };

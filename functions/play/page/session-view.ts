@@ -14,7 +14,7 @@ import { rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { hasStock, isGone, outOfStock, type Stock } from '../../../shared/games/stock.ts';
 import { readStock } from '../../../shared/games/stored-stock.ts';
-import { pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
+import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { pageKey } from '../../../shared/table/keys.ts';
@@ -22,10 +22,14 @@ import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
-/** The language that a browser asks for first, if it is one of the page's. */
+/** The language of the page's that a browser wants most (RFC 9110, 12.5.4), and the first of them if it wants none. */
 export function langOf(acceptLanguage: string): Lang {
-  const [first = ''] = /^[a-z]+/i.exec(acceptLanguage.trimStart()) ?? [];
-  return langs.find((one) => one === first.toLowerCase()) ?? langs[0];
+  const wanted = acceptLanguage.split(',').flatMap((range) => {
+    const [tag = '', weight = '1'] = range.toLowerCase().split(/;\s*q=/);
+    const lang = langs.find((one) => one === tag.trim().split('-')[0]);
+    return lang && Number(weight) > 0 ? { lang, weight: Number(weight) } : [];
+  });
+  return wanted.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }
 
 /** What is shown to someone with a URL that was never one. */
@@ -62,7 +66,6 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
       : undefined,
   ]);
   const page = pageSettingsIn(also);
-  const rulesUrl = page[`rules_url_${lang}`] || settings.rules_url;
   const rules = rulesOf(debug);
   const { prizes } = table;
   const stock =
@@ -88,12 +91,24 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...(winsUsedUp ? { wins_used_up: played?.fairness.win_limit ?? settings.daily_win_limit } : {}),
     prize_table_version: table.version,
     commitment: session.commitment,
-    ...(rulesUrl ? { rules_url: rulesUrl } : {}),
+    ...rulesIn(lang, page, settings),
     page,
     ...(restriction ? { restriction } : {}),
     ...played,
     ...(place ? { place } : {}),
   };
+}
+
+/** Where the rules are: those in the page's language, or of no known one, before those in another. */
+function rulesIn(
+  lang: Lang,
+  page: PageSettings,
+  settings: Settings,
+): Pick<PageView, 'rules_url' | 'rules_lang'> {
+  const own = page[`rules_url_${lang}`] || settings.rules_url;
+  if (own) return { rules_url: own };
+  const other = langs.find((one) => page[`rules_url_${one}`]);
+  return other ? { rules_url: page[`rules_url_${other}`], rules_lang: other } : {};
 }
 
 /** Whole USD that a limit of the day's cash left for a play, whatever its pace. */

@@ -39,6 +39,8 @@ export type PageView = {
   prize_table_version?: string;
   commitment?: string;
   rules_url?: string;
+  /** Of the rules, if they are there in another language than the page's alone. */
+  rules_lang?: Lang;
   restriction?: Restriction;
   outcome?: Outcome;
   fairness?: Fairness;

@@ -52,7 +52,6 @@ const start = (root: Element, receivedAt: number) => {
   localizeTimes(root, data);
   number(data.lang, 0);
   dayAndTime(data.lang, data.now);
-  wireSound(root);
   const host = hostOf(data);
   prepareBack(root, data, host);
   prepareRules(root, data);
@@ -70,6 +69,7 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
     explainCutOff(root, data);
   } else if (data.state === 'ready') {
     openOddsWhereThereIsRoom(root);
+    wireSound(root);
     const { isBusy } = preparePlay({
       root,
       data,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
 import { fill, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
+import { textsOf } from '../texts/languages.ts';
 import type { PageView } from '../view.ts';
 import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
 import { back } from './brand.ts';
@@ -46,6 +47,9 @@ const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ?
 
 const meta = (view: PageView, texts: Texts) => {
   const rules = safeUrl(view.rules_url);
+  // A link to rules that are there in another language alone says so in that language.
+  const rulesLang = view.rules_lang ?? view.lang;
+  const ofLang = rulesLang !== view.lang && html` lang="${rulesLang}" hreflang="${rulesLang}"`;
   // Past a daily limit the link ends before the next day does: its time left would only mislead.
   const counting =
     view.state === 'ready' ||
@@ -53,7 +57,7 @@ const meta = (view: PageView, texts: Texts) => {
   return html`<p class="meta">${
     counting &&
     html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="quiet" aria-live="polite"></span>`
-  }${rules !== undefined && html`<a id="rules" href="${rules}" target="_blank" rel="noopener noreferrer">${texts.rules}</a>`}</p>`;
+  }${rules !== undefined && html`<a id="rules" href="${rules}"${ofLang} target="_blank" rel="noopener noreferrer">${textsOf[rulesLang].rules}</a>`}</p>`;
 };
 
 const status = (view: PageView, texts: Texts, won?: Won) => {

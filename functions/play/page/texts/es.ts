@@ -81,7 +81,7 @@ export const es: Texts = {
       button: 'Revisar',
     },
     user_frozen: {
-      title: 'Tu cuenta está en espera',
+      title: 'Tu cuenta está en pausa',
       text: 'Por ahora no puedes jugar. Lo que tienes está a salvo y no se te cobró ningún boleto. Comunícate con soporte desde la app.',
       button: 'Revisar',
     },
