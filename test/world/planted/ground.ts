@@ -11,8 +11,8 @@ export const ground: Bug[] = [
   {
     name: 'a date alone is its midnight in UTC',
     file: 'shared/time.ts',
-    from: 'if (dateAlone.test(text)) return startOfDay(text);',
-    to: 'if (dateAlone.test(text)) return Date.parse(text);',
+    from: 'if (text.length === dateLength) return startOfDay(text);',
+    to: 'if (text.length === dateLength) return Date.parse(text);',
   },
   {
     name: "a time without an offset is New York's",
