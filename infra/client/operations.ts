@@ -20,9 +20,9 @@ export function operationsSource(document: Any): string {
     ...types,
     `/** What a webhook is told of. */\nexport type WebhookEvent = ${eventNames(document).join(' | ')};`,
     '/** What each operation takes and returns. */',
-    `export type Operations = {\n${operations.map(typesOf).join('\n')}\n};`,
+    `export type Operations = {\n${grouped(operations, (one) => typesOf(one, schemas))}\n};`,
     '/** How each operation is called. */',
-    `export const operations = {\n${operations.map((one) => dataOf(one, schemas)).join('\n')}\n} as const;`,
+    `export const operations = {\n${grouped(operations, (one) => dataOf(one, schemas))}\n} as const;`,
   ].join('\n\n')}\n`;
 }
 
@@ -43,6 +43,16 @@ const operationsOf = (document: Any): Operation[] =>
       }),
     )
     .filter(({ tag }) => tag !== 'play');
+
+/** What is written of each operation, in an object for each tag. */
+function grouped(operations: Operation[], write: (one: Operation) => string): string {
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const groups = tags.map((tag) => {
+    const lines = operations.filter((one) => one.tag === tag).map(write);
+    return `  ${tag}: {\n${lines.join('\n')}\n  },`;
+  });
+  return groups.join('\n');
+}
 
 const nameOf = (schema: Any): string => schema.$ref.split('/').at(-1);
 
@@ -80,8 +90,8 @@ const bodyOf = ({ operation, method }: Operation): Any =>
 const replyOf = ({ operation }: Operation): Any =>
   operation.responses['200'].content['application/json'].schema;
 
-function typesOf(one: Operation): string {
-  const { tag, name, operation } = one;
+function typesOf(one: Operation, schemas: Record<string, Any>): string {
+  const { name, operation } = one;
   const parameters: Any[] = operation.parameters;
   const given = objectOf(
     Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),
@@ -89,17 +99,27 @@ function typesOf(one: Operation): string {
   );
   const body = bodyOf(one);
   const input = [given, ...(body ? [body.$ref ? nameOf(body) : '{ payload: Record<string, unknown> }'] : [])];
-  return `  /** ${operation.summary}. ${operation.description} */\n  '${tag}.${name}': { input: ${input.join(' & ')}; reply: ${nameOf(replyOf(one))} };`;
+  const reply = nameOf(replyOf(one));
+  const items = itemsOf(one, schemas);
+  const item = items ? `; item: ${reply}['${items}'][number]` : '';
+  const about = `${operation.summary}. ${operation.description}${operation.deprecated ? ' @deprecated' : ''}`;
+  return `    /** ${about} */\n    ${name}: { input: ${input.join(' & ')}; reply: ${reply}${item} },`;
+}
+
+const queryOf = ({ operation }: Operation): string[] =>
+  operation.parameters.flatMap((parameter: Any) => (parameter.in === 'query' ? parameter.name : []));
+
+/** The field of a reply that holds the items of a list, which is returned page by page. */
+function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefined {
+  const query = queryOf(one);
+  if (!query.includes('next_token') && !query.includes('page')) return undefined;
+  const { properties } = schemas[nameOf(replyOf(one))];
+  return Object.keys(properties).find((field) => properties[field].type === 'array');
 }
 
 function dataOf(one: Operation, schemas: Record<string, Any>): string {
-  const { tag, name, method, path, operation } = one;
-  const query = operation.parameters.flatMap((parameter: Any) =>
-    parameter.in === 'query' ? parameter.name : [],
-  );
-  const { properties } = schemas[nameOf(replyOf(one))];
-  const [items] = Object.keys(properties).filter((field) => properties[field].type === 'array');
-  const paged = query.includes('next_token') || query.includes('page');
-  const data = { method, path, query, ...(paged ? { items } : {}) };
-  return `  '${tag}.${name}': ${JSON.stringify(data)},`;
+  const { name, method, path } = one;
+  const items = itemsOf(one, schemas);
+  const data = { method, path, query: queryOf(one), ...(items ? { items } : {}) };
+  return `    ${name}: ${JSON.stringify(data)},`;
 }

@@ -7,7 +7,7 @@ export type * from './operations.ts';
 /** What a client needs to know. */
 export type ClientOptions = {
   /** The address of the API, or of a proxy of your own in front of it. */
-  baseUrl: string;
+  baseUrl: string | URL;
   /** An API key. Leave it out in a browser: there, a proxy of your own adds it. */
   apiKey?: string;
   /** The id of the organization that the key belongs to. */
@@ -25,57 +25,86 @@ export type ClientOptions = {
 /** What one call may have of its own. */
 export type CallOptions = { signal?: AbortSignal };
 
-type Name = keyof Operations;
-type Input<N extends Name> = Operations[N]['input'];
-type Reply<N extends Name> = Operations[N]['reply'];
-
-/** The operations that return a list page by page, and what their items are. */
-type Paged<N extends Name> = (typeof operations)[N] extends { items: infer Field extends string }
-  ? Reply<N> extends { [field in Field]: (infer Item)[] }
-    ? { each: (...given: Given<N>) => AsyncGenerator<Item, void, undefined> }
-    : unknown
-  : unknown;
-
-type Given<N extends Name> =
+type Given<Input> =
   // biome-ignore lint/complexity/noBannedTypes: whether a call without an input is one
-  {} extends Input<N> ? [input?: Input<N>, options?: CallOptions] : [input: Input<N>, options?: CallOptions];
-type Call<N extends Name> = ((...given: Given<N>) => Promise<Reply<N>>) & Paged<N>;
+  {} extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
+/** An operation that can be called; one that returns a list page by page can be looped over as well. */
+type Call<Operation> = Operation extends { input: infer Input; reply: infer Reply }
+  ? ((...given: Given<Input>) => Promise<Reply>) &
+      (Operation extends { item: infer Item }
+        ? { each: (...given: Given<Input>) => AsyncGenerator<Item, void, undefined> }
+        : unknown)
+  : never;
 
-type Group = Name extends `${infer G}.${string}` ? G : never;
-type CallsOf<G extends Group> = {
-  [N in Name as N extends `${G}.${infer Rest}` ? Rest : never]: Call<N>;
+/**
+ * The API: `client.tickets.credit(…)`, and of lists `for await (… of client.tickets.history.each(…))`. It has the keys of
+ * `Operations` as they are, by which editors find what is said of each.
+ */
+export type Client = {
+  [Group in keyof Operations]: {
+    [Method in keyof Operations[Group]]: Call<Operations[Group][Method]>;
+  };
 };
-
-/** The API: `client.tickets.credit(…)`, and of lists `for await (… of client.tickets.history.each(…))`. */
-export type Client = { [G in Group]: CallsOf<G> };
 
 /**
  * A client of the API. Each call takes path, query and body as one object and returns the body of the answer. It is
  * repeated, as it is, while nothing is known of its outcome or the service asks for it; it throws an IncentivesError, and a
- * TypeError for an id that none can be. Without a `baseUrl` there is no client, but a TypeError.
+ * TypeError for an id that none can be. Throws a TypeError for options with which nothing could ever be sent.
  */
 export function createClient(options: ClientOptions): Client {
-  // What a variable that is not set gives.
-  if (!options.baseUrl) throw new TypeError('createClient: baseUrl is missing');
+  const at: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
   const client: Record<string, Record<string, unknown>> = {};
-  for (const name of Object.keys(operations) as Name[]) {
-    const [group = '', method = ''] = name.split('.');
-    const call = (input: Fields = {}, more: CallOptions = {}) => request(name, input, options, more);
-    client[group] = { ...client[group], [method]: Object.assign(call, { each: itemsOf(name, call) }) };
+  for (const [group, methods] of Object.entries<Record<string, Data>>(operations)) {
+    const calls = Object.entries(methods).map(([method, data]) => {
+      const operation = { ...data, name: `${group}.${method}` };
+      const call = (input: Fields = {}, more: CallOptions = {}) => request(operation, input, at, more);
+      return [method, Object.assign(call, { each: itemsOf(operation, call) })];
+    });
+    client[group] = Object.fromEntries(calls);
   }
   return client as Client;
 }
 
 type Fields = Record<string, unknown>;
 type Data = { method: string; path: string; query: readonly string[]; items?: string };
+type Operation = Data & { name: string };
+type Service = { options: ClientOptions; address: string; headers: Record<string, string> };
+
+/** An address without a slash at its end. In a browser it may be a path of the page's own origin. */
+function addressOf(baseUrl: string | URL): string {
+  const { location } = globalThis as { location?: { href: string } };
+  const url = baseUrl ? (parsed(baseUrl) ?? parsed(baseUrl, location?.href)) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('createClient: baseUrl has to be an address as https://api.example.com');
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function parsed(url: string | URL, base?: string): URL | undefined {
+  try {
+    return new URL(url, base);
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf({ apiKey, organizationId, headers }: ClientOptions): Record<string, string> {
+  const all = {
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
+    ...headers,
+  };
+  // Throws for what no header can have, which `fetch` would do only once it is tried.
+  new Headers(all);
+  return all;
+}
 
 async function request(
-  name: Name,
+  { name, method, path, query }: Operation,
   input: Fields,
-  options: ClientOptions,
+  { options, address, headers }: Service,
   { signal }: CallOptions,
 ): Promise<unknown> {
-  const { method, path, query }: Data = operations[name];
   const { fetch = globalThis.fetch, tries = 5, timeoutMs = 35_000 } = options;
   const rest = { ...input };
   const take = (field: string) => {
@@ -101,9 +130,9 @@ async function request(
   const patience: Patience = { fetch, tries, timeoutMs, signal };
   return send(
     {
-      url: `${options.baseUrl.replace(/\/+$/, '')}${filled}${asked && `?${asked}`}`,
+      url: `${address}${filled}${asked && `?${asked}`}`,
       method,
-      headers: headersOf(options, hasBody),
+      headers: hasBody ? { 'content-type': 'application/json', ...headers } : headers,
       body: hasBody ? JSON.stringify(rest.payload ?? rest) : undefined,
       repeatable: isRepeatable(name, input),
     },
@@ -112,19 +141,11 @@ async function request(
 }
 
 /** A registration of a webhook has nothing by which a second one would be known, nor has an unnamed invocation. */
-const isRepeatable = (name: Name, { request_id }: Fields) =>
+const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 
-const headersOf = ({ apiKey, organizationId, headers }: ClientOptions, hasBody: boolean) => ({
-  ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-  ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
-  ...(hasBody ? { 'content-type': 'application/json' } : {}),
-  ...headers,
-});
-
 /** The items of a list, from the page that is asked for to its last; pages are fetched when they are reached. */
-function itemsOf(name: Name, call: (input: Fields, more?: CallOptions) => Promise<unknown>) {
-  const { items, query }: Data = operations[name];
+function itemsOf({ items, query }: Operation, call: (input: Fields, more?: CallOptions) => Promise<unknown>) {
   if (items === undefined) return undefined;
   return async function* each(input: Fields = {}, more: CallOptions = {}): AsyncGenerator<unknown, void> {
     for (let next: Fields | undefined = input; next; ) {
@@ -135,8 +156,9 @@ function itemsOf(name: Name, call: (input: Fields, more?: CallOptions) => Promis
   };
 }
 
+// A page without a row leads to itself.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>
-  next_token ? { ...input, next_token } : undefined;
+  next_token && input.limit !== 0 ? { ...input, next_token } : undefined;
 
 const pageAfter = ({ page, total_pages }: Fields, input: Fields) =>
   Number(page) + 1 < Number(total_pages) ? { ...input, page: Number(page) + 1 } : undefined;

@@ -189,96 +189,128 @@ export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | P
 /** What each operation takes and returns. */
 
 export type Operations = {
-  /** Create a user. The user begins with empty balances. There is no idempotency key: after an `outcome_unknown`, the same request returns the same user, for a day. If it says `external_reference_taken` after no answer at all, an earlier try was carried out: look the reference up. */
-  'users.create': { input: {  } & UsersCreateRequest; reply: UsersCreateReply };
-  /** Look up a user by external reference. References are compared character by character. One that nobody has is `user_not_found`. */
-  'users.find': { input: { external_reference: ExternalReference; }; reply: UsersFindReply };
-  /** Look up a user by id. Another organization's user is `user_not_found`, as one that does not exist. */
-  'users.get': { input: { user_id: UserId; }; reply: UsersGetReply };
-  /** Change a user's external reference. The old reference is free again at once; id, balances and history stay. The reference that the user has already is a success. */
-  'users.update': { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply };
-  /** Add tickets to a user's balance. A whole number of tickets, credited once for each idempotency key: sent again, the request returns its first answer and changes nothing. A key counts for credits and debits alike. */
-  'tickets.credit': { input: { user_id: UserId; } & TicketsCreditRequest; reply: TicketsCreditReply };
-  /** Take tickets from a user's balance. A whole number of tickets, taken once for each idempotency key. A balance never goes below zero: a debit of more tickets than there are takes none, and its key stays free. */
-  'tickets.debit': { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply };
-  /** List a user's ticket transactions, newest first. Credits, debits, costs of games and prizes. Pages go on by `next_token`, and a transaction that is recorded meanwhile does not shift them. A `limit` of 0 gives an empty page. */
-  'tickets.history': { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: TicketsHistoryReply };
-  /** Read a user's ticket balance. In whole tickets, with every change that was answered before the request. */
-  'tickets.balance': { input: { user_id: UserId; }; reply: TicketsBalanceReply };
-  /** Add truck or flight entries to a user's balance. Each type has a balance of its own. Entries are credited once for each idempotency key, which counts for both types, and for credits and debits alike: with another type it is `idempotency_key_reused`. */
-  'entries.credit': { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply };
-  /** Take truck or flight entries from a user's balance. Entries are taken once for each idempotency key. A balance never goes below zero: a debit of more entries of a type than there are takes none, and its key stays free. */
-  'entries.debit': { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply };
-  /** Queue free spins for the next midnight in New York. The spins cost no tickets, and draw from the prize table of the wheel that is in force at the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is how many the user then has to run. `result_effective_date` is the start of today in New York by default. */
-  'amoe.queue': { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply };
-  /** Run free spins at once for a user without an account on the host system. The spins cost no tickets, and run once for each idempotency key; `items` are in the order of their draws. If not all of them run in time, the answer is `accepted_repeat_to_collect`: the spins are the user's, and the same request returns them. `result_effective_date` is the start of today in New York by default. */
-  'amoe.guestPlay': { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply };
-  /** Queue free guest spins for the next midnight in New York. It queues as `POST /users/{user_id}/game/queue` does, and takes no `result_effective_date`. A guest's spins can run at once instead: `POST /users/guest/{user_id}/game/play`. */
-  'amoe.guestQueue': { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply };
-  /** Generate a URL at which a user plays a game once, within 30 minutes. The URL costs nothing until it is played, and each request makes another one. It has one outcome, however often it is opened, and shows that for a year. It is a credential: whoever has it can play. */
-  'games.play': { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply };
-  /** List a user's game outcomes, newest first. Plays and free spins, each with one prize. Pages go on by `next_token`, and an outcome that is recorded meanwhile does not shift them. A `limit` of 0 gives an empty page. */
-  'games.history': { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: GamesHistoryReply };
-  /** Check whether a user can play, without starting a session. For the prize wheel. `tickets_only` alone is not in the way of a play: it says that no cash prize is left to draw. What an operator has put on hold makes `playable` false without a restriction. */
-  'games.checkEligibility': { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply };
-  /** Generate a play URL for the prize wheel that ends in a given way. `jackpot` wins the highest cash prize of the prize table, at no cost and outside all limits. `tickets_only` has the ordinary cost and limits, and only ticket prizes are drawn. `fairness` says of both that they are debug plays. */
-  'debug.play': { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply };
-  /** Set the daily cash limit, in whole USD. The limit is of all users of the organization together, on each day in New York. It counts from the next draw on. */
-  'debug.dailyCashLimit': { input: {  } & DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply };
-  /** Turn the daily spin limit on or off. The limit is of the plays of each user on a day in New York. Free spins are not counted. */
-  'debug.dailySpinLimit': { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply };
-  /** Register a webhook. Of webhooks with one callback, the newest that wants an event is told of it, and no other. There is no idempotency key: after no answer, look at the list first. Deliveries are signed with `secret_key`; if it begins with `whsec_`, with the bytes that the base64 after that stands for. */
-  'webhooks.create': { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply };
-  /** List the webhooks, oldest first. With their secrets, and since when their receivers have failed. Pages go on by `next_token`. A `limit` of 0 gives an empty page. */
-  'webhooks.list': { input: { limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksListReply };
-  /** Read one webhook. With its secret, and since when its receiver has failed. */
-  'webhooks.get': { input: { webhook_id: WebhookId; }; reply: WebhooksGetReply };
-  /** Change a webhook, and switch it on if it is off. Without `event`, the events stay as they were. A replaced secret signs for 24 more hours, beside the new one. A webhook that is switched off is on again, and is told what it missed. Sent again, the request comes to the same. */
-  'webhooks.update': { input: { webhook_id: WebhookId; } & WebhooksUpdateRequest; reply: WebhooksUpdateReply };
-  /** Delete a webhook. What is still on its way to the webhook is not sent any more. Sent again, the request is a 404. */
-  'webhooks.delete': { input: { webhook_id: WebhookId; }; reply: WebhooksDeleteReply };
-  /** Send a JSON object to a webhook, once for each request id. The body is queued byte for byte, for a webhook that is switched off too, and signed as events are, under a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days; without one, each request is. */
-  'webhooks.invoke': { input: { webhook_id: WebhookId; request_id?: string | undefined; } & { payload: Record<string, unknown> }; reply: WebhooksInvokeReply };
-  /** List the calls made to webhooks, oldest first. Each attempt to deliver is a call, kept for 90 days. `start` and `end` both belong to the range. `is_all` is true if no page follows. */
-  'webhooks.history': { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksHistoryReply };
-  /** Report on game outcomes, oldest first. Plays and free spins, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
-  'reports.outcomes': { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply };
-  /** Report on ticket transactions, oldest first. Credits, debits, costs of games and ticket prizes, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
-  'reports.tickets': { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsTicketsReply };
-  /** Report on entry transactions, oldest first. Credits, debits and prizes, of both types unless `entry_type` names one, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
-  'reports.entries': { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply };
+  users: {
+    /** Create a user. The user begins with empty balances. There is no idempotency key: after an `outcome_unknown`, the same request returns the same user, for a day. If it says `external_reference_taken` after no answer at all, an earlier try was carried out: look the reference up. */
+    create: { input: {  } & UsersCreateRequest; reply: UsersCreateReply },
+    /** Look up a user by external reference. References are compared character by character. One that nobody has is `user_not_found`. */
+    find: { input: { external_reference: ExternalReference; }; reply: UsersFindReply },
+    /** Look up a user by id. Another organization's user is `user_not_found`, as one that does not exist. */
+    get: { input: { user_id: UserId; }; reply: UsersGetReply },
+    /** Change a user's external reference. The old reference is free again at once; id, balances and history stay. The reference that the user has already is a success. */
+    update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
+  },
+  tickets: {
+    /** Add tickets to a user's balance. A whole number of tickets, credited once for each idempotency key: sent again, the request returns its first answer and changes nothing. A key counts for credits and debits alike. */
+    credit: { input: { user_id: UserId; } & TicketsCreditRequest; reply: TicketsCreditReply },
+    /** Take tickets from a user's balance. A whole number of tickets, taken once for each idempotency key. A balance never goes below zero: a debit of more tickets than there are takes none, and its key stays free. */
+    debit: { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply },
+    /** List a user's ticket transactions, newest first. Credits, debits, costs of games and prizes. Pages go on by `next_token`, and a transaction that is recorded meanwhile does not shift them. A `limit` of 0 gives an empty page. */
+    history: { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
+    /** Read a user's ticket balance. In whole tickets, with every change that was answered before the request. */
+    balance: { input: { user_id: UserId; }; reply: TicketsBalanceReply },
+  },
+  entries: {
+    /** Add truck or flight entries to a user's balance. Each type has a balance of its own. Entries are credited once for each idempotency key, which counts for both types, and for credits and debits alike: with another type it is `idempotency_key_reused`. */
+    credit: { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply },
+    /** Take truck or flight entries from a user's balance. Entries are taken once for each idempotency key. A balance never goes below zero: a debit of more entries of a type than there are takes none, and its key stays free. */
+    debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
+  },
+  amoe: {
+    /** Queue free spins for the next midnight in New York. The spins cost no tickets, and draw from the prize table of the wheel that is in force at the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is how many the user then has to run. `result_effective_date` is the start of today in New York by default. */
+    queue: { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply },
+    /** Run free spins at once for a user without an account on the host system. The spins cost no tickets, and run once for each idempotency key; `items` are in the order of their draws. If not all of them run in time, the answer is `accepted_repeat_to_collect`: the spins are the user's, and the same request returns them. `result_effective_date` is the start of today in New York by default. */
+    guestPlay: { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply },
+    /** Queue free guest spins for the next midnight in New York. It queues as `POST /users/{user_id}/game/queue` does, and takes no `result_effective_date`. A guest's spins can run at once instead: `POST /users/guest/{user_id}/game/play`. @deprecated */
+    guestQueue: { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply },
+  },
+  games: {
+    /** Generate a URL at which a user plays a game once, within 30 minutes. The URL costs nothing until it is played, and each request makes another one. It has one outcome, however often it is opened, and shows that for a year. It is a credential: whoever has it can play. */
+    play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
+    /** List a user's game outcomes, newest first. Plays and free spins, each with one prize. Pages go on by `next_token`, and an outcome that is recorded meanwhile does not shift them. A `limit` of 0 gives an empty page. */
+    history: { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
+    /** Check whether a user can play, without starting a session. For the prize wheel. `tickets_only` alone is not in the way of a play: it says that no cash prize is left to draw. What an operator has put on hold makes `playable` false without a restriction. */
+    checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
+  },
+  debug: {
+    /** Generate a play URL for the prize wheel that ends in a given way. `jackpot` wins the highest cash prize of the prize table, at no cost and outside all limits. `tickets_only` has the ordinary cost and limits, and only ticket prizes are drawn. `fairness` says of both that they are debug plays. */
+    play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
+    /** Set the daily cash limit, in whole USD. The limit is of all users of the organization together, on each day in New York. It counts from the next draw on. */
+    dailyCashLimit: { input: {  } & DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
+    /** Turn the daily spin limit on or off. The limit is of the plays of each user on a day in New York. Free spins are not counted. */
+    dailySpinLimit: { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
+  },
+  webhooks: {
+    /** Register a webhook. Of webhooks with one callback, the newest that wants an event is told of it, and no other. There is no idempotency key: after no answer, look at the list first. Deliveries are signed with `secret_key`; if it begins with `whsec_`, with the bytes that the base64 after that stands for. */
+    create: { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply },
+    /** List the webhooks, oldest first. With their secrets, and since when their receivers have failed. Pages go on by `next_token`. A `limit` of 0 gives an empty page. */
+    list: { input: { limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
+    /** Read one webhook. With its secret, and since when its receiver has failed. */
+    get: { input: { webhook_id: WebhookId; }; reply: WebhooksGetReply },
+    /** Change a webhook, and switch it on if it is off. Without `event`, the events stay as they were. A replaced secret signs for 24 more hours, beside the new one. A webhook that is switched off is on again, and is told what it missed. Sent again, the request comes to the same. */
+    update: { input: { webhook_id: WebhookId; } & WebhooksUpdateRequest; reply: WebhooksUpdateReply },
+    /** Delete a webhook. What is still on its way to the webhook is not sent any more. Sent again, the request is a 404. */
+    delete: { input: { webhook_id: WebhookId; }; reply: WebhooksDeleteReply },
+    /** Send a JSON object to a webhook, once for each request id. The body is queued byte for byte, for a webhook that is switched off too, and signed as events are, under a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days; without one, each request is. */
+    invoke: { input: { webhook_id: WebhookId; request_id?: string | undefined; } & { payload: Record<string, unknown> }; reply: WebhooksInvokeReply },
+    /** List the calls made to webhooks, oldest first. Each attempt to deliver is a call, kept for 90 days. `start` and `end` both belong to the range. `is_all` is true if no page follows. */
+    history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
+  },
+  reports: {
+    /** Report on game outcomes, oldest first. Plays and free spins, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
+    outcomes: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply; item: ReportsOutcomesReply['items'][number] },
+    /** Report on ticket transactions, oldest first. Credits, debits, costs of games and ticket prizes, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
+    tickets: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsTicketsReply; item: ReportsTicketsReply['transactions'][number] },
+    /** Report on entry transactions, oldest first. Credits, debits and prizes, of both types unless `entry_type` names one, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
+    entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
+  },
 };
 
 /** How each operation is called. */
 
 export const operations = {
-  'users.create': {"method":"POST","path":"/users","query":[]},
-  'users.find': {"method":"GET","path":"/users","query":["external_reference"]},
-  'users.get': {"method":"GET","path":"/users/{user_id}","query":[]},
-  'users.update': {"method":"PUT","path":"/users/{user_id}","query":[]},
-  'tickets.credit': {"method":"POST","path":"/users/{user_id}/tickets/credit","query":[]},
-  'tickets.debit': {"method":"POST","path":"/users/{user_id}/tickets/debit","query":[]},
-  'tickets.history': {"method":"GET","path":"/users/{user_id}/tickets/history","query":["limit","next_token"],"items":"transactions"},
-  'tickets.balance': {"method":"GET","path":"/users/{user_id}/tickets/balance","query":[]},
-  'entries.credit': {"method":"POST","path":"/users/{user_id}/entries/credit","query":[]},
-  'entries.debit': {"method":"POST","path":"/users/{user_id}/entries/debit","query":[]},
-  'amoe.queue': {"method":"POST","path":"/users/{user_id}/game/queue","query":[]},
-  'amoe.guestPlay': {"method":"POST","path":"/users/guest/{user_id}/game/play","query":[]},
-  'amoe.guestQueue': {"method":"POST","path":"/users/guest/{user_id}/game/queue","query":[]},
-  'games.play': {"method":"POST","path":"/users/{user_id}/games/play","query":[]},
-  'games.history': {"method":"GET","path":"/users/{user_id}/games/history","query":["limit","next_token"],"items":"items"},
-  'games.checkEligibility': {"method":"GET","path":"/users/{user_id}/game/check-eligibility","query":[]},
-  'debug.play': {"method":"POST","path":"/debug/users/{user_id}/games/play","query":[]},
-  'debug.dailyCashLimit': {"method":"PUT","path":"/debug/daily-cash-limit","query":[]},
-  'debug.dailySpinLimit': {"method":"PUT","path":"/debug/daily-spin-limit","query":[]},
-  'webhooks.create': {"method":"POST","path":"/webhooks","query":[]},
-  'webhooks.list': {"method":"GET","path":"/webhooks","query":["limit","next_token"],"items":"webhooks"},
-  'webhooks.get': {"method":"GET","path":"/webhooks/{webhook_id}","query":[]},
-  'webhooks.update': {"method":"PUT","path":"/webhooks/{webhook_id}","query":[]},
-  'webhooks.delete': {"method":"DELETE","path":"/webhooks/{webhook_id}","query":[]},
-  'webhooks.invoke': {"method":"POST","path":"/webhooks/{webhook_id}/invoke","query":["request_id"]},
-  'webhooks.history': {"method":"GET","path":"/webhook/history","query":["start","end","event_type","limit","next_token"],"items":"calls"},
-  'reports.outcomes': {"method":"GET","path":"/game/history","query":["start","end","page","page_size","user_id"],"items":"items"},
-  'reports.tickets': {"method":"GET","path":"/tickets/history","query":["start","end","page","page_size","user_id"],"items":"transactions"},
-  'reports.entries': {"method":"GET","path":"/entrties/history","query":["start","end","page","page_size","user_id","entry_type"],"items":"transactions"},
+  users: {
+    create: {"method":"POST","path":"/users","query":[]},
+    find: {"method":"GET","path":"/users","query":["external_reference"]},
+    get: {"method":"GET","path":"/users/{user_id}","query":[]},
+    update: {"method":"PUT","path":"/users/{user_id}","query":[]},
+  },
+  tickets: {
+    credit: {"method":"POST","path":"/users/{user_id}/tickets/credit","query":[]},
+    debit: {"method":"POST","path":"/users/{user_id}/tickets/debit","query":[]},
+    history: {"method":"GET","path":"/users/{user_id}/tickets/history","query":["limit","next_token"],"items":"transactions"},
+    balance: {"method":"GET","path":"/users/{user_id}/tickets/balance","query":[]},
+  },
+  entries: {
+    credit: {"method":"POST","path":"/users/{user_id}/entries/credit","query":[]},
+    debit: {"method":"POST","path":"/users/{user_id}/entries/debit","query":[]},
+  },
+  amoe: {
+    queue: {"method":"POST","path":"/users/{user_id}/game/queue","query":[]},
+    guestPlay: {"method":"POST","path":"/users/guest/{user_id}/game/play","query":[]},
+    guestQueue: {"method":"POST","path":"/users/guest/{user_id}/game/queue","query":[]},
+  },
+  games: {
+    play: {"method":"POST","path":"/users/{user_id}/games/play","query":[]},
+    history: {"method":"GET","path":"/users/{user_id}/games/history","query":["limit","next_token"],"items":"items"},
+    checkEligibility: {"method":"GET","path":"/users/{user_id}/game/check-eligibility","query":[]},
+  },
+  debug: {
+    play: {"method":"POST","path":"/debug/users/{user_id}/games/play","query":[]},
+    dailyCashLimit: {"method":"PUT","path":"/debug/daily-cash-limit","query":[]},
+    dailySpinLimit: {"method":"PUT","path":"/debug/daily-spin-limit","query":[]},
+  },
+  webhooks: {
+    create: {"method":"POST","path":"/webhooks","query":[]},
+    list: {"method":"GET","path":"/webhooks","query":["limit","next_token"],"items":"webhooks"},
+    get: {"method":"GET","path":"/webhooks/{webhook_id}","query":[]},
+    update: {"method":"PUT","path":"/webhooks/{webhook_id}","query":[]},
+    delete: {"method":"DELETE","path":"/webhooks/{webhook_id}","query":[]},
+    invoke: {"method":"POST","path":"/webhooks/{webhook_id}/invoke","query":["request_id"]},
+    history: {"method":"GET","path":"/webhook/history","query":["start","end","event_type","limit","next_token"],"items":"calls"},
+  },
+  reports: {
+    outcomes: {"method":"GET","path":"/game/history","query":["start","end","page","page_size","user_id"],"items":"items"},
+    tickets: {"method":"GET","path":"/tickets/history","query":["start","end","page","page_size","user_id"],"items":"transactions"},
+    entries: {"method":"GET","path":"/entrties/history","query":["start","end","page","page_size","user_id","entry_type"],"items":"transactions"},
+  },
 } as const;

@@ -3,7 +3,7 @@ import type { WebhookEvent } from './operations.ts';
 /** A call as it came in. */
 export type IncomingWebhook = {
   /** The body as it was sent, before any parsing: not one byte may differ. */
-  body: string | Uint8Array;
+  body: string | Uint8Array | ArrayBuffer;
   headers: Headers | Record<string, string | string[] | undefined>;
   /** The `secret_key` of the registration; several if one of them has only just taken another's place. */
   secret: string | string[];
@@ -26,11 +26,13 @@ export class WebhookVerificationError extends Error {
 /**
  * Checks that a call was signed with the secret and not long ago, as Standard Webhooks 1.0 has it, and returns what it
  * says. Throws a WebhookVerificationError otherwise: answer that with a 400. Throws a TypeError for a secret that cannot
- * be one, whatever was sent: the mistake is then the receiver's own.
+ * be one, and for a body that is parsed already or missing: the mistake is then the receiver's own.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
   const keys = [secret].flat().map(keyBytes);
+  if (keys.length === 0) throw noSecret();
+  const body = textOf(call.body);
   const id = headerOf(call, 'webhook-id');
   const timestamp = headerOf(call, 'webhook-timestamp');
   const signatures = signaturesIn(headerOf(call, 'webhook-signature'));
@@ -38,16 +40,22 @@ export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessa
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError('webhook-timestamp is too far from the time here');
   }
-  const body =
-    typeof call.body === 'string'
-      ? call.body
-      : new TextDecoder('utf-8', { ignoreBOM: true }).decode(call.body);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   if (!(await anySigned(keys, signatures, signed))) {
     throw new WebhookVerificationError('no signature is one of this secret');
   }
   const payload = JSON.parse(body);
   return id.startsWith('inv_') ? { id, kind: 'invocation', payload } : { id, kind: 'event', event: payload };
+}
+
+const noSecret = () => new TypeError('secret: there is none');
+
+function textOf(body: IncomingWebhook['body']): string {
+  if (typeof body === 'string') return body;
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  }
+  throw new TypeError('body: it has to be what was sent, as text or bytes, before any parsing');
 }
 
 function headerOf({ headers }: IncomingWebhook, name: string): string {
@@ -82,7 +90,7 @@ async function anySigned(
 
 /** A secret is base64 after `whsec_`; any other text stands for its own bytes. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
-  if (typeof secret !== 'string' || secret === '') throw new TypeError('secret: there is none');
+  if (typeof secret !== 'string' || secret === '') throw noSecret();
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
   const [bytes] = bytesOf(secret.slice('whsec_'.length));
   if (!bytes?.length) throw new TypeError('secret: it has to be base64 after whsec_');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { type Client, createClient, type ErrorCode, IncentivesError } from '../../shared/client/client.ts';
 import { operations } from '../../shared/client/operations.ts';
 import { baseUrl, newOrganization } from '../support/api.ts';
@@ -201,10 +201,43 @@ test('a refusal for good is not sent again', async () => {
   expect(calls).toHaveLength(1);
 });
 
-test.each([undefined, ''])('without an address (%j) there is no client', (none) => {
-  expect(() => createClient({ baseUrl: none as string })).toThrow(
-    new TypeError('createClient: baseUrl is missing'),
+describe('there is no client', () => {
+  test.each([undefined, '', 'localhost:3000', 'api.example.com', '/api', 'ftp://example.com'])(
+    'of the address %j',
+    (address) => {
+      expect(() => createClient({ baseUrl: address as string })).toThrow(
+        new TypeError('createClient: baseUrl has to be an address as https://api.example.com'),
+      );
+    },
   );
+
+  test.each(['ключ', 'a\nb'])('with the key %j, which no header can have', (key) => {
+    expect(() => createClient({ baseUrl, apiKey: key })).toThrow(TypeError);
+  });
+});
+
+test.each([
+  ['https://api.example.com//', 'https://api.example.com/users/usr_1'],
+  [new URL('https://example.com/v1/?a=1'), 'https://example.com/v1/users/usr_1'],
+  ['/proxy/', 'https://shop.example/proxy/users/usr_1'],
+])('an address is taken as it is meant: %s', async (address, expected) => {
+  vi.stubGlobal('location', { href: 'https://shop.example/games?x=1' });
+  const asked: string[] = [];
+  const fetch = async (url: unknown) => {
+    asked.push(String(url));
+    return Response.json({ status: 'success' });
+  };
+  await createClient({ baseUrl: address, fetch }).users.get({ user_id: 'usr_1' });
+  vi.unstubAllGlobals();
+  expect(asked).toEqual([expected]);
+});
+
+test('a list of pages without rows ends', async () => {
+  const page = { status: 'success', calls: [], next_token: 'x' };
+  const { calls, client } = await serviceThat({ status: 200, body: JSON.stringify(page) });
+  for await (const call of client.webhooks.history.each({ start: '2026-01-01', end: '2026-01-02', limit: 0 }))
+    expect(call).toBeUndefined();
+  expect(calls).toHaveLength(1);
 });
 
 test('every operation of the document but those of a player can be called', () => {
@@ -212,7 +245,10 @@ test('every operation of the document but those of a player can be called', () =
   const names = Object.keys(client).flatMap((group) =>
     Object.keys(client[group]!).map((name) => `${group}.${name}`),
   );
-  expect(names).toEqual(Object.keys(operations));
+  const named = Object.entries(operations).flatMap(([group, methods]) =>
+    Object.keys(methods).map((name) => `${group}.${name}`),
+  );
+  expect(names).toEqual(named);
   const listing = names.filter((name) => {
     const [group = '', method = ''] = name.split('.');
     return client[group]![method]!.each !== undefined;

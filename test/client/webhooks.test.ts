@@ -17,9 +17,9 @@ describe.each(secrets)('with the secret %s', (secret) => {
 
   test('bytes and Headers do as well, and names of headers in any case', async () => {
     const headers = new Headers(signed(secret));
-    expect(await verifyWebhook({ body: Buffer.from(body), headers, secret, now })).toMatchObject({
-      id: 'evt_1',
-    });
+    for (const bytes of [Buffer.from(body), Uint8Array.from(Buffer.from(body)).buffer]) {
+      expect(await verifyWebhook({ body: bytes, headers, secret, now })).toMatchObject({ id: 'evt_1' });
+    }
     const upper = Object.fromEntries(
       Object.entries(signed(secret)).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
@@ -49,11 +49,19 @@ test('what is older or newer than five minutes is refused, unless more is allowe
   await verifyWebhook({ ...call, now: now + 301_000, toleranceSeconds: 600 });
 });
 
-test.each([undefined, '', 'whsec_', 'whsec_nearly_base64', ['right', '']])(
+test.each([undefined, '', 'whsec_', 'whsec_nearly_base64', ['right', ''], []])(
   'a receiver without a secret that can be one (%j) is told so, whatever was sent',
   async (secret) => {
     const call = { body, headers: {}, secret: secret as string, now };
     await expect(verifyWebhook(call)).rejects.toThrow(expect.objectContaining({ name: 'TypeError' }));
+  },
+);
+
+test.each([undefined, {}, { id: 'evt_1' }])(
+  'a body that is not what was sent (%j) is told of',
+  async (parsed) => {
+    const call = { body: parsed as unknown as string, headers: signed('secret'), secret: 'secret', now };
+    await expect(verifyWebhook(call)).rejects.toThrow(/^body: it has to be what was sent/);
   },
 );
 
