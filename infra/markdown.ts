@@ -20,7 +20,8 @@ const marked = new Marked({
       return `<a href="${page ? `?page=${page}${place}` : href}">${this.parser.parseInline(tokens)}</a>`;
     },
     codespan({ text }) {
-      return `<code${text.startsWith('--') ? ' class="option"' : ''}>${escaped(text)}</code>`;
+      const isOption = /^--\S+$/.test(text);
+      return `<code${isOption ? ' class="option"' : ''}>${escaped(text)}</code>`;
     },
     // A keyboard has to reach what scrolls.
     code({ text, lang }) {

@@ -14,7 +14,14 @@ import { type Small, smallOrganization } from '../infra/admin/report/support.ts'
 import { newOrganization } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
-import { accessibilityViolations, desktop, newPage, screenshot, useBrowser } from './support/browser.ts';
+import {
+  accessibilityViolations,
+  desktop,
+  newPage,
+  overflowOf,
+  screenshot,
+  useBrowser,
+} from './support/browser.ts';
 
 let browser: Browser;
 let small: Small;
@@ -76,8 +83,7 @@ test('every page shows real data, and is right for assistive technology in each 
     expect(await accessibilityViolations(page), `${view}, tablet`).toEqual([]);
     for (const width of [820, 360]) {
       await page.setViewportSize({ width, height: 740 });
-      const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(scrolled, `${view}, ${width} px`).toBe(width);
+      expect(await overflowOf(page), `${view}, ${width} px`).toBe(0);
     }
   }
   expect(problems).toEqual([]);

@@ -12,6 +12,7 @@ import {
   accessibilityViolations,
   desktop,
   newPage,
+  overflowOf,
   phone,
   screenshot,
   useBrowser,
@@ -45,8 +46,7 @@ const stepsOf = (page: Page, title: string) => page.locator('.steps details', { 
 async function looksRight(page: Page, name: string) {
   await screenshot(page, `demo-${name}`);
   expect(await accessibilityViolations(page), name).toEqual([]);
-  const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  expect(await overflows(), name).toBe(false);
+  expect(await overflowOf(page), name).toBe(0);
 }
 
 /** Opens a game, plays it in its frame, and goes back by the button that the page has for it. */

@@ -7,6 +7,7 @@ import {
   accessibilityViolations,
   desktop,
   newPage,
+  overflowOf,
   phone,
   screenshot,
   useBrowser,
@@ -40,8 +41,7 @@ describe.each(Object.keys(sizes))('on a %s', (size) => {
       expect(await page.locator('h1').count()).toBe(1);
       await screenshot(page, `docs-${guide.page}-${size}`);
       expect(await accessibilityViolations(page)).toEqual([]);
-      const overflows = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      expect(overflows).toBe(false);
+      expect(await overflowOf(page)).toBe(0);
       expect(requested.filter((url) => !url.startsWith(`${baseUrl}/`) && !url.startsWith('data:'))).toEqual(
         [],
       );
@@ -66,8 +66,7 @@ describe.each(Object.keys(sizes))('on a %s', (size) => {
     expect(leadsTo.filter((url) => !url.startsWith(`${baseUrl}/`))).toEqual([]);
     await page.locator('#operations-tickets-ticketsCredit').scrollIntoViewIfNeeded();
     await screenshot(page, `docs-operation-${size}`);
-    const overflows = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    expect(overflows).toBe(false);
+    expect(await overflowOf(page)).toBe(0);
     expect(requested.filter((url) => !url.startsWith(`${baseUrl}/`) && !url.startsWith('data:'))).toEqual([]);
     expect(problems).toEqual([]);
     await page.context().close();

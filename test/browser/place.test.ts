@@ -7,7 +7,7 @@ import { dayOf } from '../../shared/time.ts';
 import { newUrl, spinUrl } from '../games/support/plays.ts';
 import { newOrganization } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
-import { newPage, phone, screenshot, useBrowser } from './support/browser.ts';
+import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/browser.ts';
 
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
@@ -62,7 +62,7 @@ test.each(langs)(
     const { page, problems, context } = await open(html, {}, pages[lang]);
     await page.locator('#verdict[data-verdict=good]').waitFor();
     expect((await page.locator('#fair dd').allTextContents()).at(-1)).toBe(digest);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport!.width);
+    expect(await overflowOf(page)).toBe(0);
     await screenshot(page, `book-${lang}`, true);
     expect(problems).toEqual([]);
     await context.close();

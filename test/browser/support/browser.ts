@@ -86,6 +86,10 @@ export const accessibilityViolations = async (page: Page) => {
   });
 };
 
+/** By how many pixels a page is wider than its screen, which `innerWidth` hides: on a phone it grows with what does not fit. */
+export const overflowOf = async (page: Page) =>
+  (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
+
 /** Lets the clock that a test has installed in a page run until the result is there. */
 export const runToResult = (page: Page) =>
   expect
