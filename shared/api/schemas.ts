@@ -161,7 +161,7 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
-/** All that it takes to draw an outcome's prize again. */
+/** What it takes, beside the prizes of the table, to draw an outcome's prize again. */
 export const fairness = z.object({
   commitment: z.string(),
   server_seed: z.string(),

@@ -24,7 +24,7 @@ export const fairnessFields = [
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 
-/** All that it takes to draw an outcome's prize again. */
+/** What it takes, beside the prizes of the table, to draw an outcome's prize again. */
 export type Fairness = { commitment: string; server_seed: string } & Pick<
   OutcomeRecord,
   (typeof fairnessFields)[number]

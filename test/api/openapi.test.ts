@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
+import { commitmentTo } from '../../shared/games/draw.ts';
 import { Refusal, refusals } from '../../shared/refusals.ts';
 import { timestampPattern } from '../../shared/time.ts';
 import { eventTypes, holds } from '../../shared/vocabulary.ts';
@@ -186,6 +187,17 @@ test('it names forms, and when an optional field is there', () => {
   );
   expect(properties.outcome_id.description).toContain('game');
   expect(required).not.toContain('outcome_id');
+});
+
+test('it says what each field of a draw is, by an example whose seal is the one of its seed', () => {
+  const { properties, description } = document.components.schemas.Fairness;
+  for (const [field, { description }] of Object.entries<{ description?: string }>(properties)) {
+    expect(description, field).toMatch(/\w/);
+  }
+  const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
+  expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
+  // The weights are not among its fields.
+  expect(description).toContain('beside the prizes of the table');
 });
 
 test('what is said of one field is not said of others', () => {

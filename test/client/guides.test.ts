@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nouns } from '../../infra/admin/cli.ts';
 import { packClient } from '../../infra/client/pack.ts';
 import { signedHeaders } from '../../shared/webhooks/signature.ts';
 import { type Api, baseUrl, newOrganization } from '../support/api.ts';
@@ -78,6 +79,21 @@ test('guides lead to guides that there are', () => {
   for (const guide of guides) {
     for (const [, to] of readFileSync(join(root, guide), 'utf8').matchAll(/\]\(([\w-]+\.md)/g)) {
       expect(names).toContain(to);
+    }
+  }
+});
+
+test('guides name commands and files that there are', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const guide of guides) {
+    const text = readFileSync(join(root, guide), 'utf8');
+    for (const [, script = ''] of text.matchAll(/npm run ([\w-]+)/g))
+      expect(scripts, guide).toHaveProperty(script);
+    for (const [, noun = '', verb = ''] of text.matchAll(/npm run admin -- (\S+) ([a-z-]+)/g)) {
+      expect(Object.keys(nouns.get(noun)?.verbs ?? {}), noun).toContain(verb);
+    }
+    for (const [, path = ''] of text.matchAll(/`((?:infra|shared|functions|test)\/[\w./-]+)`/g)) {
+      expect(existsSync(join(root, path)), path).toBe(true);
     }
   }
 });

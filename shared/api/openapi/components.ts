@@ -67,7 +67,10 @@ const ofFields = {
   TicketTransaction: named(s.ticketTransaction, 'A change of a ticket balance; a debit is negative'),
   TicketReportRow: named(s.ticketReportRow, 'A change of a ticket balance, in the report'),
   EntryReportRow: named(s.entryReportRow, 'A change of an entry balance, in the report'),
-  Fairness: named(s.fairness, 'All that it takes to draw the prize of an outcome again'),
+  Fairness: named(
+    s.fairness,
+    'What it takes, beside the prizes of the table, to draw the prize of an outcome again',
+  ),
   Webhook: named(s.webhookReply, 'A registration of a webhook'),
   WebhookCall: named(s.webhookCall, 'One attempt to deliver'),
 };

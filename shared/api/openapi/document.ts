@@ -3,6 +3,7 @@ import type { Route, Schemas } from '../route.ts';
 import { namedSchemas } from './components.ts';
 import { eventSchemas, webhookOperations } from './events.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
+import { aboutFairness } from './fairness.ts';
 import { headerRef, headers, info, securitySchemes, tags } from './info.ts';
 import { jsonSchemasOf, refTo } from './json-schemas.ts';
 import { operationIdOf, tagOf, typeName } from './names.ts';
@@ -53,7 +54,10 @@ function schemasOf(endpoints: Endpoint[]): Known {
   const codes = codesOf(endpoints.map(({ route }) => route));
   const components = Object.entries(namedSchemas(codes));
   const byName = Object.fromEntries(components.map(([name, { schema }]) => [name, schema]));
-  const about = new Map(components.map(([, { schema, about }]) => [schema, about]));
+  const about = new Map<z.core.$ZodType, object>([
+    ...components.map(([, { schema, about }]) => [schema, about] as const),
+    ...aboutFairness,
+  ]);
   const requests: Record<string, z.ZodMiniType> = {};
   const replies: Record<string, z.ZodMiniType> = {};
   for (const { route, schemas } of endpoints) {

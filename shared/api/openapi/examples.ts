@@ -72,7 +72,7 @@ const values: Record<string, unknown> = {
   payload: { hello: 'world' },
   event_type: 'balance_updated',
   client_seed: 'a seed of the browser',
-  commitment: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  commitment: '324ff2de3ccfb7e5cdfe3ab1bdfec171d5db556825c50809c13ce9a0eca0d777',
   server_seed: '3b6f2c1d9a8e7f504132aabbccddeeff00112233445566778899aabbccddeeff',
   prize_table_version: 'prizewheel-1',
   prize_id: 'tickets-5',

@@ -11,10 +11,11 @@ export const info = {
     'with a 429 or a 503, or that gets no answer, once more after `Retry-After` seconds, with the same idempotency key.\n\n' +
     'Texts are well-formed Unicode, and their lengths are counted in UTF-16. Of a range, `start` is not after `end`. What ' +
     'is not declared is ignored. A request line and headers of more than 10,240 bytes together are a 400.\n\n' +
-    '`fairness` in the answer of a spin is what it takes to draw it again, from a seed that was committed to before the ' +
-    'play. Each day is closed into a signed book an hour after midnight in New York, by which anybody can check every ' +
-    'draw. Whoever keeps a line of a book can tell whether anything of its day, or of an earlier one, was altered since. ' +
-    'Not proven are days that are open, and plays of an operator who may use the key of draws.',
+    '`fairness` in the answer of a spin is what it takes, beside the prizes of its table, to draw it again, from a seed ' +
+    'that was committed to before the play. Each day is closed into a signed book an hour after midnight in New York, by ' +
+    'which anybody can check every draw. Whoever keeps a line of a book can tell whether anything of its day, or of an ' +
+    'earlier one, was altered since. Not proven are days that are open, and plays of an operator who may use the key of ' +
+    'draws.',
 };
 
 export const securitySchemes = {

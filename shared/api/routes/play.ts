@@ -24,7 +24,9 @@ export const playRoutes = /* @__PURE__ */ table({
     description:
       'The first request takes the cost, draws, and records the outcome; each later one returns the ' +
       "same outcome, for a year. `client_seed` is the browser's part in the draw; that of the first " +
-      'request counts. `fairness` is all that it takes to draw the prize again.',
+      'request counts. `fairness` is what it takes to draw the prize again, but for the prizes of the table ' +
+      'with their weights: the page lists them, and so does the book of the day. How it is drawn is in the ' +
+      "service's `shared/games/draw.ts`.",
     refuses: () => [
       refusals.playNotFound(),
       refusals.restricted('insufficient_tickets'),
