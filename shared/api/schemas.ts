@@ -191,7 +191,10 @@ export const eventType = z.enum(eventTypes);
 export const subscription = z.enum(['all', ...eventTypes]);
 export const callbackUrl = documented(
   text(1, 2048).check(
-    z.refine((value: string) => isCallableUrl(value, currentStage()), 'Input should be a valid URL'),
+    z.refine((value: string) => isCallableUrl(value, currentStage()), {
+      error: 'Input should be a valid URL',
+      params: { detail: 'It has to be https, to a public address, without user info' },
+    }),
   ),
   { format: 'uri' },
 );

@@ -15,7 +15,7 @@ export type AmoeQueueRequest = { num_of_spins: number; result_effective_date?: T
 
 export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; description: string; }; };
 
-/** https, to a public address, without user info */
+/** https, to a public address, without user info; the local stage takes http, and its own machine, too */
 export type CallbackUrl = string;
 
 export type CashWonEvent = { id: EventId; type: "cash_won"; timestamp: Instant; sequence: number; data: { outcome_id: OutcomeId; user_id: UserId; external_reference?: string | undefined; result_effective_date: Instant; cash_usd: number; }; };

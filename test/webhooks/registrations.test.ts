@@ -195,6 +195,16 @@ describe('what is wrong', () => {
     expect(errorOf(await mine.post('/webhooks', body))).toEqual(expected);
     expect(errorOf(await mine.put(`/webhooks/${kept.webhook_id}`, body))).toEqual(expected);
   });
+  test.each(['https://10.0.0.1/', 'https://me:pass@example.com', 'ftp://example.com'])(
+    'is said of %s with what is asked for',
+    async (callback_url) => {
+      const { body } = await mine.post('/webhooks', { ...fields, callback_url });
+      expect([body.message, body.detail]).toEqual([
+        url,
+        'It has to be https, to a public address, without user info',
+      ]);
+    },
+  );
   test('is said, and nothing is stored or changed', async () => {
     expect((await mine.get('/webhooks/')).body.webhooks).toEqual([kept]);
   });

@@ -59,7 +59,10 @@ const ofFields = {
   EventType: named(s.eventType, 'A type of events'),
   Subscription: named(s.subscription, 'The events that a webhook is told of'),
   DebugResult: named(s.debugResult, 'What a debug play is forced to'),
-  CallbackUrl: named(s.callbackUrl, 'https, to a public address, without user info'),
+  CallbackUrl: named(
+    s.callbackUrl,
+    'https, to a public address, without user info; the local stage takes http, and its own machine, too',
+  ),
   PlayToken: named(s.playToken, 'The credential of one play: the last part of its URL'),
   Prize: named(s.prize, 'What was won: one of the fields'),
   Outcome: named(s.outcome, 'What a spin came to'),
