@@ -35,7 +35,11 @@ export const timeoutSecondsOf = (functionName: string): number =>
 export const mostBodyBytes = 10 * 1024 * 1024;
 export const mostHeadBytes = 10 * 1024;
 
-const badRequest = refusals.invalid('Bad Request', 400);
+const badRequest = refusals.invalid(
+  'Bad Request',
+  400,
+  `A request line and headers have ${mostHeadBytes} bytes at most, and a query is UTF-8`,
+);
 
 /** What the gateway responds by itself, by API Gateway's name for it, in the words that the service uses for the same. */
 export const gatewayRefusals = {

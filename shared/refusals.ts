@@ -44,7 +44,11 @@ export const refusals = {
   forbidden: (detail?: string) => new Refusal(403, 'forbidden', 'Forbidden', { detail }),
   notFound: () => new Refusal(404, 'not_found', 'Not Found'),
   userNotFound: () => new Refusal(404, 'user_not_found', 'Invalid user ID'),
-  unprocessable: () => new Refusal(422, 'validation_failed', 'Unprocessable Entity'),
+  unprocessable: () =>
+    new Refusal(422, 'validation_failed', 'Unprocessable Entity', {
+      detail:
+        'Request body must be a JSON object in UTF-8, of at most 64 KiB, nested 100 levels deep at most',
+    }),
   tooManyWebhooks: (most: number) =>
     new Refusal(409, 'too_many_webhooks', `an organization can have ${most} webhooks at most`),
   webhookNotFound: () => new Refusal(404, 'webhook_not_found', 'Invalid webhook ID'),

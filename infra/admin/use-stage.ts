@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { type Environment, optionalVariable, variables } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
 import { Problem } from '../local/problem.ts';
-import { readStageFile } from '../local/stage-file.ts';
+import { requireStageFile } from '../local/stage-file.ts';
 import { type DeployedStage, outputOf, stackNameOf } from '../stages.ts';
 
 /**
@@ -16,13 +16,7 @@ export async function useStage(stage: Stage, tell: (text: string) => void): Prom
     tell(`Using the table ${table}, as TABLE_NAME says.`);
     return;
   }
-  Object.assign(process.env, stage === 'local' ? ofLocalStage() : await ofStack(stage));
-}
-
-function ofLocalStage(): Record<string, string> {
-  const running = readStageFile();
-  if (!running) throw new Problem('No local stage is running here. Start one in another terminal: npm start');
-  return running.environment;
+  Object.assign(process.env, stage === 'local' ? requireStageFile().environment : await ofStack(stage));
 }
 
 async function ofStack(stage: DeployedStage): Promise<Environment> {

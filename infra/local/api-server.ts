@@ -7,7 +7,7 @@ import { Refusal, refusals } from '../../shared/refusals.ts';
 import { mostBodyBytes } from '../endpoints.ts';
 import { decoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
-import { isForOwnHost } from './own-host.ts';
+import { isForOwnHost, ownHosts } from './own-host.ts';
 
 /** What the request log says of one request. */
 export type Logged = {
@@ -57,13 +57,16 @@ async function answer(
 ): Promise<APIGatewayProxyResult> {
   // To its end, whatever becomes of it: a client that is still sending would not see the answer.
   const body = await buffer(request);
-  if (!isForOwnHost(request)) throw refusals.forbidden();
+  if (!isForOwnHost(request)) throw refusals.forbidden(answersTo(request));
   const own = await extra?.(request, path, body);
   if (own !== undefined) return { statusCode: 200, headers: jsonHeaders, body: JSON.stringify(own) };
   const { method = '', url: target = '/', headersDistinct, socket } = request;
   const headers = headersDistinct as Record<string, string[]>;
   return gateway({ method, target, headers, body, sourceIp: socket.remoteAddress }, requestId);
 }
+
+const answersTo = ({ socket }: IncomingMessage): string =>
+  `The local stage answers to no other Host than ${ownHosts(socket.localPort).join(', ')}`;
 
 function send(
   response: ServerResponse,

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { newSecret } from '../../shared/ids.ts';
 import { lineOf } from './hooks-line.ts';
 import { Problem } from './problem.ts';
-import { readStageFile, type StageFile } from './stage-file.ts';
+import { requireStageFile, type StageFile } from './stage-file.ts';
 
 const usage = `npm run hooks                      receive the webhooks of the local stage, and show them
 npm run hooks -- --fail 30         answer 500 to 30 of 100 calls, to see them come again
@@ -99,9 +99,7 @@ async function call(stage: StageFile, method: string, path: string, body?: objec
 async function main(): Promise<void> {
   const { help, fail, event, port, payload } = options();
   if (help) return console.log(usage);
-  const stage = readStageFile();
-  if (!stage)
-    throw new Problem('No local stage is running. Start one with `npm start`, in another terminal.');
+  const stage = requireStageFile();
   const secret = `whsec_${Buffer.from(newSecret()).toString('base64')}`;
   const { url, close } = await startReceiver(secret, port, { fail, payload });
   const { webhook_id } = await call(stage, 'POST', '/webhooks', {

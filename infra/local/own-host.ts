@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The names of this machine with a port, as a Host header has them; port 80 may be left out. */
-const ownHosts = (port: number | undefined) =>
+export const ownHosts = (port: number | undefined) =>
   ['localhost', '127.0.0.1', '[::1]'].flatMap((name) =>
     port === 80 ? [name, `${name}:80`] : `${name}:${port}`,
   );

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Problem } from './problem.ts';
 
 // In LOCAL_STAGE_FOLDER if it is set, so that several stages can run side by side.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
@@ -31,6 +32,16 @@ export function readStageFile(): StageFile | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The running local stage's file. Throws a Problem that says where it was looked for if there is none. */
+export function requireStageFile(): StageFile {
+  const running = readStageFile();
+  if (running) return running;
+  throw new Problem(
+    `No local stage is running, going by ${stageFilePath}. Start one in another terminal: npm start. For one that was ` +
+      'started with LOCAL_STAGE_FOLDER, set it here too.',
+  );
 }
 
 /** Writes the file, for its owner's eyes only: it holds an API key. */

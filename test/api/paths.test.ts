@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { gatewayRefusals } from '../../infra/endpoints.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { expectError } from '../support/expectations.ts';
 import { raw } from '../support/raw.ts';
@@ -71,7 +72,15 @@ test.each(['%FF', '%C3%28', '%ED%A0%80', 'a%E9b'])(
   'a query that spells bytes that are not UTF-8 is refused: %s',
   async (value) => {
     const target = `/users?external_reference=${value}`;
-    expectError(await raw({ method: 'GET', target, headers }), 400, 'validation_failed', 'Bad Request');
+    const { detail } = gatewayRefusals.BAD_REQUEST_PARAMETERS;
+    expect(detail).toContain('a query is UTF-8');
+    expectError(
+      await raw({ method: 'GET', target, headers }),
+      400,
+      'validation_failed',
+      'Bad Request',
+      detail,
+    );
   },
 );
 

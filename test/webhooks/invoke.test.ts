@@ -4,6 +4,7 @@ import { invocationKey } from '../../shared/table/webhook-keys.ts';
 import { invokeWebhook } from '../../shared/webhooks/invocations.ts';
 import { type Answer, type Api, callsOf, newOrganization, times } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { expectError } from '../support/expectations.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../support/receiver.ts';
 
 let api: Api;
@@ -127,11 +128,9 @@ describe('an invocation', () => {
     ['too much', JSON.stringify({ text: 'x'.repeat(65_536) })],
   ])('of %s is refused', async (_, body) => {
     const answer: Answer = await invoke(body, { request_id: 'bad' });
-    expect([answer.status, answer.body.message, answer.body.code]).toEqual([
-      422,
-      'Unprocessable Entity',
-      'validation_failed',
-    ]);
+    const detail =
+      'Request body must be a JSON object in UTF-8, of at most 64 KiB, nested 100 levels deep at most';
+    expectError(answer, 422, 'validation_failed', 'Unprocessable Entity', detail);
   });
 
   test('with a request id that is empty or too long is refused', async () => {

@@ -3,6 +3,7 @@ import { localBeacon } from '../../../infra/local/beacon.ts';
 import { quicknet, randomnessOf } from '../../../shared/amoe/drand.ts';
 import { stageBeacon } from '../../../shared/stage-beacon.ts';
 import { baseUrl, request } from '../../support/api.ts';
+import { raw } from '../../support/raw.ts';
 
 describe('the routes of the local stage itself', () => {
   test('fire a schedule at once, as if it were another time', async () => {
@@ -58,6 +59,16 @@ describe('the routes of the local stage itself', () => {
   });
 
   const { port } = new URL(baseUrl);
+  test('are refused to another Host, and told which would do', async () => {
+    const { status, body } = await raw({
+      method: 'GET',
+      target: '/openapi.json',
+      headers: { host: 'stage.example' },
+    });
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+    expect(body.detail).toContain(`localhost:${port}, 127.0.0.1:${port}, [::1]:${port}`);
+  });
+
   const routes = [
     ['POST', '/local/schedules/spin-sweep'],
     ['GET', '/local/queues/deliveries'],

@@ -204,6 +204,21 @@ describe('what is missing is said plainly', () => {
     expect(await refused({ PATH })).toContain(message);
   });
 
+  test.each(['local/hooks.ts', 'admin/main.ts org list --stage local'])(
+    'no stage, for %s',
+    async (command) => {
+      const env = { ...process.env, TABLE_NAME: '', LOCAL_STAGE_FOLDER: stageFolder };
+      const [script = '', ...args] = command.split(' ');
+      const ended = promisify(execFile)(process.execPath, [join('infra', script), ...args], { env });
+      const { stderr } = await ended.then(
+        () => expect.unreachable(),
+        (error) => error,
+      );
+      expect(stderr).toContain(`No local stage is running, going by ${stageFile}`);
+      expect(stderr).toContain('LOCAL_STAGE_FOLDER');
+    },
+  );
+
   test('an option that there is not', async () => {
     expect(await refused({}, ['--unknown'])).toContain('npm start -- --data <folder>');
   });
