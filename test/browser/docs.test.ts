@@ -91,7 +91,17 @@ test('an operation can be tried out from the reference', async () => {
   await operation.locator('.live-responses-table .response-col_status').last().waitFor();
   expect(await operation.locator('.live-responses-table').textContent()).toContain('usr_');
   expect(await accessibilityViolations(page)).toEqual([]);
-  expect((await api.get('/users', { external_reference: 'anna-17' })).status).toBe(200);
+  const user = await api.get('/users', { external_reference: 'anna-17' });
+  expect(user.status).toBe(200);
+  // What may be left out is not filled in: nobody has the id of an example, and no record its day.
+  const change = { amount: 5, idempotency_key: 'present-1' };
+  await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
+  const report = page.locator('#operations-reports-reportsTickets');
+  await report.locator('.opblock-summary-control').click();
+  await report.locator('.try-out__btn').click();
+  await report.locator('.execute').click();
+  await report.locator('.live-responses-table .response-col_status').last().waitFor();
+  expect(await report.locator('.live-responses-table').textContent()).toContain(user.body.user_id);
   await screenshot(page, 'docs-tried-out-desktop');
   expect(problems).toEqual([]);
   await page.context().close();

@@ -4,7 +4,7 @@ export const info = {
   title: 'Incentives',
   version: '1',
   contact: { name: 'The operator of this stage' },
-  license: { name: 'Proprietary' },
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
   description:
     'Tickets, sweepstakes entries and games with real prizes, for the users of a host app.\n\n' +
     'Success is always a 200 with `"status": "success"`; a refusal has a stable `code`. Send a request that is refused ' +
