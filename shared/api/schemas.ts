@@ -213,7 +213,9 @@ export const webhookFields = z.object({
       ),
     ),
     {
-      description: 'The key of its signatures: the bytes of a text, or base64 after `whsec_`',
+      description:
+        'The key of its signatures: the bytes of a text, or base64 after `whsec_`. Its strength is not checked: make it ' +
+        'of 24 random bytes',
       anyOf: [{ not: { pattern: '^whsec_' } }, { pattern: base64Secret.source }],
     },
   ),

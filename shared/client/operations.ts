@@ -167,7 +167,7 @@ export type WebhookId = string;
 
 export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-export type WebhooksCreateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_` */ secret_key: string; event?: Subscription | undefined; };
+export type WebhooksCreateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_`. Its strength is not checked: make it of 24 random bytes */ secret_key: string; event?: Subscription | undefined; };
 
 export type WebhooksDeleteReply = { status: "success"; webhook_id: WebhookId; };
 
@@ -181,7 +181,7 @@ export type WebhooksListReply = { status: "success"; webhooks: Webhook[]; /** Em
 
 export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_` */ secret_key: string; event?: Subscription | undefined; };
+export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_`. Its strength is not checked: make it of 24 random bytes */ secret_key: string; event?: Subscription | undefined; };
 
 /** What a webhook is told of. */
 export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | WebhookDisabledEvent;
@@ -210,9 +210,9 @@ export type Operations = {
     balance: { input: { user_id: UserId; }; reply: TicketsBalanceReply },
   },
   entries: {
-    /** Add truck or flight entries to a user's balance. Each type has a balance of its own. Entries are credited once for each idempotency key, which counts for both types, and for credits and debits alike: with another type it is `idempotency_key_reused`. */
+    /** Add truck or flight entries to a user's balance. Each type has a balance of its own. `type` is `truck` by default, and so it is if its name is misspelled: what is not declared is ignored. Entries are credited once for each idempotency key, which counts for both types, and for credits and debits alike: with another type it is `idempotency_key_reused`. */
     credit: { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply },
-    /** Take truck or flight entries from a user's balance. Entries are taken once for each idempotency key. A balance never goes below zero: a debit of more entries of a type than there are takes none, and its key stays free. */
+    /** Take truck or flight entries from a user's balance. `type` is `truck` by default, and so it is if its name is misspelled: what is not declared is ignored. Entries are taken once for each idempotency key. A balance never goes below zero: a debit of more entries of a type than there are takes none, and its key stays free. */
     debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
   },
   amoe: {

@@ -19,13 +19,16 @@ const entryChange = () => ({
   }),
 });
 
+const byDefault =
+  '`type` is `truck` by default, and so it is if its name is misspelled: what is not declared is ignored.';
+
 export const entriesRoutes = /* @__PURE__ */ table({
   'entries/credit': {
     method: 'POST',
     path: '/users/{user_id}/entries/credit',
     summary: "Add truck or flight entries to a user's balance",
     description:
-      'Each type has a balance of its own. Entries are credited once for each idempotency key, which ' +
+      `Each type has a balance of its own. ${byDefault} Entries are credited once for each idempotency key, which ` +
       'counts for both types, and for credits and debits alike: with another type it is ' +
       '`idempotency_key_reused`.',
     schemas: entryChange,
@@ -37,7 +40,7 @@ export const entriesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/entries/debit',
     summary: "Take truck or flight entries from a user's balance",
     description:
-      'Entries are taken once for each idempotency key. A balance never goes below zero: a debit of ' +
+      `${byDefault} Entries are taken once for each idempotency key. A balance never goes below zero: a debit of ` +
       'more entries of a type than there are takes none, and its key stays free.',
     refuses: () => [refusals.insufficientEntries('truck')],
     schemas: entryChange,
