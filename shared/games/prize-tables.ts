@@ -35,7 +35,7 @@ const shortDigits = 12;
 /** A prize that the service keeps, and that its host hands out. */
 const kept = (en: string, es: string): Record<Lang, string> => ({
   en: `${en}, saved to your account. Ask in the app how to get it.`,
-  es: `${es}, ya en tu cuenta. Pregunta en la app cómo se recibe.`,
+  es: `${es}. Guardamos tu premio: pregunta en la app cómo recibirlo.`,
 });
 
 const detailsOf: Record<PrizeKind, Record<Lang, string>> = {
@@ -43,11 +43,11 @@ const detailsOf: Record<PrizeKind, Record<Lang, string>> = {
   cash_usd: { en: 'Real cash, added to your winnings.', es: 'Dinero de verdad, ya sumado a tus ganancias.' },
   entry_truck: {
     en: 'You’re in! One more entry in the truck drawing.',
-    es: '¡Ya estás dentro! Una participación más en el sorteo de la camioneta.',
+    es: '¡Ya estás dentro! Una participación más para el sorteo de la camioneta.',
   },
   entry_flight: {
     en: 'You’re in! One more entry in the flight drawing.',
-    es: '¡Ya estás dentro! Una participación más en el sorteo del vuelo.',
+    es: '¡Ya estás dentro! Una participación más para el sorteo del vuelo.',
   },
   prize_money_transfer: kept('A money transfer without a fee', 'Un envío de dinero sin comisión'),
   prize_cash_back: kept('Money back on a purchase', 'Dinero de vuelta en una compra'),

@@ -64,6 +64,20 @@ test.each(games)('with text of twice the size the %s fits a phone of 360 pixels'
   await page.context().close();
 });
 
+test('without a script the truck stands on its wheels, and why it does not drive is said', async () => {
+  const { page } = await newPage(stage.browser, { ...phone, javaScriptEnabled: false });
+  await page.goto(await stage.fixture.openPlay({ game: 'truck' }));
+  await page.locator('noscript p').waitFor();
+  const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+  const [body, ...wheels] = [await boxOf('#body'), await boxOf('#wheel-a'), await boxOf('#wheel-b')];
+  for (const wheel of wheels) {
+    expect(wheel.x).toBeGreaterThan(body.x);
+    expect(wheel.x + wheel.width).toBeLessThan(body.x + body.width);
+    expect(wheel.y).toBeLessThan(body.y + body.height);
+  }
+  await page.context().close();
+});
+
 test('sound is off at first, and has a switch where a game can be played', async () => {
   const { page, problems } = await newPage(stage.browser, phone);
   await page.goto(await stage.fixture.openPlay());

@@ -96,7 +96,19 @@ test('in Spanish a day has its article, and one play is not counted', async () =
   const status = await page.getByRole('status').textContent();
   expect(status).toContain('Ya usaste tu jugada de hoy.');
   expect(status).toContain('a partir del 21 de noviembre');
-  expect(status).toContain('Desde el 20 de noviembre');
+  expect(status).toContain('Vigente desde el 20 de noviembre');
+  await page.context().close();
+});
+
+test.each([
+  ['insufficient_tickets', 1],
+  ['user_frozen', 0],
+  ['daily_spin_limit_reached', 0],
+] as const)('of what outlasts the link, no time is left: %s', async (code, count) => {
+  const { page } = await newPage(stage.browser);
+  await page.goto(await stage.fixture.openPlay({ restriction: { code } }));
+  expect(await page.locator('#left').count()).toBe(count);
+  expect(await page.content()).not.toContain('<noscript>');
   await page.context().close();
 });
 

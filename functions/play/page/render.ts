@@ -80,8 +80,8 @@ const speaker = trusted(
   '<svg viewBox="0 0 24 24" aria-hidden="true"><path fill="currentColor" d="M4 9v6h4l5 4V5L8 9Z"/><path class="waves" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="M16 9a4 4 0 0 1 0 6m2.5-8.5a8 8 0 0 1 0 11"/><path class="mute" stroke="currentColor" stroke-width="2" stroke-linecap="round" d="m16 9.5 5 5m0-5-5 5"/></svg>',
 );
 
-const header = ({ lang, game, balance, page }: PageView, texts: Texts) =>
-  html`<header class="top">${brandMark(page)}<h1>${texts.games[game].title}</h1><button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>${
+const header = ({ lang, game, state, balance, page }: PageView, texts: Texts) =>
+  html`<header class="top">${brandMark(page)}<h1>${texts.games[game].title}</h1>${state === 'ready' && html`<button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>`}${
     balance !== undefined &&
     html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="quiet">${texts.balance.label}: </span><b id="balance">${number(lang, balance)}</b></p>`
   }</header>`;

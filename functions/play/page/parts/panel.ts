@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import { fill, plural } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import { textsOf } from '../texts/languages.ts';
-import type { PageView } from '../view.ts';
+import type { PageView, Restriction } from '../view.ts';
 import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
 import { back } from './brand.ts';
 import { odds } from './odds.ts';
@@ -43,6 +43,9 @@ const action = (view: PageView, texts: Texts) => {
   return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
+/** Whether an obstacle outlasts the link, of which the time left would only mislead. */
+const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
+
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
 
 const meta = (view: PageView, texts: Texts) => {
@@ -50,10 +53,7 @@ const meta = (view: PageView, texts: Texts) => {
   // A link to rules that are there in another language alone says so in that language.
   const rulesLang = view.rules_lang ?? view.lang;
   const ofLang = rulesLang !== view.lang && html` lang="${rulesLang}" hreflang="${rulesLang}"`;
-  // Past a daily limit the link ends before the next day does: its time left would only mislead.
-  const counting =
-    view.state === 'ready' ||
-    (view.restriction !== undefined && view.restriction.code !== 'daily_spin_limit_reached');
+  const counting = view.state === 'ready' || (view.restriction && !isLasting(view.restriction));
   return html`<p class="meta">${
     counting &&
     html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="quiet" aria-live="polite"></span>`
@@ -92,7 +92,7 @@ ${view.state === 'ready' && notice(view, texts)}
 ${back(view.page, texts)}
 ${action(view, texts)}
 <p class="problem" id="problem" aria-live="polite"></p>
-<noscript><p class="notice">${texts.notice.noScript}</p></noscript>
+${view.state === 'ready' && html`<noscript><p class="notice">${texts.notice.noScript}</p></noscript>`}
 ${meta(view, texts)}
 ${view.prizes !== undefined && view.prizes.length > 0 && odds(view, texts)}
 ${commitment !== undefined && html`<details class="card fair"><summary>${texts.client.fair.title}</summary><div id="fair">${fairnessMarkup(texts, { ...view, id: view.outcome?.id, commitment, digest: digestOf(view) })}</div></details>`}

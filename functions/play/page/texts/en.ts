@@ -72,7 +72,7 @@ const texts = {
   rules: 'Official rules',
   refused: {
     insufficient_tickets: {
-      title: 'A few tickets short',
+      title: 'Not enough tickets',
       text: 'This game costs {cost} and you have {balance}. Get more tickets, then come back to this page.',
       button: 'Check again',
     },
@@ -99,12 +99,12 @@ const texts = {
       text: 'You can’t play at the moment. What you have is safe, and no tickets were taken. Please contact support in the app.',
       button: 'Check again',
     },
-    since: 'Since {time}',
+    since: 'In effect since {time}',
     until: 'You can play again from {time}',
   },
   voided: {
-    title: 'This link was taken back',
-    text: 'It can’t be played any more. No tickets were taken. Go back to the app and open the game again.',
+    title: 'This link is no longer valid',
+    text: 'No tickets were taken. Go back to the app and open the game again.',
   },
   expired: {
     title: 'This link has timed out',

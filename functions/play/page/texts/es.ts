@@ -85,12 +85,12 @@ export const es: Texts = {
       text: 'Por ahora no puedes jugar. Lo que tienes está a salvo y no se te cobró ningún boleto. Comunícate con soporte desde la app.',
       button: 'Revisar',
     },
-    since: 'Desde el {time}',
+    since: 'Vigente desde el {time}',
     until: 'Puedes volver a jugar a partir del {time}',
   },
   voided: {
-    title: 'Este enlace fue retirado',
-    text: 'Ya no se puede jugar con él. No se te cobró ningún boleto. Vuelve a la app y abre el juego otra vez.',
+    title: 'Este enlace ya no es válido',
+    text: 'No se te cobró ningún boleto. Vuelve a la app y abre el juego otra vez.',
   },
   expired: {
     title: 'Este enlace ya venció',
