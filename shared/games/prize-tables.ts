@@ -50,7 +50,7 @@ const detailsOf: Record<PrizeKind, Record<Lang, string>> = {
     es: '¡Ya estás dentro! Una participación más para el sorteo del vuelo.',
   },
   prize_money_transfer: kept('A money transfer without a fee', 'Un envío de dinero sin comisión'),
-  prize_cash_back: kept('Money back on a purchase', 'Dinero de vuelta en una compra'),
+  prize_cash_back: kept('Money back on a purchase', 'Una parte de tu compra vuelve a ti'),
   prize_streaming: kept('A pass for a streaming service', 'Un pase para un servicio de streaming'),
   prize_imt: kept('A top-up for a phone abroad', 'Una recarga para un celular en otro país'),
   prize_gift_card: kept('A card to shop with', 'Una tarjeta para tus compras'),
