@@ -61,7 +61,15 @@ const writers: Record<ItemType, string[]> = {
   payouts: ['events/check-payouts'],
   page: ['an operator'],
   'api key': ['an operator'],
-  webhook: ['webhooks/create', 'webhooks/update', 'webhooks/delete', 'events/send-webhook', 'an operator'],
+  webhook: [
+    'webhooks/create',
+    'webhooks/update',
+    'webhooks/delete',
+    'events/send-webhook',
+    // Notes that it wakes a catch-up whose step was lost.
+    'events/publish-events',
+    'an operator',
+  ],
   webhooks: ['webhooks/create', 'webhooks/delete'],
   invocation: ['webhooks/invoke'],
   pace: ['events/send-webhook'],
