@@ -134,6 +134,7 @@ test('an expired link is told kindly, and so is one that expires while it is ope
 
   await page.goto(await stage.fixture.openPlay({ lang: 'es', expiresInMs: 1200 }));
   await page.getByRole('heading', { name: es.expired.title }).waitFor();
+  expect(await page.title()).toBe(es.expired.title);
   await page.context().close();
 });
 

@@ -31,14 +31,16 @@ const openOddsWhereThereIsRoom = (root: Element) => {
   if (matchMedia('(min-width: 860px)').matches) root.querySelector('#odds')?.setAttribute('open', '');
 };
 
-/** Replaces the page's content by what the service now says, without leaving the page. */
+/** Replaces the page's content and title by what the service now says, without leaving the page. */
 const reload = async (root: Element, data: PageData) => {
   const problem = root.querySelector('#problem');
   const tell = (trouble: 'slow' | 'offline' | 'busy') => {
     if (problem) problem.textContent = data.texts.client[trouble];
   };
-  const fresh = await fetchPage(location.pathname, tell);
+  const page = await fetchPage(location.pathname, tell);
   if (!root.isConnected) return;
+  document.title = page.title;
+  const fresh = page.querySelector('#play')!;
   root.replaceWith(fresh);
   start(fresh, performance.now());
   const heading =

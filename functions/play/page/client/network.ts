@@ -95,13 +95,12 @@ export const askForOutcome = async (
 
 const readPage = async (response: Response) => {
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const main = page.querySelector('main#play');
-  if (!main?.querySelector('#data')) throw new Error('no page');
-  return document.importNode(main, true);
+  if (!page.querySelector('#play #data')) throw new Error('no page');
+  return page;
 };
 
 /** The page as the service has it now; goes on asking until it comes. */
-export const fetchPage = async (url: string, tell: (trouble: Trouble) => void): Promise<Element> => {
+export const fetchPage = async (url: string, tell: (trouble: Trouble) => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {
       return await request(url, {}, readPage);
