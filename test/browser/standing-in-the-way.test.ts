@@ -41,6 +41,30 @@ test('too few tickets: says how many are missing, and checks again without leavi
   await page.context().close();
 });
 
+test('checking again shows that it is under way, and asks once however often it is pressed', async () => {
+  const { page } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ restriction: { code: 'insufficient_tickets' } });
+  await page.goto(url);
+  let asked = 0;
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(url, async (route) => {
+    asked++;
+    await released;
+    await route.continue();
+  });
+  await playButton(page).dblclick();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: en.client.checking, disabled: true }).waitFor();
+  stage.fixture.change(url, { restriction: undefined });
+  release();
+  await page.getByRole('button', { name: en.action.prizewheel, disabled: false }).waitFor();
+  expect(asked).toBe(1);
+  await page.context().close();
+});
+
 test.each(['organization_suspended', 'user_frozen', 'game_paused'] as const)(
   'on hold since the page was opened (%s): says so in place of an outcome, and plays once it no longer is',
   async (code) => {

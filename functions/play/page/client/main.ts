@@ -31,14 +31,16 @@ const openOddsWhereThereIsRoom = (root: Element) => {
   if (matchMedia('(min-width: 860px)').matches) root.querySelector('#odds')?.setAttribute('open', '');
 };
 
-/** Replaces the page's content and title by what the service now says, without leaving the page. */
+/** Replaces the page's content and title by what the service now says, without leaving the page; its button is busy until then. */
 const reload = async (root: Element, data: PageData) => {
+  const button = root.querySelector('#go')!;
+  button.setAttribute('aria-disabled', 'true');
+  button.textContent = data.texts.client.checking;
   const problem = root.querySelector('#problem');
   const tell = (trouble: 'slow' | 'offline' | 'busy') => {
     if (problem) problem.textContent = data.texts.client[trouble];
   };
   const page = await fetchPage(location.pathname, tell);
-  if (!root.isConnected) return;
   document.title = page.title;
   const fresh = page.querySelector('#play')!;
   root.replaceWith(fresh);
@@ -64,6 +66,9 @@ const start = (root: Element, receivedAt: number) => {
 
 const prepareState = (root: Element, data: PageData, host: Host, receivedAt: number) => {
   const again = () => reload(root, data);
+  const againUnlessBusy = () => {
+    if (!root.querySelector('#go[aria-disabled]')) again();
+  };
   if (data.state === 'played' && data.outcome) {
     sceneOf(root, data);
     showFairness(root, data, data.outcome, data.fairness);
@@ -72,18 +77,12 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   } else if (data.state === 'ready') {
     openOddsWhereThereIsRoom(root);
     wireSound(root);
-    const { isBusy } = preparePlay({
-      root,
-      data,
-      scene: sceneOf(root, data),
-      host,
-      reload: again,
-    });
-    countDown(root, data, receivedAt, () => isBusy() || again());
+    preparePlay({ root, data, scene: sceneOf(root, data), host, reload: again });
+    countDown(root, data, receivedAt, againUnlessBusy);
   } else if (data.state === 'refused') {
     sceneOf(root, data);
-    root.querySelector('#go')?.addEventListener('click', again);
-    countDown(root, data, receivedAt, again);
+    root.querySelector('#go')?.addEventListener('click', againUnlessBusy);
+    countDown(root, data, receivedAt, againUnlessBusy);
   }
 };
 

@@ -42,11 +42,9 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const button = root.querySelector<HTMLElement>('#go')!;
   const problem = root.querySelector('#problem')!;
   const idleLabel = button.innerHTML;
-  let busy = false;
   let hasStarted = false;
 
   const rest = (label: string | undefined, message: string) => {
-    busy = false;
     button.removeAttribute('aria-disabled');
     if (label === undefined) button.innerHTML = idleLabel;
     else button.textContent = label;
@@ -55,8 +53,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   };
 
   const play = async () => {
-    if (busy) return;
-    busy = true;
+    if (button.hasAttribute('aria-disabled')) return;
     if (!hasStarted) host.tell('started', {});
     hasStarted = true;
     button.setAttribute('aria-disabled', 'true');
@@ -99,5 +96,4 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     confetti(root, momentOf(won, cost));
   };
   button.addEventListener('click', play);
-  return { isBusy: () => busy };
 };

@@ -118,6 +118,7 @@ const texts = {
       other: '{n} minutes left to play',
     },
     timeUp: 'Time is up. Checking…',
+    checking: 'Checking…',
     playing: {
       prizewheel: 'Spinning…',
       truck: 'On the road…',

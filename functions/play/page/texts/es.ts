@@ -104,6 +104,7 @@ export const es: Texts = {
       other: 'Te quedan {n} minutos para jugar',
     },
     timeUp: 'Se acabó el tiempo. Revisando…',
+    checking: 'Revisando…',
     playing: {
       prizewheel: 'Girando…',
       truck: 'En camino…',
