@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from '../../functions/play/page/texts/en.ts';
+import { es } from '../../functions/play/page/texts/es.ts';
 import {
   newPage,
   outcomeShown,
@@ -8,6 +9,7 @@ import {
   runToResult,
   screenshot,
 } from './support/browser.ts';
+import type { PlayOptions } from './support/fixture-server.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -43,6 +45,42 @@ test('going offline in the middle tells so, and the outcome shows once back', as
   await page.locator('#result').waitFor();
   expect(await outcomeShown(page)).toBe(stage.fixture.playOf(url).outcome?.id);
   expect(await page.locator('#problem').textContent()).toBe('');
+  await context.close();
+});
+
+test.each<[string, PlayOptions]>([
+  ['link that times out', {}],
+  ['refusal that is looked at again', { restriction: { code: 'insufficient_tickets' } }],
+])('a %s while offline is said nothing of a play or its result', async (_, options) => {
+  const { page, context } = await newPage(stage.browser);
+  await page.clock.install();
+  const url = await stage.fixture.openPlay(options);
+  await page.goto(url);
+  await context.setOffline(true);
+  if (options.restriction) await playButton(page).click();
+  else await page.clock.fastForward('30:00');
+  await page.getByText(en.client.noAnswer).waitFor();
+  await screenshot(page, `offline-${options.restriction ? 'refused' : 'timed-out'}`);
+  // An impatient press plays nothing.
+  await playButton(page).dispatchEvent('click');
+  stage.fixture.change(url, { expiresInMs: -1 });
+  await context.setOffline(false);
+  await page.getByRole('heading', { name: en.expired.title }).waitFor();
+  expect(stage.fixture.playOf(url).spins).toBe(0);
+  await context.close();
+});
+
+test('a page that fails while a refusal is looked at again is said nothing of a play', async () => {
+  const { page, context } = await newPage(stage.browser);
+  const restriction = { code: 'insufficient_tickets' } as const;
+  const url = await stage.fixture.openPlay({ lang: 'es', restriction });
+  await page.goto(url);
+  await page.route(url, (route) => route.fulfill({ status: 500 }));
+  await playButton(page).click();
+  await page.getByText(es.client.noAnswer).waitFor();
+  await page.unroute(url);
+  stage.fixture.change(url, { restriction: undefined });
+  await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
   await context.close();
 });
 

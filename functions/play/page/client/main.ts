@@ -32,15 +32,14 @@ const openOddsWhereThereIsRoom = (root: Element) => {
 };
 
 /** Replaces the page's content and title by what the service now says, without leaving the page; its button is busy until then. */
-const reload = async (root: Element, data: PageData) => {
+const reload = async (root: Element, { texts }: PageData) => {
+  const { checking, noAnswer } = texts.client;
   const button = root.querySelector('#go')!;
   button.setAttribute('aria-disabled', 'true');
-  button.textContent = data.texts.client.checking;
-  const problem = root.querySelector('#problem');
-  const tell = (trouble: 'slow' | 'offline' | 'busy') => {
-    if (problem) problem.textContent = data.texts.client[trouble];
-  };
-  const page = await fetchPage(location.pathname, tell);
+  button.textContent = checking;
+  const page = await fetchPage(location.pathname, () => {
+    root.querySelector('#problem')!.textContent = noAnswer;
+  });
   document.title = page.title;
   const fresh = page.querySelector('#play')!;
   root.replaceWith(fresh);

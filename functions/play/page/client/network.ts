@@ -99,13 +99,13 @@ const readPage = async (response: Response) => {
   return page;
 };
 
-/** The page as the service has it now; goes on asking until it comes. */
-export const fetchPage = async (url: string, tell: (trouble: Trouble) => void): Promise<Document> => {
+/** The page as the service has it now; goes on asking until it comes, and tells of each time that it did not. */
+export const fetchPage = async (url: string, tell: () => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {
       return await request(url, {}, readPage);
     } catch {
-      tell(navigator.onLine === false ? 'offline' : 'slow');
+      tell();
       await pause(backoff(attempt));
     }
   }

@@ -119,6 +119,7 @@ const texts = {
     },
     timeUp: 'Time is up. Checking…',
     checking: 'Checking…',
+    noAnswer: 'No answer yet. Trying again…',
     playing: {
       prizewheel: 'Spinning…',
       truck: 'On the road…',

@@ -105,6 +105,7 @@ export const es: Texts = {
     },
     timeUp: 'Se acabó el tiempo. Revisando…',
     checking: 'Revisando…',
+    noAnswer: 'Aún no hay respuesta. Intentando otra vez…',
     playing: {
       prizewheel: 'Girando…',
       truck: 'En camino…',
