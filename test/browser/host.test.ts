@@ -289,7 +289,9 @@ describe('a sandboxed frame', () => {
     ['es', es],
   ] as const)('with scripts alone says what is missing, in %s', async (lang, texts) => {
     const { page, frame } = await framed({ lang }, 'allow-scripts');
-    await frame.getByText(texts.client.cutOff).waitFor();
+    const reason = frame.getByRole('status').filter({ hasText: texts.client.cutOff });
+    const [above, below] = [await reason.boundingBox(), await backIn(frame).boundingBox()];
+    expect(above!.y + above!.height).toBeLessThan(below!.y);
     expect(await frame.locator('#go, #left').count()).toBe(0);
     await allTold(page, 'refused');
     const [ready, refused] = await toldTo(page);

@@ -13,12 +13,14 @@ const say = (root: Element, text: string) => {
   if (problem) problem.textContent = text;
 };
 
-/** Says what is missing for the page to be played in this frame: it is one that is refused, with the way back. */
+/** Says what is missing for the page to be played in this frame: it is one that is refused, with the way back below. */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
   for (const gone of root.querySelectorAll('#go, #left')) gone.remove();
   root.setAttribute('data-state', 'refused');
-  say(root, texts.client.cutOff);
+  const status = root.querySelector('#status')!;
+  status.className = 'result';
+  status.textContent = texts.client.cutOff;
 };
 
 /** Makes the way back tell the host that the player is done, and lead to its address unless that takes the page away. */
