@@ -94,6 +94,31 @@ test('sound is off at first, and has a switch where a game can be played', async
   await page.context().close();
 });
 
+test('the device’s audio runs while something sounds, and no longer', async () => {
+  const { page } = await newPage(stage.browser, phone);
+  await page.addInitScript(() => {
+    const states: string[] = [];
+    class Watched extends AudioContext {
+      constructor() {
+        super();
+        this.onstatechange = () => states.push(this.state);
+      }
+    }
+    Object.assign(window, { states, AudioContext: Watched });
+  });
+  const states = () => page.evaluate(() => (window as unknown as { states: string[] }).states);
+  await page.goto(await stage.fixture.openPlay());
+  const sound = page.getByRole('button', { name: 'Sound' });
+  await sound.click();
+  const once = ['running', 'suspended'];
+  await expect.poll(states).toEqual(once);
+  await playToResult(page);
+  await expect.poll(states).toEqual([...once, ...once]);
+  await sound.click();
+  await expect.poll(states).toEqual([...once, ...once, 'closed']);
+  await page.context().close();
+});
+
 test('tickets are seen to leave the balance, and a ticket back is no triumph', async () => {
   const { page } = await newPage(stage.browser, { ...phone, reducedMotion: 'no-preference' });
   const tickets = {

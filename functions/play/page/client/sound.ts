@@ -7,11 +7,18 @@ const scales: Record<Moment, number[]> = {
   grand: [523, 659, 784, 1047, 784, 1047, 1319],
 };
 
+/** Longer than any sound: so long after the last one the device's audio may rest. */
+const restAfterMs = 2_000;
+
+/** Is there while the switch is on. */
 let audio: AudioContext | undefined;
-let isOn = false;
+let resting: ReturnType<typeof setTimeout>;
 
 const tone = (hertz: number, after: number, seconds: number, loudness: number) => {
-  if (!audio || !isOn) return;
+  if (!audio) return;
+  void audio.resume();
+  clearTimeout(resting);
+  resting = setTimeout(() => audio?.suspend(), restAfterMs);
   const from = audio.currentTime + after;
   const volume = audio.createGain();
   volume.gain.setValueAtTime(loudness, from);
@@ -36,13 +43,12 @@ export const sounds = {
 export const wireSound = (root: Element) => {
   const button = root.querySelector<HTMLElement>('#sound');
   if (!button || !globalThis.AudioContext) return;
-  const show = () => button.setAttribute('aria-pressed', String(isOn));
+  const show = () => button.setAttribute('aria-pressed', String(!!audio));
   button.hidden = false;
   show();
   button.addEventListener('click', () => {
-    isOn = !isOn;
-    audio ??= new AudioContext();
-    if (isOn) void audio.resume();
+    void audio?.close();
+    audio = audio ? undefined : new AudioContext();
     sounds.tick();
     show();
   });
