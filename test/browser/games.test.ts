@@ -89,6 +89,25 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
   });
 });
 
+test.each([740, 640, 300])(
+  'on a screen of %i pixels as much of the result as fits is in sight, with its heading, and the way back below it',
+  async (height) => {
+    const { page } = await newPage(stage.browser, { ...phone, viewport: { width: 360, height } });
+    const settings = { return_url: 'https://example.com/back' };
+    await page.goto(await stage.fixture.openPlay({ lang: 'es', page: settings }));
+    await playToResult(page);
+    const edgesOf = async (selector: string) => {
+      const { y, height } = (await page.locator(selector).boundingBox())!;
+      return { top: y, bottom: y + height };
+    };
+    const lowest = height > 500 ? '#back' : '#result';
+    await expect.poll(async () => (await edgesOf(lowest)).bottom).toBeLessThanOrEqual(height);
+    expect((await edgesOf('#result')).top).toBeGreaterThanOrEqual(0);
+    await screenshot(page, `result-in-sight-${height}`);
+    await page.context().close();
+  },
+);
+
 test.each(games)(
   'on a phone on its side, and on each screen, the %s has its button and its largest prize in sight',
   async (game) => {

@@ -12,26 +12,27 @@ import { seedFor } from './seeds.ts';
 const shortestSuspenseMs = 1_300;
 const longestArrivalMs = 9_000;
 
+const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
+
 const showResult = async (root: Element, data: PageData, told: Told) => {
   const { won, balance } = told;
   const gained = won.kind === 'tickets' ? won.amount : 0;
   const markup = resultMarkup(data.lang, data.texts, told).html;
   await drawn();
   root.setAttribute('data-state', 'played');
-  root.querySelector('#left')?.remove();
-  root.querySelector('.notice')?.remove();
+  for (const gone of root.querySelectorAll('#go, #left, .notice')) gone.remove();
   root.querySelector('#odds')?.removeAttribute('open');
   if (balance !== undefined) changeBalance(root, data, balance, gained);
-  const button = root.querySelector<HTMLElement>('#go');
-  const wasFocused = document.activeElement === button || document.activeElement === document.body;
-  button?.remove();
-  root.querySelector('#status')!.innerHTML = markup;
+  const status = root.querySelector<HTMLElement>('#status')!;
+  status.innerHTML = markup;
   await drawn();
-  if (wasFocused) root.querySelector<HTMLElement>('#result')?.focus({ preventScroll: true });
-  root.querySelector('#result')?.scrollIntoView?.({
-    block: 'nearest',
-    behavior: reducedMotion() ? 'auto' : 'smooth',
-  });
+  // The focus of the button that is gone, and nobody else's.
+  if (document.activeElement === document.body)
+    status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
+  // To the way back below it, unless the heading would leave the screen by that.
+  const below = bottomOf(root.querySelector('#back')!) - bottomOf(status);
+  status.style.scrollMarginBottom = `${Math.max(0, below) + 12}px`;
+  status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
 };
 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
@@ -44,10 +45,9 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const idleLabel = button.innerHTML;
   let hasStarted = false;
 
-  const rest = (label: string | undefined, message: string) => {
+  const rest = (label: string, message: string) => {
     button.removeAttribute('aria-disabled');
-    if (label === undefined) button.innerHTML = idleLabel;
-    else button.textContent = label;
+    button.innerHTML = label;
     problem.textContent = message;
     scene.reset();
   };
@@ -71,7 +71,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
       addEventListener('online', play, { once: true });
       return rest(client.askAgain, client.stalled);
     }
-    if (answer.kind === 'rejected') return rest(undefined, client.tryAgain);
+    if (answer.kind === 'rejected') return rest(idleLabel, client.tryAgain);
     if (answer.kind === 'refused') return reload();
     const { outcome, fairness } = answer;
     const { cost = 0 } = data;
