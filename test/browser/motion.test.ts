@@ -32,7 +32,46 @@ describe.each(games)('%s', (game) => {
     expect(problems).toEqual([]);
     await page.context().close();
   });
+
+  test('is at rest at the prize once it is seen, if the result was told while the page was hidden', async () => {
+    const { page, problems } = await newPage(stage.browser, moving);
+    const prizes = [...withLikelyJackpot(game)];
+    const url = await stage.fixture.openPlay({ game, prizeId: 'cash-100', prizes });
+    await page.clock.install();
+    await page.addInitScript(holdFrames);
+    await page.goto(url);
+    await playButton(page).click();
+    await runToResult(page);
+    await page.evaluate(() => dispatchEvent(new Event('seen')));
+    await page.clock.runFor(200);
+    const pose = () => page.locator('#stage').evaluate((stage) => stage.querySelector('svg')!.outerHTML);
+    const wheel = () =>
+      page.locator('#stage .disc').evaluateAll((discs) => discs.map(({ style }) => style.transform));
+    const atFirst = [await pose(), await wheel()];
+    await page.clock.runFor(1_000);
+    expect([await pose(), await wheel()]).toEqual(atFirst);
+    if (game === 'prizewheel') await expect.poll(() => wedgeAtPointer(page)).toBe('cash-100');
+    await screenshot(page, `${game}-seen-late`);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
 });
+
+/** Holds the frames of a page back from the press on, as a browser does while the page is hidden, until it is seen. */
+const holdFrames = () => {
+  const request = requestAnimationFrame;
+  const held: FrameRequestCallback[] = [];
+  const isPressed = () => document.querySelector('#go')?.getAttribute('aria-disabled') === 'true';
+  let isHidden = false;
+  window.requestAnimationFrame = (draw) => {
+    isHidden ||= isPressed();
+    return isHidden ? held.push(draw) : request(draw);
+  };
+  addEventListener('seen', () => {
+    window.requestAnimationFrame = request;
+    held.forEach(request);
+  });
+};
 
 function* withLikelyJackpot(game: Game) {
   for (const prize of defaultPrizeTables[game].prizes) {

@@ -52,8 +52,8 @@ export const page: Bug[] = [
   {
     name: 'the wheel comes to rest at another prize',
     file: 'functions/play/page/client/wheel.ts',
-    from: 'const rest = fullTurn - (target?.index ?? 0) * step + offset;',
-    to: 'const rest = fullTurn + (target?.index ?? 0) * step + offset;',
+    from: 'const rest = fullTurn - wedges.indexOf(target!) * step + offset;',
+    to: 'const rest = fullTurn + wedges.indexOf(target!) * step + offset;',
     tests: ['test/browser/motion.test.ts'],
   },
   {

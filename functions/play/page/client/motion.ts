@@ -18,13 +18,24 @@ export const after = (ms: number) => new Promise<void>((done) => setTimeout(done
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
 
+/** Longer than the way of anything that moves. */
+const leapSeconds = 9;
+let isLeaping = false;
+
+/** Lets all that moves leap to its end, until something is done. */
+export const leapUntil = async (done: Promise<unknown>) => {
+  isLeaping = true;
+  await done;
+  isLeaping = false;
+};
+
 /** Calls `draw` on every frame with the seconds since the last one, until it returns false. */
 export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
       // A page that comes back from the background goes on where it was.
-      const seconds = last === undefined ? 0 : Math.min(0.05, (now - last) / 1000);
+      const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();
       else requestAnimationFrame(frame);

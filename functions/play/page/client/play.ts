@@ -5,7 +5,7 @@ import { celebrate, changeBalance } from './celebrate.ts';
 import { confetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
 import type { Host } from './host.ts';
-import { after, drawn, reducedMotion, type Scene } from './motion.ts';
+import { after, drawn, leapUntil, reducedMotion, type Scene } from './motion.ts';
 import { askForOutcome, type Trouble } from './network.ts';
 import { seedFor } from './seeds.ts';
 
@@ -82,8 +82,10 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     problem.textContent = '';
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
-    // A scene that fails or stands still may not hold back the outcome.
-    await Promise.race([scene.arrive(prize).catch(() => undefined), after(longestArrivalMs)]);
+    const arrival = scene.arrive(prize).catch(() => undefined);
+    // A scene that fails or stands still, as that of a hidden page does, may not hold back the outcome.
+    await Promise.race([arrival, after(longestArrivalMs)]);
+    const settled = leapUntil(arrival);
     // One thing after the other: all at once would be a frame that takes a phone too long.
     await drawn();
     celebrate(root, data, won);
@@ -93,6 +95,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const playedAt = outcome.timestamp;
     await showResult(root, data, { won, cost, playedAt, ...(balance === undefined ? {} : { balance }) });
     host.tell('result', { outcome });
+    await settled;
     confetti(root, momentOf(won, cost));
   };
   button.addEventListener('click', play);

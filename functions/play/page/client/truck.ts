@@ -1,4 +1,4 @@
-import { easeInOut, loop, mix, move, reducedMotion, type Scene, tween } from './motion.ts';
+import { easeInOut, loop, move, reducedMotion, type Scene, tween } from './motion.ts';
 import { puffs, road } from './road.ts';
 
 const cruise = 430;
@@ -27,8 +27,9 @@ export const truckScene = (root: Element): Scene => {
     turned += ((speed * seconds) / wheelRadius) * (180 / Math.PI);
     // The body is a mass on springs: it squats when pulling away and dives when braking.
     const lean = Math.max(-2.6, Math.min(2.6, -acceleration / 150));
-    pitchSpeed += (130 * (lean - pitch) - 9 * pitchSpeed) * seconds;
-    pitch += pitchSpeed * seconds;
+    const step = Math.min(0.05, seconds);
+    pitchSpeed += (130 * (lean - pitch) - 9 * pitchSpeed) * step;
+    pitch += pitchSpeed * step;
     const roughness = (Math.sin(time * 31) + Math.sin(time * 19.7)) * 0.9 * (speed / cruise);
     const idle = Math.sin(time * 46) * 0.35 + Math.max(0, Math.sin(time * 2.1)) ** 8 * -1.6;
     body?.setAttribute(
@@ -90,7 +91,7 @@ export const truckScene = (root: Element): Scene => {
         });
         await tween(0.5, (share, seconds) => {
           draw(seconds, 0);
-          openCrate(easeInOut(mix(0, 1, share)));
+          openCrate(easeInOut(share));
         });
       }
       openCrate(1);

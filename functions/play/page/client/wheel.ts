@@ -54,18 +54,16 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
   };
 
   // What is in the draw may have changed since the page was made: then a wedge takes on the prize.
-  const repaint = (wedge: Element | undefined, { kind, text }: Drawn) => {
-    wedge?.querySelector('use')?.setAttribute('href', `#i-${kind}`);
-    const words = wedge?.querySelector('text');
-    if (words) words.textContent = text;
+  const repaint = (wedge: Element, { kind, text }: Drawn) => {
+    wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
+    wedge.querySelector('text')!.textContent = text;
   };
 
   const pick = (prize: Drawn) => {
-    const all = wedges.map((wedge, index) => ({ wedge, index }));
-    const own = all.filter(({ wedge }) => wedge.dataset.prize === prize.id);
-    const fitting = own.length > 0 ? own : all;
+    const own = wedges.filter((wedge) => wedge.dataset.prize === prize.id);
+    const fitting = own.length > 0 ? own : wedges;
     const target = fitting[Math.floor(Math.random() * fitting.length)];
-    if (own.length === 0) repaint(target?.wedge, prize);
+    if (target && own.length === 0) repaint(target, prize);
     return target;
   };
 
@@ -88,19 +86,16 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     async arrive(prize) {
       const target = pick(prize);
       const offset = (Math.random() - 0.5) * step * 0.64;
-      const rest = fullTurn - (target?.index ?? 0) * step + offset;
+      const rest = fullTurn - wedges.indexOf(target!) * step + offset;
       // From a slow start it could not reach every wedge.
       if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
       spinning = false;
-      if (reducedMotion()) {
-        angle = rest;
-        draw();
-      } else {
+      if (!reducedMotion()) {
         const from = angle;
         const natural = coast(speed, friction).degrees;
         const turns = Math.round((from + natural - rest) / fullTurn);
         const steady = frictionFor(speed, rest + turns * fullTurn - from);
-        const { seconds: total, degrees } = coast(speed, steady);
+        const total = coast(speed, steady).seconds;
         const initial = speed;
         let elapsed = 0;
         await loop((seconds) => {
@@ -108,16 +103,17 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
           const reach = initial + steady / drag;
           angle = from + (reach / drag) * (1 - Math.exp(-drag * elapsed)) - (steady / drag) * elapsed;
           speed = reach * Math.exp(-drag * elapsed) - steady / drag;
-          if (elapsed >= total) angle = from + degrees;
           drawFlap(seconds);
           draw();
           return elapsed < total;
         });
       }
+      angle = rest;
+      draw();
       speed = 0;
       bend = 0;
       flap.style.transform = '';
-      highlight(target?.wedge);
+      highlight(target);
     },
     reset() {
       spinning = false;
