@@ -45,9 +45,9 @@ const reload = async (root: Element, { texts }: PageData) => {
   root.replaceWith(fresh);
   start(fresh, performance.now());
   const heading =
-    fresh.querySelector<HTMLElement>('#result, #status h2') ?? fresh.querySelector<HTMLElement>('h1');
-  heading?.setAttribute('tabindex', '-1');
-  heading?.focus();
+    fresh.querySelector<HTMLElement>('#result, #status h2') ?? fresh.querySelector<HTMLElement>('h1')!;
+  heading.setAttribute('tabindex', '-1');
+  heading.focus();
 };
 
 const start = (root: Element, receivedAt: number) => {

@@ -9,8 +9,7 @@ const graceMs = 400;
 export const isFramed = () => window !== top;
 
 const say = (root: Element, text: string) => {
-  const problem = root.querySelector('#problem');
-  if (problem) problem.textContent = text;
+  root.querySelector('#problem')!.textContent = text;
 };
 
 /** Says what is missing for the page to be played in this frame: it is one that is refused, with the way back below. */
