@@ -117,7 +117,7 @@ const texts = {
       one: '{n} minute left to play',
       other: '{n} minutes left to play',
     },
-    timeUp: 'Time is up. Checking…',
+    timeUp: 'Time is up.',
     checking: 'Checking…',
     noAnswer: 'No answer yet. Trying again…',
     playing: {

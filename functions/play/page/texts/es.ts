@@ -103,7 +103,7 @@ export const es: Texts = {
       one: 'Te queda {n} minuto para jugar',
       other: 'Te quedan {n} minutos para jugar',
     },
-    timeUp: 'Se acabó el tiempo. Revisando…',
+    timeUp: 'Se acabó el tiempo.',
     checking: 'Revisando…',
     noAnswer: 'Aún no hay respuesta. Intentando otra vez…',
     playing: {
