@@ -139,7 +139,7 @@ describe('a voided play URL', () => {
     const page = await openUrl(url);
     expect(page.status).toBe(200);
     expect(pageData(page.body)).toMatchObject({ state: 'voided' });
-    expect(page.body).toContain('Este enlace fue retirado');
+    expect(page.body).toContain('Este enlace ya no es válido');
     expect((await api.get(`/users/${user}/tickets/balance`)).body.balance).toBe(3);
     await voidUrl(url);
     expect(await restore(url)).not.toHaveProperty('voided');
