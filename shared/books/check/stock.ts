@@ -122,8 +122,9 @@ export function checkStock(game: Game, { views, wins }: StockFacts, check: Stock
   }
   checkViews(pending, sequence, state, check);
   checkViews(pending, Number.POSITIVE_INFINITY, undefined, check);
-  const won = Map.groupBy(wins, ({ id }) => id);
-  return { game, won: Object.fromEntries([...won].map(([id, { length }]) => [id, length])) };
+  const won = new Map<string, number>();
+  for (const { id } of wins) won.set(id, (won.get(id) ?? 0) + 1);
+  return { game, won: Object.fromEntries(won) };
 }
 
 /** The state before the first win that is known: of what was won before, as far as the first win of each prize tells. */
