@@ -131,3 +131,32 @@ test.each(games)(
     await page.context().close();
   },
 );
+
+test('a game can be played, and its draw is checked, in a browser of early 2020', async () => {
+  const { page, problems } = await newPage(stage.browser);
+  // Of what came later, all that a page could be written with by mistake.
+  await page.addInitScript(() => {
+    const later: [object, string[]][] = [
+      [Array.prototype, ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']],
+      [Object.getPrototypeOf(Uint8Array.prototype), ['at', 'findLast', 'toReversed', 'toSorted', 'with']],
+      [Uint8Array, ['fromBase64', 'fromHex']],
+      [Uint8Array.prototype, ['toBase64', 'toHex']],
+      [Array, ['fromAsync']],
+      [String.prototype, ['at', 'replaceAll', 'isWellFormed', 'toWellFormed']],
+      [Object, ['hasOwn', 'groupBy']],
+      [Map, ['groupBy']],
+      [Promise, ['any', 'try', 'withResolvers']],
+      [AbortSignal, ['any', 'timeout']],
+      [Crypto.prototype, ['randomUUID']],
+      [Element.prototype, ['replaceChildren']],
+      [URL, ['canParse', 'parse']],
+      [window, ['structuredClone']],
+    ];
+    for (const [owner, names] of later) for (const name of names) Reflect.deleteProperty(owner, name);
+  });
+  await page.goto(await stage.fixture.openPlay());
+  await playToResult(page);
+  await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+  expect(problems).toEqual([]);
+  await page.context().close();
+});

@@ -2,4 +2,4 @@
 export const playPath = () => location.pathname.replace(/\/+$/, '');
 
 /** The token of the play URL that this page was opened with. */
-export const tokenInUrl = () => playPath().split('/').at(-1)!;
+export const tokenInUrl = () => playPath().split('/').pop()!;

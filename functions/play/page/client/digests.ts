@@ -9,7 +9,7 @@ export const utf8 = (text: string) => new TextEncoder().encode(text);
 export const base64Of = (buffer: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
 /** As the service says 32 bytes in texts of its own. */
 export const base64UrlOf = (buffer: ArrayBuffer) =>
-  base64Of(buffer).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
+  base64Of(buffer).replace(/\+/g, '-').replace(/\//g, '_').replace('=', '');
 
 export const sha256 = (bytes: Uint8Array<ArrayBuffer>) => crypto.subtle.digest('SHA-256', bytes);
 /** SHA-256 of a text, in hex. */

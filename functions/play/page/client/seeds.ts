@@ -26,7 +26,7 @@ export const keptOf = (token: string): Kept[] => {
   const name = nameOf(token);
   return entries()
     .filter(([key]) => key.startsWith(name))
-    .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').at(-1)! }));
+    .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').pop()! }));
 };
 
 /** The seed of a play: the one that is kept, or a new one, which is kept before anybody is told of it. */
