@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
-import { type LocalDynamodb, startDynamodb } from '../../infra/local/dynamodb.ts';
-import { startLocalStage } from '../../infra/local/stage.ts';
+import { startDynamodb } from '../../infra/develop/local/dynamodb.ts';
+import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { startTableServer } from './table-server.ts';
 
@@ -26,37 +27,47 @@ export default async function setup(project: TestProject) {
     dynamodbEndpoint: stage.dynamodbEndpoint,
     environment: stage.environment,
   });
-  const dynamodbLocal = await startWhenAsked();
+  const dynamodbLocal = await onceForAll(startDynamodb, ({ endpoint }) => endpoint);
   project.provide('dynamodbLocal', dynamodbLocal.url);
+  const browser = await onceForAll(() => chromium.executablePath(), String);
+  project.provide('browser', browser.url);
   return async () => {
-    await Promise.all([dynamodbLocal.stop(), stage.stop()]);
+    browser.stop();
+    await Promise.all([dynamodbLocal.stop().then((local) => local?.stop()), stage.stop()]);
   };
 }
 
-/** Serves the address of one DynamoDB Local for all files of tests that need the real one, and starts it for the first. */
-async function startWhenAsked() {
-  let started: Promise<LocalDynamodb> | undefined;
+/**
+ * Serves the text of something that all test files share, and makes it for the first that asks. Two processes that
+ * unpack the browser at once would each start a file that the other still writes.
+ */
+async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
+  let made: Promise<T> | undefined;
   const server = createServer((_, response) => {
-    started ??= startDynamodb();
-    started.then(
-      ({ endpoint }) => response.end(endpoint),
+    made ??= make();
+    made.then(
+      (value) => response.end(textOf(value)),
       (error) => response.writeHead(500).end(String(error)),
     );
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Returns what was made, if any file asked for it. */
     async stop() {
       server.closeAllConnections();
       server.close();
-      await (await started)?.stop();
+      return made;
     },
   };
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** Address that answers with the endpoint of one DynamoDB Local. */
     dynamodbLocal: string;
+    /** Address that answers with the path of the unpacked browser. */
+    browser: string;
     stage: {
       baseUrl: string;
       tableName: string;

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import chromium from '@sparticuz/chromium';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -8,7 +7,7 @@ import {
   type Page,
   chromium as playwright,
 } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import { waitMs } from '../../support/patience.ts';
 
 const quiet = [
@@ -37,8 +36,10 @@ export const useBrowser = (): Promise<Browser> => {
   return launching;
 };
 
-const launch = async (): Promise<Browser> =>
-  playwright.launch({ executablePath: await chromium.executablePath(), args: quiet, timeout: waitMs });
+const launch = async (): Promise<Browser> => {
+  const executablePath = await (await fetch(inject('browser'))).text();
+  return playwright.launch({ executablePath, args: quiet, timeout: waitMs });
+};
 
 /** A page in a context of its own, with all that went wrong in it and every address it asked for. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
