@@ -15,12 +15,12 @@ const longest = [
   'browser/console',
   'browser/demo',
   'world/steps/steps',
-  'infra/bundle',
-  'infra/app',
-  'infra/local/start',
-  'infra/restore',
-  'infra/admin/erase-user',
-  'infra/admin/webhooks',
+  'infra/deploy/bundle',
+  'infra/deploy/app',
+  'infra/develop/local/start',
+  'infra/deploy/restore',
+  'infra/operate/admin/erase-user',
+  'infra/operate/admin/webhooks',
   'browser/lost-connections',
 ];
 class LongestFirst extends BaseSequencer {

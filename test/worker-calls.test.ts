@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { workers } from '../infra/workers.ts';
+import { workers } from '../infra/deploy/workers.ts';
 import { readUser } from '../shared/accounts/user.ts';
 import { placeOrder } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { localBeacon } from '../../infra/local/beacon.ts';
+import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { randomnessFor } from '../../shared/amoe/beacon.ts';
 import { askRelays } from '../../shared/amoe/relays.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { localBeacon, signRound } from '../../infra/local/beacon.ts';
+import { localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
 import { decidedRound, randomnessFor } from '../../shared/amoe/beacon.ts';
 import { quicknet, roundAt, timeOfRound } from '../../shared/amoe/drand.ts';
 import { askRelays, BeaconAway } from '../../shared/amoe/relays.ts';

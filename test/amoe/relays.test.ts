@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { answerOfRelay, localBeacon, signRound } from '../../infra/local/beacon.ts';
+import { answerOfRelay, localBeacon, signRound } from '../../infra/develop/local/beacon.ts';
 import { askRelays, BeaconAway } from '../../shared/amoe/relays.ts';
 import { waitMs } from '../support/patience.ts';
 import { beaconAt, honest, type RelayBehaviour, startRelay } from '../support/relay.ts';

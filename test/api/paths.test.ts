@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gatewayRefusals } from '../../infra/endpoints.ts';
+import { gatewayRefusals } from '../../infra/deploy/endpoints.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { expectError } from '../support/expectations.ts';
 import { raw } from '../support/raw.ts';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Metafile } from 'esbuild';
-import { bundleForLambda, functionNames } from '../../infra/bundle.ts';
+import { bundleForLambda, functionNames } from '../../infra/deploy/bundle.ts';
 import { accessOf, bundleFloors, bundleLeastFloor, clientsFor, floorOf, leastFloor } from './floors.ts';
 import { load } from './loading.ts';
 import { byTurns, median, type Pairs, type Row, ratioOf } from './row.ts';

@@ -1,6 +1,6 @@
 /** The module load and the bundle of every function, against the least that any of them could be. */
 import type { Metafile } from 'esbuild';
-import { functionNames } from '../../infra/bundle.ts';
+import { functionNames } from '../../infra/deploy/bundle.ts';
 import { bundles, bytesOf, fileOf, floorFor } from './bundles.ts';
 import { leastFloor } from './floors.ts';
 import { load } from './loading.ts';

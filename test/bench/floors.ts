@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { bundleForLambda } from '../../infra/bundle.ts';
-import { workers } from '../../infra/workers.ts';
+import { bundleForLambda } from '../../infra/deploy/bundle.ts';
+import { workers } from '../../infra/deploy/workers.ts';
 import type { Access } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleForLambda } from '../../infra/bundle.ts';
+import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { newId } from '../../shared/ids.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
 import { put } from '../../shared/table/client.ts';

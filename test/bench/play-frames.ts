@@ -1,6 +1,6 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { resolvePageAssets } from '../../infra/page-assets.ts';
+import { resolvePageAssets } from '../../infra/common/page-assets.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { type Game, games } from '../../shared/vocabulary.ts';
 import { median, type Row } from './row.ts';

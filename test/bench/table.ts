@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
-import { bookKeyArn, drawKeyArn } from '../../infra/local/aws/kms.ts';
-import { createTable, startDynamodb } from '../../infra/local/dynamodb.ts';
+import { startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
+import { bookKeyArn, drawKeyArn } from '../../infra/develop/local/aws/kms.ts';
+import { createTable, startDynamodb } from '../../infra/develop/local/dynamodb.ts';
 
 const name = 'incentives-bench';
 let starting: Promise<() => Promise<void>> | undefined;

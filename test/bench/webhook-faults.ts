@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startLocalStage } from '../../infra/local/stage.ts';
+import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { startProcess } from './webhook-process.ts';
 
 const count = Number(process.argv[2] ?? 1000);

@@ -1,6 +1,6 @@
 /** Measures webhooks on a local stage of its own and prints the figures as JSON. Run by the rows of `webhooks.ts`. */
 import { randomUUID } from 'node:crypto';
-import { startLocalStage } from '../../infra/local/stage.ts';
+import { startLocalStage } from '../../infra/develop/local/stage.ts';
 import { byTurns } from './row.ts';
 import { startProcess } from './webhook-process.ts';
 

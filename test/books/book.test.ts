@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseSettings } from '../../infra/admin/settings-schema.ts';
+import { parseSettings } from '../../infra/operate/admin/settings-schema.ts';
 import {
   type BookHeader,
   bookDigest,

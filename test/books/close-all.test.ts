@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { localBeacon } from '../../infra/local/beacon.ts';
+import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { lastBook } from '../../shared/books/stored-books.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';

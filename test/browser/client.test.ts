@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packClient } from '../../infra/client/pack.ts';
+import { packClient } from '../../infra/develop/client/pack.ts';
 import { type Api, baseUrl, newOrganization } from '../support/api.ts';
 import { newPage, useBrowser } from './support/browser.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Console, startConsole } from '../../infra/console/server.ts';
+import { type Console, startConsole } from '../../infra/operate/console/server.ts';
 import { append, type NewRecord } from '../../shared/accounts/records.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
@@ -10,7 +10,7 @@ import { freezeUser } from '../../shared/games/freeze.ts';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { putAll } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
-import { type Small, smallOrganization } from '../infra/admin/report/support.ts';
+import { type Small, smallOrganization } from '../infra/operate/admin/report/support.ts';
 import { newOrganization } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';

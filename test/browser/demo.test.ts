@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { en } from '../../infra/demo/page/texts/en.ts';
-import { es } from '../../infra/demo/page/texts/es.ts';
+import { en } from '../../infra/develop/demo/page/texts/en.ts';
+import { es } from '../../infra/develop/demo/page/texts/es.ts';
 import { demoLink, npmStart, type Started, stop } from '../support/npm-start.ts';
 import {
   accessibilityViolations,

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nouns } from '../../infra/admin/cli.ts';
-import { packClient } from '../../infra/client/pack.ts';
+import { packClient } from '../../infra/develop/client/pack.ts';
+import { nouns } from '../../infra/operate/admin/cli.ts';
 import { signedHeaders } from '../../shared/webhooks/signature.ts';
 import { type Api, baseUrl, newOrganization } from '../support/api.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { currentOperations, operationsFile, packClient } from '../../infra/client/pack.ts';
+import { currentOperations, operationsFile, packClient } from '../../infra/develop/client/pack.ts';
 import { baseUrl, newOrganization } from '../support/api.ts';
 
 const root = join(import.meta.dirname, '../..');

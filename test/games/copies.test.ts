@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { setLimits } from '../../infra/admin/limits.ts';
+import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { chainOf } from '../../shared/games/cash-chains.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import { readCircumstances } from '../../shared/games/eligibility.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { callKms, drawKeyArn } from '../../infra/local/aws/kms.ts';
+import { callKms, drawKeyArn } from '../../infra/develop/local/aws/kms.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import { seedOfPlay } from '../../shared/games/seeds.ts';

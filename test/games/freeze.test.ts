@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listOperations } from '../../infra/admin/audit.ts';
+import { listOperations } from '../../infra/operate/admin/audit.ts';
 import { chainHash } from '../../shared/accounts/records.ts';
 import { readUser } from '../../shared/accounts/user.ts';
 import { holdCodesOf } from '../../shared/api/route.ts';

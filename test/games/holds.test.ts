@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { runCommand } from '../../infra/admin/cli.ts';
-import { pauseGame } from '../../infra/admin/games.ts';
+import { runCommand } from '../../infra/operate/admin/cli.ts';
+import { pauseGame } from '../../infra/operate/admin/games.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { createApiKey } from '../../shared/games/change-keys.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';

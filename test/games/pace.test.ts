@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { setLimits } from '../../infra/admin/limits.ts';
+import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { pacedUsd } from '../../shared/games/cash-pace.ts';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { addDays, dayOf, hoursOfDay, startOfDay } from '../../shared/time.ts';

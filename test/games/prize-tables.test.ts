@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parsePrizeTable } from '../../infra/admin/prize-table-schema.ts';
+import { parsePrizeTable } from '../../infra/operate/admin/prize-table-schema.ts';
 import { changeSettings } from '../../shared/games/change-settings.ts';
 import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { settingsAt } from '../../infra/admin/audit.ts';
-import { setLimits } from '../../infra/admin/limits.ts';
+import { settingsAt } from '../../infra/operate/admin/audit.ts';
+import { setLimits } from '../../infra/operate/admin/limits.ts';
 import {
   cancelScheduled,
   scheduleGame,
   scheduleLimits,
   showScheduled,
-} from '../../infra/admin/schedule-games.ts';
+} from '../../infra/operate/admin/schedule-games.ts';
 import { createOrganization } from '../../shared/games/open-organization.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { makeScheduledChanges, mostScheduled } from '../../shared/games/scheduled-changes.ts';

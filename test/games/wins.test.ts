@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { setLimits } from '../../infra/admin/limits.ts';
+import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { get } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';

@@ -46,9 +46,28 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
       'payouts/figures',
     ].map((name) => `shared/${name}.ts`),
   );
-  const cdk = /^infra\/([^/]+\.ts|constructs\/.+)$/;
+  const cdk = /^infra\/deploy\//;
   expect(broken(cdk, (path) => path.startsWith('shared/') && !pure.has(path))).toEqual([]);
   expect(broken(cdk, (path) => path.startsWith('@aws-sdk/') || path.startsWith('functions/'))).toEqual([]);
+});
+
+test('a room of infra can be loaded alone: it imports only the rooms it is made of', () => {
+  const allowed: Record<string, string[]> = {
+    common: [],
+    deploy: ['common'],
+    verify: [],
+    operate: ['common', 'deploy/stages.ts'],
+    develop: ['common', 'deploy', 'operate'],
+  };
+  const roomOfInfra = (path: string) => path.split('/')[1]!;
+  const isForeign = (path: string, file: string) =>
+    path.startsWith('infra/') &&
+    roomOfInfra(path) !== roomOfInfra(file) &&
+    !allowed[roomOfInfra(file)]!.some((room) => `${path}/`.startsWith(`infra/${room}/`));
+  expect(broken(/^infra\/\w+\//, isForeign)).toEqual([]);
+  expect([...new Set(files.filter((file) => /^infra\//.test(file)).map(roomOfInfra))].sort()).toEqual(
+    Object.keys(allowed).sort(),
+  );
 });
 
 test('shared and functions read the environment in one place', () => {
@@ -82,7 +101,9 @@ test('a room of shared imports only rooms below it', () => {
 test('the client is what hosts install: it imports nothing of the service, nor any of the service it, but what tries a stage as a host', () => {
   const ofClient = (path: string) => path.startsWith('shared/client/');
   expect(broken(/^shared\/client\//, (path) => !ofClient(path))).toEqual([]);
-  expect(broken(/^(?!shared\/client\/|infra\/(client|smoke|demo)\/)/, ofClient)).toEqual([]);
+  expect(
+    broken(/^(?!shared\/client\/|infra\/(develop\/client|operate\/smoke|develop\/demo)\/)/, ofClient),
+  ).toEqual([]);
 });
 
 test('there is no circle of files', () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { renderPage } from '../../functions/play/page/render.ts';
 import { viewOf } from '../../functions/play/page/session-view.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
-import { setLimits } from '../../infra/admin/limits.ts';
+import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { readSession } from '../../shared/games/play-sessions.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { eraseUser } from '../../infra/admin/erase-user.ts';
-import { setLimits } from '../../infra/admin/limits.ts';
-import { setPage } from '../../infra/admin/page.ts';
+import { eraseUser } from '../../infra/operate/admin/erase-user.ts';
+import { setLimits } from '../../infra/operate/admin/limits.ts';
+import { setPage } from '../../infra/operate/admin/page.ts';
 import { failureTexts } from '../../shared/api/failure-page.ts';
 import { client } from '../../shared/table/client.ts';
 import { newUrl, openUrl } from '../games/support/plays.ts';

@@ -13,7 +13,7 @@ export function npmStart(
   { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
 ): Started {
   const { AWS_ENDPOINT_URL_DYNAMODB, PUBLIC_URL, ...rest } = process.env;
-  const child = spawn(process.execPath, ['infra/node24.mjs', 'infra/local/main.ts', ...args], {
+  const child = spawn(process.execPath, ['infra/node24.mjs', 'infra/develop/local/main.ts', ...args], {
     cwd: root,
     env: { ...rest, PORT: '0', LOCAL_STAGE_FOLDER: folder, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createTable } from '../../infra/local/dynamodb.ts';
+import { createTable } from '../../infra/develop/local/dynamodb.ts';
 
 /**
  * Makes a table for the tests of one file alone, which the local stage does not know: nobody makes fences of what is

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { asText, pageAsset } from '../../infra/page-assets.ts';
+import { asText, pageAsset } from '../../infra/common/page-assets.ts';
 
 const prefix = '\0page-asset:';
 

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerOfRelay, localBeacon } from '../../infra/local/beacon.ts';
+import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
 /** What a relay does with a request for a path: its own way with the response. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { scheduler } from '../../shared/aws.ts';
@@ -24,7 +24,7 @@ import { publish } from '../../shared/webhooks/publishing.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { stepsUntilLetGo } from '../../shared/webhooks/waves.ts';
 import { createWebhook, deleteWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
-import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../infra/develop/local/manual-clock.ts';
 import { newOrganization, times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { client } from '../../shared/table/client.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';

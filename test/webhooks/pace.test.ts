@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
 import { type Delivery, enqueue } from '../../shared/webhooks/delivery-queue.ts';
 import { limitWebhook, reserve } from '../../shared/webhooks/pace.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook } from '../../shared/webhooks/webhooks.ts';
-import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../infra/develop/local/manual-clock.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 
 let api: Api;

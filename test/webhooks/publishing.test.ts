@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/publish-events.ts';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { client } from '../../shared/table/client.ts';

@@ -1,7 +1,7 @@
 import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/local/aws/endpoint.ts';
+import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import { maxBodyBytes } from '../../shared/api/schemas.ts';
 import { scheduler } from '../../shared/aws.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
@@ -15,7 +15,7 @@ import {
   retryDelays,
 } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
-import { createManualClock, type ManualClock } from '../infra/local/manual-clock.ts';
+import { createManualClock, type ManualClock } from '../infra/develop/local/manual-clock.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { redirect } from '../support/redirect.ts';
 

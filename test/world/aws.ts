@@ -1,9 +1,9 @@
 /** AWS as functions reach it: from a request on the network to a service, with all that can befall the way. */
 
-import { replyTo } from '../../infra/local/aws/answer.ts';
-import { targetOf } from '../../infra/local/aws/arns.ts';
-import { awsError } from '../../infra/local/aws/error.ts';
-import { deadLetterQueueOf } from '../../infra/workers.ts';
+import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
+import { replyTo } from '../../infra/develop/local/aws/answer.ts';
+import { targetOf } from '../../infra/develop/local/aws/arns.ts';
+import { awsError } from '../../infra/develop/local/aws/error.ts';
 import type { Access, TableAction } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
 import type { Faults } from './faults.ts';

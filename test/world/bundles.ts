@@ -33,8 +33,8 @@ export function loadBundlesOf(commit: string): Promise<Bundles> {
 
 async function bundlesOf(root: string, folder: string): Promise<Bundles> {
   const { bundleForLambda, functionNames } = (await import(
-    join(root, 'infra/bundle.ts')
-  )) as typeof import('../../infra/bundle.ts');
+    join(root, 'infra/deploy/bundle.ts')
+  )) as typeof import('../../infra/deploy/bundle.ts');
   const names = functionNames();
   const metafiles = [
     await bundleForLambda(folder, names, 'functions', 'external'),
@@ -47,7 +47,7 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
   return {
     functions: new Map(names.map((name) => [name, read(name, name)])),
     packages: read('all/packages', 'packages'),
-    admin: read('infra/admin/cli', 'admin'),
+    admin: read('infra/operate/admin/cli', 'admin'),
   };
 }
 

@@ -1,12 +1,12 @@
 /** What is deployed in a world: the functions of routes.ts and workers.ts, with the access and environment that CDK gives them. */
 
-import { environmentFor } from '../../infra/constructs/environment.ts';
-import type { StageResources } from '../../infra/constructs/stage-resources.ts';
-import { authorizerAccess, timeoutSecondsOf } from '../../infra/endpoints.ts';
-import { accountId, queueArn, region } from '../../infra/local/aws/arns.ts';
-import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/local/aws/kms.ts';
-import { defaultGroup } from '../../infra/local/aws/schedule.ts';
-import { deadLetterQueueOf, queues, workers } from '../../infra/workers.ts';
+import { environmentFor } from '../../infra/deploy/constructs/environment.ts';
+import type { StageResources } from '../../infra/deploy/constructs/stage-resources.ts';
+import { authorizerAccess, timeoutSecondsOf } from '../../infra/deploy/endpoints.ts';
+import { deadLetterQueueOf, queues, workers } from '../../infra/deploy/workers.ts';
+import { accountId, queueArn, region } from '../../infra/develop/local/aws/arns.ts';
+import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/develop/local/aws/kms.ts';
+import { defaultGroup } from '../../infra/develop/local/aws/schedule.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';

@@ -1,8 +1,8 @@
 /** The way from a host or player to the API and back: the gateway, and what can befall a request before and behind it. */
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { GatewayRequest } from '../../infra/local/events.ts';
-import type { Gateway } from '../../infra/local/gateway.ts';
+import type { GatewayRequest } from '../../infra/develop/local/events.ts';
+import type { Gateway } from '../../infra/develop/local/gateway.ts';
 import type { Faults } from './faults.ts';
 import { ConnectionLost } from './inhabitants/surroundings.ts';
 import type { HttpRequest, HttpResponse } from './journal.ts';

@@ -1,5 +1,5 @@
 /** Lambda: functions, whose instances are started, reused, taken away, and run out of time. */
-import { lambdaContext } from '../../infra/local/aws/invoke-function.ts';
+import { lambdaContext } from '../../infra/develop/local/aws/invoke-function.ts';
 import {
   createInstances,
   type DeployedFunction,

@@ -96,10 +96,10 @@ function testsOf({ tests, file }: Bug): string[] {
 const testsOfRooms: Record<string, string[]> = {
   '': ['shared', 'api'],
   accounts: ['users', 'tickets', 'entries'],
-  organizations: ['api', 'infra/admin'],
+  organizations: ['api', 'infra/operate/admin'],
   events: ['webhooks', 'reports'],
-  webhooks: ['webhooks', 'infra/admin'],
-  infra: ['infra/admin', 'infra/api', 'infra/stack', 'infra/workers', 'worker-calls'],
+  webhooks: ['webhooks', 'infra/operate/admin'],
+  infra: ['infra/operate/admin', 'infra/api', 'infra/stack', 'infra/workers', 'worker-calls'],
 };
 
 const sound = new Map<string | number, Promise<unknown>>();

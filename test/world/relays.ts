@@ -1,5 +1,5 @@
 /** The relays of the beacon: what they have, and what they do instead of answering with it. */
-import { answerOfRelay, localBeacon } from '../../infra/local/beacon.ts';
+import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import { timeOfRound } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import type { Faults } from './faults.ts';

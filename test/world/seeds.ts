@@ -32,7 +32,7 @@ export const seeds: FoundBy[] = [
     days: 1,
     rule: 'the life of the inhabitants goes on',
     what: 'a dead letter of the stream did not say when its records were written',
-    test: 'infra/local/aws/stream-lane',
+    test: 'infra/develop/local/aws/stream-lane',
   },
   {
     seed: 313576950,

@@ -1,10 +1,10 @@
 /** The services behind AWS's wire, and what can befall their messages, reads and batches. */
-import { awsError } from '../../infra/local/aws/error.ts';
-import { callKms } from '../../infra/local/aws/kms.ts';
-import type { Queues } from '../../infra/local/aws/queues.ts';
-import type { ScheduleInput } from '../../infra/local/aws/schedule.ts';
-import type { Scheduler } from '../../infra/local/aws/scheduler.ts';
-import { callSqs } from '../../infra/local/aws/sqs.ts';
+import { awsError } from '../../infra/develop/local/aws/error.ts';
+import { callKms } from '../../infra/develop/local/aws/kms.ts';
+import type { Queues } from '../../infra/develop/local/aws/queues.ts';
+import type { ScheduleInput } from '../../infra/develop/local/aws/schedule.ts';
+import type { Scheduler } from '../../infra/develop/local/aws/scheduler.ts';
+import { callSqs } from '../../infra/develop/local/aws/sqs.ts';
 import type { Services } from './aws.ts';
 import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Faults } from './faults.ts';

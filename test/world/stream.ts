@@ -1,6 +1,6 @@
 /** The table's stream, as event sources read it in a world. */
-import { createNotifier } from '../../infra/local/aws/notifier.ts';
-import type { StreamReader } from '../../infra/local/aws/stream-source.ts';
+import { createNotifier } from '../../infra/develop/local/aws/notifier.ts';
+import type { StreamReader } from '../../infra/develop/local/aws/stream-source.ts';
 import type { Dynamodb } from './dynamodb/dynamodb.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';

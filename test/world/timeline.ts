@@ -1,6 +1,6 @@
 /** Time in the world: it stands still while anything happens, and jumps to what happens next. */
-import type { Clock } from '../../infra/local/aws/clock.ts';
-import { createDueList } from '../../infra/local/aws/due.ts';
+import type { Clock } from '../../infra/develop/local/aws/clock.ts';
+import { createDueList } from '../../infra/develop/local/aws/due.ts';
 import type { Random } from './random.ts';
 
 /** Virtual time, in epoch milliseconds. */

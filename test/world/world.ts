@@ -1,13 +1,13 @@
 /** A world: the whole service, its hosts, players and operators, and all that can go wrong, from one seed. */
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { authorizerTtlSeconds } from '../../infra/endpoints.ts';
-import type { Queue } from '../../infra/local/aws/queue.ts';
-import { createQueues } from '../../infra/local/aws/queues.ts';
-import { startScheduler } from '../../infra/local/aws/scheduler.ts';
-import { declaredQueues, declaredSchedules, startSources } from '../../infra/local/declared.ts';
-import { createGateway } from '../../infra/local/gateway.ts';
-import { deadLetterQueueOf } from '../../infra/workers.ts';
+import { authorizerTtlSeconds } from '../../infra/deploy/endpoints.ts';
+import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
+import type { Queue } from '../../infra/develop/local/aws/queue.ts';
+import { createQueues } from '../../infra/develop/local/aws/queues.ts';
+import { startScheduler } from '../../infra/develop/local/aws/scheduler.ts';
+import { declaredQueues, declaredSchedules, startSources } from '../../infra/develop/local/declared.ts';
+import { createGateway } from '../../infra/develop/local/gateway.ts';
 import { type Call, createAws, type Fate } from './aws.ts';
 import type { Bundles } from './bundles.ts';
 import { deployedFunctions, routes, tableName } from './deployment.ts';

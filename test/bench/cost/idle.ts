@@ -1,6 +1,6 @@
 /** What a stage takes that nobody uses: counted in its template, and measured of what its schedules call. */
-import { schedules, workers } from '../../../infra/workers.ts';
-import { templateOf } from '../../infra/support.ts';
+import { schedules, workers } from '../../../infra/deploy/workers.ts';
+import { templateOf } from '../../infra/deploy/support.ts';
 import * as assumed from './assumptions.ts';
 import type { AllTaken } from './operations.ts';
 import { sumOf, type Use } from './prices.ts';

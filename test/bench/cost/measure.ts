@@ -1,6 +1,6 @@
 /** What an operation takes: it is carried out by its function's bundle, once by the wires and some times past them. */
-import { endpointFunction } from '../../../infra/endpoints.ts';
-import { workers } from '../../../infra/workers.ts';
+import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
+import { workers } from '../../../infra/deploy/workers.ts';
 import { freshHandler } from '../bundles.ts';
 import { addUnits, noUnits, type Units } from '../units.ts';
 import * as assumed from './assumptions.ts';

@@ -1,5 +1,5 @@
 /** What users do in a month, and what comes of it. */
-import { authorizerTtlSeconds } from '../../../infra/endpoints.ts';
+import { authorizerTtlSeconds } from '../../../infra/deploy/endpoints.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { accountOf } from '../../../shared/games/prizes.ts';
 import * as assumed from './assumptions.ts';

@@ -1,5 +1,5 @@
 /** What runs functions for a crowd, and what counts how many of them run. */
-import { lambdaContext } from '../../../infra/local/aws/invoke-function.ts';
+import { lambdaContext } from '../../../infra/develop/local/aws/invoke-function.ts';
 import { createInstances, type Live } from '../../world/instances.ts';
 import { createLambda, type Lambda, type LambdaOptions } from '../../world/lambda.ts';
 

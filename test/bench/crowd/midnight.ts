@@ -1,7 +1,7 @@
 /**
  * A midnight on which one organization has very many free spins to run, others a few, and players play meanwhile.
  *
- * Everything runs as it is deployed: the schedule, the queue with as many workers as `infra/workers.ts` says, and
+ * Everything runs as it is deployed: the schedule, the queue with as many workers as `infra/deploy/workers.ts` says, and
  * Lambda's instances. Orders are put into the table by the product's own `placeOrder`; the night before is a quiet one,
  * with the same players and no orders. How long calls to AWS take is assumed (`crowd.ts`).
  */

@@ -17,7 +17,7 @@
  * about as many as DynamoDB has partitions for them; how often publish-events asks for webhooks depends on that.
  */
 
-import { pollQueue } from '../../../infra/local/aws/queue-source.ts';
+import { pollQueue } from '../../../infra/develop/local/aws/queue-source.ts';
 import { append } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import type { Bundles } from '../../world/bundles.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { endpointFunction } from '../../../infra/endpoints.ts';
+import { endpointFunction } from '../../../infra/deploy/endpoints.ts';
 import { eventOf } from '../../support/invoke.ts';
 import { organizationId, type Side } from './sides.ts';
 

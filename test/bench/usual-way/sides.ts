@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { bundleForLambda } from '../../../infra/bundle.ts';
+import { bundleForLambda } from '../../../infra/deploy/bundle.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { recordsOfUser } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';

@@ -1,5 +1,5 @@
 /** Reads by key, and batches of reads and writes, each for itself. */
-import { awsError, isAwsError } from '../../../infra/local/aws/error.ts';
+import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { bind, type Placeholders } from './binding.ts';
 import { checkFields, checkTable, type Database, fieldSet } from './database.ts';
 import { type Key, keyOf, readKeyFields } from './keys.ts';

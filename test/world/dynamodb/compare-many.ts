@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startDynamodb } from '../../../infra/local/dynamodb.ts';
+import { startDynamodb } from '../../../infra/develop/local/dynamodb.ts';
 import { compare, type Difference, localAt } from './differential.ts';
 
 const commandsOfRun = 250;

@@ -1,4 +1,4 @@
-import { awsError } from '../../../infra/local/aws/error.ts';
+import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import type { Commit } from '../journal.ts';
 import type { Random } from '../random.ts';
 import type { Key } from './keys.ts';

@@ -1,8 +1,8 @@
 /** Sends the same random commands to the stand-in and to DynamoDB Local, and tells where they differ. */
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { isAwsError } from '../../../infra/local/aws/error.ts';
-import { createTable } from '../../../infra/local/dynamodb.ts';
+import { isAwsError } from '../../../infra/develop/local/aws/error.ts';
+import { createTable } from '../../../infra/develop/local/dynamodb.ts';
 import { createRandom } from '../random.ts';
 import { type Command, commandsOf, type Input } from './commands.ts';
 import { readNumber } from './decimal.ts';

@@ -1,5 +1,5 @@
-import { createDueList } from '../../../infra/local/aws/due.ts';
-import { awsError } from '../../../infra/local/aws/error.ts';
+import { createDueList } from '../../../infra/develop/local/aws/due.ts';
+import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import type { Commit, StoredItem } from '../journal.ts';
 import type { Random } from '../random.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { createTable } from '../../../infra/local/dynamodb.ts';
+import { createTable } from '../../../infra/develop/local/dynamodb.ts';
 import { createRandom } from '../random.ts';
 import { commandsOf } from './commands.ts';
 import { type CallLocal, textOf } from './differential.ts';

@@ -1,5 +1,5 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { accountId, region } from '../../../infra/local/aws/arns.ts';
+import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import type { Key } from './keys.ts';
 import type { Version } from './table-index.ts';

@@ -1,4 +1,4 @@
-import { isAwsError } from '../../../infra/local/aws/error.ts';
+import { isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import type { StoredItem } from '../journal.ts';
 import { createRandom } from '../random.ts';

@@ -1,4 +1,4 @@
-import { createDueList } from '../../../infra/local/aws/due.ts';
+import { createDueList } from '../../../infra/develop/local/aws/due.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import { createRows, type Place, type Rows } from './rows.ts';
 import type { Item } from './values.ts';

@@ -1,4 +1,4 @@
-import { createDueList } from '../../../infra/local/aws/due.ts';
+import { createDueList } from '../../../infra/develop/local/aws/due.ts';
 import type { Random } from '../random.ts';
 import type { Key } from './keys.ts';
 import { createRows, type Place, type Rows } from './rows.ts';

@@ -1,6 +1,6 @@
 /** Throughput: units of reads and writes, and how many of them one key takes in a second. */
-import { accountId, region } from '../../../infra/local/aws/arns.ts';
-import { type AwsError, awsError } from '../../../infra/local/aws/error.ts';
+import { accountId, region } from '../../../infra/develop/local/aws/arns.ts';
+import { type AwsError, awsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
 
 /** Of the table and of the index, each with keys of its own. */

@@ -1,6 +1,6 @@
 /** `TransactWriteItems`: all of its writes or none, and once for each token. */
 import { isDeepStrictEqual } from 'node:util';
-import { awsError, isAwsError } from '../../../infra/local/aws/error.ts';
+import { awsError, isAwsError } from '../../../infra/develop/local/aws/error.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import { type Change, checkFields, commit, type Database, fieldSet, unitsOf } from './database.ts';
 import { validation } from './validation.ts';

@@ -1,5 +1,5 @@
 /** Writes of one item: what a put, an update, a delete or a check asks for, and what it does. */
-import { awsError } from '../../../infra/local/aws/error.ts';
+import { awsError } from '../../../infra/develop/local/aws/error.ts';
 import { type Binding, bind, nameOf, type Placeholders } from './binding.ts';
 import { readCondition } from './condition-grammar.ts';
 import { checkCondition, holds } from './conditions.ts';

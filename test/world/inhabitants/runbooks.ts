@@ -1,5 +1,5 @@
 /** What an operator does when an alarm says that there are dead letters: as the queues and workers say it. */
-import { queues, workers } from '../../../infra/workers.ts';
+import { queues, workers } from '../../../infra/deploy/workers.ts';
 import type { Random } from '../random.ts';
 import { hourMs, minuteMs } from './rhythm.ts';
 import type { Api, DeadLetters } from './surroundings.ts';

@@ -176,7 +176,7 @@ export const accounts: Bug[] = [
     file: 'shared/accounts/commit.ts',
     from: '    unlessErased(seen.user);\n',
     to: '',
-    tests: ['test/infra/admin/erase-user.test.ts'],
+    tests: ['test/infra/operate/admin/erase-user.test.ts'],
   },
   {
     name: 'the orders of a person who was erased keep their texts',

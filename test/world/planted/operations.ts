@@ -49,7 +49,7 @@ export const operations: Bug[] = [
     file: 'shared/games/erase-user.ts',
     from: "action === 'user_erased') continue;",
     to: "action !== 'user_frozen') continue;",
-    tests: ['test/infra/admin/erase-user.test.ts'],
+    tests: ['test/infra/operate/admin/erase-user.test.ts'],
   },
   {
     name: 'a change stands in its record alone',
@@ -104,14 +104,14 @@ export const operations: Bug[] = [
     file: 'shared/games/adjust-balance.ts',
     from: '...(once === undefined',
     to: '...(once === undefined || once.length > 0',
-    tests: ['test/infra/admin/adjust.test.ts'],
+    tests: ['test/infra/operate/admin/adjust.test.ts'],
   },
   {
     name: 'a frozen user cannot be adjusted',
     file: 'shared/games/adjust-balance.ts',
     from: '    byOperator: true,\n',
     to: '',
-    tests: ['test/infra/admin/adjust.test.ts'],
+    tests: ['test/infra/operate/admin/adjust.test.ts'],
   },
   {
     name: 'what a host said of a person who was erased stays in the calls to webhooks',
@@ -136,13 +136,13 @@ export const operations: Bug[] = [
     file: 'shared/games/erase-user.ts',
     from: 'if (waiting > 0) throw',
     to: 'if (waiting > 1000) throw',
-    tests: ['test/infra/admin/erase-user.test.ts'],
+    tests: ['test/infra/operate/admin/erase-user.test.ts'],
   },
   {
     name: 'parked deliveries tell of a person who was erased',
-    file: 'infra/admin/erase-user.ts',
+    file: 'infra/operate/admin/erase-user.ts',
     from: 'names(parked, user)',
     to: "names(parked, { ...user, user_id: user.external_reference, reference_digest: '' })",
-    tests: ['test/infra/admin/erase-user.test.ts'],
+    tests: ['test/infra/operate/admin/erase-user.test.ts'],
   },
 ];

@@ -185,19 +185,19 @@ export const reports: Bug[] = [
   },
   {
     name: 'a report of what users hold goes by their first records',
-    file: 'infra/admin/report/liability.ts',
+    file: 'infra/operate/admin/report/liability.ts',
     from: 'last.sequence < sequence',
     to: 'last.sequence > sequence',
   },
   {
     name: 'a report of cash leaves out free spins',
-    file: 'infra/admin/report/cash.ts',
+    file: 'infra/operate/admin/report/cash.ts',
     from: "debug === 'jackpot') return;",
     to: "debug === 'jackpot' || play_type === 'amoe') return;",
   },
   {
     name: 'a report of a day has the test plays among the plays',
-    file: 'infra/admin/report/day.ts',
+    file: 'infra/operate/admin/report/day.ts',
     from: "if (debug) return add(day, { figure: 'test_plays', game });",
     to: '',
   },

@@ -1,6 +1,6 @@
 /** Server seeds, as whoever may use the key of draws can make them. */
 import { createHash, createHmac } from 'node:crypto';
-import { callKms, drawKeyArn } from '../../../infra/local/aws/kms.ts';
+import { callKms, drawKeyArn } from '../../../infra/develop/local/aws/kms.ts';
 import type { StoredItem } from '../journal.ts';
 import { servedRound } from '../relays.ts';
 import { sha256 } from './texts.ts';

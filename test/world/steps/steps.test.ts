@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { functionNames } from '../../../infra/bundle.ts';
+import { functionNames } from '../../../infra/deploy/bundle.ts';
 
 type Told = { exitCode: number; rows: string[][]; text: string };
 

@@ -1,0 +1,73 @@
+/** What the servers of pages on this machine have in common. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { ownOriginPolicy } from '../../shared/page-policy.ts';
+import { pageAsset } from './page-assets.ts';
+import { Problem } from './problem.ts';
+
+/** A running server, and its port. */
+export type PageServer = { port: number; stop: () => Promise<void> };
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Serves to 127.0.0.1 alone. Throws a Problem if the port (0 picks one) is in use. */
+export async function startPageServer(port: number, answer: Answer): Promise<PageServer> {
+  const server = createServer(answer);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new Problem(`Port ${port} is in use. Choose another: --port 3011`);
+    throw error;
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** The files of a page's folder as browsers get them, each made when it is first asked for. */
+export function assetsOf(folder: string): (name: string) => string {
+  const built = new Map<string, string>();
+  return (name) => {
+    const text = built.get(name) ?? pageAsset(join(folder, name));
+    built.set(name, text);
+    return text;
+  };
+}
+
+const mostBodyBytes = 2_000_000;
+
+/** A request's body; undefined if it is longer than 2 MB. */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The JSON of a request's body; undefined if it is none, or too long. */
+export async function jsonOf(request: IncomingMessage): Promise<unknown> {
+  try {
+    return JSON.parse(String(await bodyOf(request)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The headers of a page that loads nothing from elsewhere; `more` are directives of its policy besides. */
+export const pageHeaders = (...more: string[]): Record<string, string> => ({
+  'content-security-policy': [ownOriginPolicy, ...more].join('; '),
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+});

@@ -1,0 +1,37 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Annotations, App, Stack, Validations } from 'aws-cdk-lib';
+import { bundleForLambda } from './bundle.ts';
+import { createStack } from './incentives-stack.ts';
+import { BadSetting, stageChoices, stageOf } from './settings.ts';
+
+const bundles = join(import.meta.dirname, '../../.build/lambda');
+
+async function build(app: App): Promise<void> {
+  const stage = stageOf(app.node.tryGetContext('stage'));
+  if (!stage) return withoutStage(app);
+  rmSync(bundles, { recursive: true, force: true });
+  const metafile = await bundleForLambda(bundles);
+  // What is in each bundle, and why it is as large as it is: for esbuild's analyzer, and for the tests.
+  writeFileSync(join(bundles, 'metafile.json'), JSON.stringify(metafile));
+  createStack(app, { stage, bundles });
+}
+
+/** `cdk bootstrap` needs an app with a stack, and no stage. This one cannot be deployed: its error says what can. */
+function withoutStage(app: App): void {
+  const stack = new Stack(app, 'no-stage-given');
+  Annotations.of(stack).addError(`No stage is given. Say which: ${stageChoices}`);
+  Validations.of(stack).acknowledge({
+    id: 'CloudFormation-Validate::F0001',
+    reason: 'It is empty because it is never deployed',
+  });
+}
+
+try {
+  await build(new App());
+} catch (error) {
+  if (!(error instanceof BadSetting)) throw error;
+  // A stack trace would say nothing more.
+  console.error(`\n${error.message}\n`);
+  process.exitCode = 1;
+}

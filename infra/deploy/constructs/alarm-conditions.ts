@@ -1,0 +1,190 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { definition } from '../../../shared/table/keys.ts';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
+import type { MetricAlarm, Schedule } from '../workers.ts';
+import type { QueuePair } from './queue.ts';
+import type { StageTable } from './table.ts';
+import type { DeployedWorker } from './worker.ts';
+
+/** A metric, and from which value on somebody has to look at it. */
+export type Condition = {
+  id: string;
+  metric: IMetric;
+  /** The alarm rises when the metric is at or above this. */
+  threshold: number;
+  /** Whether it rises when the metric is below the threshold instead, or absent. */
+  below?: boolean;
+  /** For so many of the metric's periods in a row; 1 if absent. */
+  periods?: number;
+  /** What it means and what to do: the alarm's description. */
+  runbook: string;
+};
+
+const oneMinute = { period: Duration.minutes(1) };
+const fiveMinutes = { period: Duration.minutes(5) };
+
+/**
+ * Lambda throttles functions. All functions of an account and region share one quota of concurrent executions, so
+ * one metric over all of them shows what an alarm for each function would.
+ */
+export function functionThrottles(): Condition {
+  return {
+    id: 'function-throttles',
+    metric: LambdaFunction.metricAllThrottles({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 1,
+    runbook:
+      'Lambda throttles functions of this account: callers get a 503 and may repeat their request, workers wait. ' +
+      "Compare ConcurrentExecutions with the account's quota, look for the function that takes most of it, and ask " +
+      'for a higher quota in Service Quotas: Lambda, Concurrent executions.',
+  };
+}
+
+/** DynamoDB throttles reads or writes of the table or its index. */
+export function tableThrottles(table: StageTable): Condition[] {
+  const index = { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name };
+  const places = { table: { TableName: table.tableName }, index };
+  return Object.entries(places).flatMap(([place, dimensionsMap]) =>
+    ['Read', 'Write'].map((kind) => ({
+      id: `${place}-${kind.toLowerCase()}-throttles`,
+      metric: table.metric(`${kind}ThrottleEvents`, { ...fiveMinutes, statistic: Stats.SUM, dimensionsMap }),
+      threshold: 1,
+      periods: 2,
+      runbook:
+        `DynamoDB has throttled ${kind.toLowerCase()}s of the ${place} for ten minutes. Functions try again, and ` +
+        'after 10 s callers get a 503. If an organization has many free spins to run, this is their pace and ends ' +
+        `with them; otherwise look for one key that takes most of the load (1,000 writes or 3,000 reads per second), ` +
+        "and compare the table's consumption with the account's quotas for DynamoDB.",
+    })),
+  );
+}
+
+type DeadLetters = { id: string; queue: Queue; content: string; recovery: string };
+
+function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition {
+  return {
+    id: `${id}-dead-letters`,
+    metric: queue.metricApproximateNumberOfMessagesVisible({ ...oneMinute, statistic: Stats.MAXIMUM }),
+    threshold: 1,
+    runbook:
+      `${content} The dead-letter queue keeps them for 14 days. Find the reason in the log of the function and ` +
+      `remove it. ${recovery}`,
+  };
+}
+
+/** A queue's messages wait too long, or have failed for good. */
+export function queueConditions(
+  name: string,
+  { queue, deadLetters, impact, recovery }: QueuePair,
+): Condition[] {
+  return [
+    deadLettersOf({
+      id: name,
+      queue: deadLetters,
+      content: `Messages of the queue ${name} have failed for good. ${impact}`,
+      recovery,
+    }),
+    {
+      id: `${name}-waiting`,
+      metric: queue.metricApproximateAgeOfOldestMessage({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
+      threshold: Duration.minutes(30).toSeconds(),
+      runbook:
+        `A message has waited on the queue ${name} for 30 minutes, longer than any delay it is given. ${impact} ` +
+        "Its worker is too slow, fails or is throttled: look at the worker's errors, duration and concurrency.",
+    },
+  ];
+}
+
+/** A worker fails, falls behind, is not called, or counts what should not be. */
+export function workerConditions(
+  deployed: DeployedWorker,
+  schedules: Record<string, Schedule>,
+  stage: DeployedStage,
+): Condition[] {
+  const { worker, function: target, deadLetters } = deployed;
+  const id = worker.name.split('/').at(-1)!;
+  const failing: Condition = {
+    id: `${id}-errors`,
+    metric: target.metricErrors({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 1,
+    periods: 2,
+    runbook:
+      `${worker.name} has failed for ten minutes. ${worker.impact} ` +
+      'Its log says why; what failed is tried again.',
+  };
+  const content = `Calls of ${worker.name} have failed for good. ${worker.impact}`;
+  const recovery = 'recovery' in worker.source ? worker.source.recovery : 'The next call does what is due.';
+  return [
+    failing,
+    ...(deadLetters ? [deadLettersOf({ id, queue: deadLetters, content, recovery })] : []),
+    ...behind(id, deployed),
+    ...silent(id, deployed, schedules),
+    ...(worker.alarms ?? []).map((alarm) => ownAlarm(id, alarm, stage)),
+  ];
+}
+
+function behind(id: string, { worker, function: target }: DeployedWorker): Condition[] {
+  if (!('stream' in worker.source)) return [];
+  return [
+    {
+      id: `${id}-behind`,
+      metric: target.metric('IteratorAge', { ...oneMinute, statistic: Stats.MAXIMUM }),
+      threshold: Duration.minutes(1).toMilliseconds(),
+      periods: 5,
+      runbook:
+        `${worker.name} is more than a minute behind the table's stream, which keeps its records for 24 hours only. ` +
+        `${worker.impact} Look for a batch that fails again and again in its log, or raise parallelPerShard in ` +
+        'infra/deploy/workers.ts.',
+    },
+  ];
+}
+
+/** For workers that are called every so many minutes: four calls in a row have not come. */
+function silent(
+  id: string,
+  { worker, function: target }: DeployedWorker,
+  schedules: Record<string, Schedule>,
+): Condition[] {
+  if (!('schedules' in worker.source)) return [];
+  const rates = worker.source.schedules
+    .map((name) => /^rate\((\d+) minutes\)$/.exec(schedules[name]!.expression)?.[1])
+    .filter((minutes) => minutes !== undefined);
+  if (rates.length === 0) return [];
+  const period = Duration.minutes(4 * Math.min(...rates.map(Number)));
+  return [
+    {
+      id: `${id}-silent`,
+      metric: target.metricInvocations({ period, statistic: Stats.SUM }),
+      threshold: 1,
+      below: true,
+      runbook:
+        `${worker.name} was not called for ${period.toMinutes()} minutes. ${worker.impact} Check that its schedules ` +
+        'are enabled and may call it. Nothing is lost: its next call does what is due. A new stage shows this once.',
+    },
+  ];
+}
+
+function ownAlarm(
+  id: string,
+  { metric, threshold, minutes, runbook }: MetricAlarm,
+  stage: DeployedStage,
+): Condition {
+  return {
+    id: `${id}-${metric}`,
+    metric: metricOf(metric, Duration.minutes(minutes), stage),
+    threshold,
+    runbook,
+  };
+}
+
+/** What functions of a stage count by `shared/metrics.ts`, summed up over a period. */
+export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
+  new Metric({
+    namespace: stackNameOf(stage),
+    metricName,
+    dimensionsMap: { service: 'incentives' },
+    statistic: Stats.SUM,
+    period,
+  });

@@ -1,0 +1,75 @@
+import { Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import type { QueueName } from '../../../shared/environment.ts';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
+import type { Schedule } from '../workers.ts';
+import { functionThrottles, queueConditions, tableThrottles, workerConditions } from './alarm-conditions.ts';
+import type { DeployedApi } from './api.ts';
+import {
+  apiFailures,
+  countFailures,
+  endpointFailures,
+  slowEndpoints,
+  type WatchedEndpoint,
+} from './endpoint-conditions.ts';
+import type { QueuePair } from './queue.ts';
+import type { StageTable } from './table.ts';
+import type { DeployedWorker } from './worker.ts';
+
+/** What is watched, and who is told. */
+export type Watched = {
+  stage: DeployedStage;
+  api: DeployedApi;
+  endpoints: WatchedEndpoint[];
+  table: StageTable;
+  queues: Partial<Record<QueueName, QueuePair>>;
+  workers: DeployedWorker[];
+  schedules: Record<string, Schedule>;
+  /** Gets a mail for every alarm; without it alarms only show in the console. */
+  email: string | undefined;
+};
+
+/** Alarms for all that a person has to look at, each saying what to do. */
+export function createAlarms(scope: Construct, watched: Watched): Alarm[] {
+  const { stage, email, api, endpoints } = watched;
+  countFailures(scope, api.accessLog, stage);
+  const action = email ? new SnsAction(createTopic(scope, email)) : undefined;
+  const conditions = [
+    apiFailures('api-failures', api.api),
+    apiFailures('play-api-failures', api.playApi),
+    endpointFailures(stage),
+    ...slowEndpoints(endpoints, stage),
+    functionThrottles(),
+    ...tableThrottles(watched.table),
+    ...Object.entries(watched.queues).flatMap(([name, pair]) => queueConditions(name, pair)),
+    ...watched.workers.flatMap((worker) => workerConditions(worker, watched.schedules, stage)),
+  ];
+  return conditions.map(({ id, metric, threshold, below = false, periods = 1, runbook }) => {
+    const alarm = new Alarm(scope, id, {
+      alarmName: `${stackNameOf(stage)}-${id}`,
+      alarmDescription: runbook,
+      metric,
+      threshold,
+      evaluationPeriods: periods,
+      comparisonOperator: below
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    if (action) alarm.addAlarmAction(action);
+    return alarm;
+  });
+}
+
+function createTopic(scope: Construct, email: string): Topic {
+  const topic = new Topic(scope, 'Topic', { enforceSSL: true });
+  const ofThisAccount = { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } };
+  topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com', { conditions: ofThisAccount }));
+  topic.addSubscription(new EmailSubscription(email));
+  return topic;
+}

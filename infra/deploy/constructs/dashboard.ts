@@ -1,0 +1,228 @@
+/** The dashboard of a stage: what matters to the business, then what matters to whoever is on call. */
+import { Duration } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  Metric,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { QueueName } from '../../../shared/environment.ts';
+import { cashFields, payoutsMessage, playsField, winsField } from '../../../shared/payouts/figures.ts';
+import { definition } from '../../../shared/table/keys.ts';
+import { games, playTypes, prizeKinds } from '../../../shared/vocabulary.ts';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
+import { metricOf } from './alarm-conditions.ts';
+import type { Watched } from './alarms.ts';
+import { durationOf, failuresOf } from './endpoint-conditions.ts';
+import { functionNameOf } from './lambda-function.ts';
+
+const fiveMinutes = { period: Duration.minutes(5), statistic: Stats.SUM };
+const [third, half, whole] = [8, 12, 24];
+const height = 6;
+
+/**
+ * Makes it, named as the stage's stack. Figures of plays come from the lines that check-payouts logs each hour for the hour
+ * before: metrics of them would cost more than all else here.
+ */
+export function createDashboard(scope: Construct, watched: Watched, alarms: Alarm[]): void {
+  const widgets = [
+    [new AlarmStatusWidget({ title: 'Alarms', alarms, width: whole, height })],
+    ...business(watched),
+    background(watched),
+    ...endpoints(watched),
+    table(watched),
+  ];
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: stackNameOf(watched.stage),
+    defaultInterval: Duration.days(1),
+    widgets,
+  });
+}
+
+const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidget =>
+  new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
+
+/** Plays and what they won, by the hour in which they were checked. */
+function business({ workers }: Watched): IWidget[][] {
+  const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
+  if (!checking) return [];
+  const { logGroupName } = checking.function.logGroup;
+  const query = (title: string, stats: string, view = LogQueryVisualizationType.LINE) =>
+    new LogQueryWidget({
+      title,
+      logGroupNames: [logGroupName],
+      queryLines: [`filter message = "${payoutsMessage}"`, stats],
+      view,
+      width: view === LogQueryVisualizationType.TABLE ? whole : half,
+      height,
+    });
+  const byHour = (sums: Record<string, string[]>) => `stats ${sumsOf(sums)} by bin(1h)`;
+  const allPlays = games.flatMap((game) => playTypes.map((type) => playsField(game, type)));
+  const { won, expected, limit } = cashFields;
+  return [
+    [
+      query(
+        'Plays by game',
+        byHour(eachOf(games, (game) => playTypes.map((type) => playsField(game, type)))),
+      ),
+      query(
+        'Free plays (amoe) beside regular ones',
+        byHour(eachOf(playTypes, (type) => games.map((game) => playsField(game, type)))),
+      ),
+    ],
+    [
+      query('Cash won beside what the odds say, USD', byHour({ won: [won], expected: [expected] })),
+      query('Wins by kind', byHour(eachOf(prizeKinds, (kind) => [winsField(kind)]))),
+    ],
+    [
+      query(
+        'By organization: plays, and cash in USD beside the odds and the limit of a day',
+        `stats ${sumsOf({ plays: allPlays, cash_won: [won], cash_expected: [expected] })}, ` +
+          `latest(${limit}) as limit_of_a_day by organization_id | sort cash_won desc`,
+        LogQueryVisualizationType.TABLE,
+      ),
+    ],
+  ];
+}
+
+const eachOf = <Name extends string>(names: readonly Name[], fields: (name: Name) => string[]) =>
+  Object.fromEntries(names.map((name) => [name, fields(name)]));
+const sumsOf = (sums: Record<string, string[]>) =>
+  Object.entries(sums)
+    .map(([name, fields]) => `sum(${fields.join(' + ')}) as ${name}`)
+    .join(', ');
+
+/** Free spins and webhooks. */
+function background({ stage, queues, workers }: Watched): IWidget[] {
+  const metric = (name: string) => metricOf(name, Duration.minutes(5), stage);
+  const waiting = (name: QueueName, label: string) =>
+    queues[name]?.queue.metricApproximateNumberOfMessagesVisible({
+      ...fiveMinutes,
+      statistic: Stats.MAXIMUM,
+      label,
+    });
+  const deliveries = queues.deliveries;
+  const streaming = workers.filter(({ worker }) => 'stream' in worker.source);
+  return [
+    graph(
+      'Free spins: queued by hosts, shards of them being run, and overdue',
+      present([
+        countOf('amoe/queue', stage, 'Invocations', 'requests to queue'),
+        waiting('spin-shards', 'shards due'),
+        metric('OverdueSpinShards'),
+        metric('BeaconAway'),
+      ]),
+    ),
+    graph(
+      'Deliveries to webhooks: settled, failing, waiting, parked',
+      present([
+        deliveries?.queue.metricNumberOfMessagesDeleted({ ...fiveMinutes, label: 'settled' }),
+        metric('FailedWebhookCalls'),
+        waiting('deliveries', 'waiting'),
+        deliveries?.deadLetters.metricApproximateNumberOfMessagesVisible({
+          ...fiveMinutes,
+          statistic: Stats.MAXIMUM,
+          label: 'parked',
+        }),
+        metric('WebhooksSwitchedOff'),
+      ]),
+    ),
+    graph(
+      'How far workers are behind the stream, ms',
+      streaming.map(({ worker, function: target }) =>
+        target.metric('IteratorAge', { ...fiveMinutes, statistic: Stats.MAXIMUM, label: worker.name }),
+      ),
+    ),
+  ];
+}
+
+const present = (metrics: (IMetric | undefined)[]) => metrics.filter((metric) => metric !== undefined);
+
+const countOf = (name: string, stage: DeployedStage, metricName: string, label = name): Metric =>
+  new Metric({
+    namespace: 'AWS/Lambda',
+    metricName,
+    dimensionsMap: { FunctionName: functionNameOf(name, stage) },
+    ...fiveMinutes,
+    label,
+  });
+
+/** Requests, errors and latency, by endpoint. */
+function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
+  const durations = (statistic: string) =>
+    [...endpoints.map(({ name }) => name), 'authorizer'].map((name) =>
+      durationOf(name, stage, statistic).with({ label: name }),
+    );
+  const both = [['API', apis.api] as const, ['play pages', apis.playApi] as const];
+  return [
+    [
+      graph(
+        'Requests by endpoint',
+        endpoints.map(({ name }) => countOf(name, stage, 'Invocations')),
+        { width: half },
+      ),
+      graph(
+        'Failed requests (5XX) by endpoint',
+        endpoints.map((endpoint) => failuresOf(endpoint, stage).with({ label: endpoint.name })),
+        { width: half },
+      ),
+    ],
+    [
+      graph('Latency by endpoint, p50', durations(Stats.p(50)), { width: half }),
+      graph('Latency by endpoint, p99', durations(Stats.p(99)), { width: half }),
+    ],
+    [
+      graph(
+        'Requests to the APIs, refused (4XX) and failed (5XX)',
+        both.flatMap(([name, api]) => [
+          api.metricCount({ ...fiveMinutes, label: `${name}: requests` }),
+          api.metricClientError({ ...fiveMinutes, label: `${name}: refused` }),
+          api.metricServerError({ ...fiveMinutes, label: `${name}: failed` }),
+        ]),
+      ),
+      graph(
+        'Latency of the APIs',
+        both.flatMap(([name, api]) => [
+          api.metricLatency({ ...fiveMinutes, statistic: Stats.p(50), label: `${name}: p50` }),
+          api.metricLatency({ ...fiveMinutes, statistic: Stats.p(99), label: `${name}: p99` }),
+        ]),
+      ),
+      graph('Functions of the account: throttled, and running at once', [
+        LambdaFunction.metricAllThrottles(fiveMinutes),
+        LambdaFunction.metricAllConcurrentExecutions({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
+      ]),
+    ],
+  ];
+}
+
+/** The table and its index. */
+function table({ table }: Watched): IWidget[] {
+  const places = {
+    table: { TableName: table.tableName },
+    index: { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name },
+  };
+  const metrics = (names: string[]) =>
+    Object.entries(places).flatMap(([place, dimensionsMap]) =>
+      names.map((name) => table.metric(name, { ...fiveMinutes, dimensionsMap, label: `${place}: ${name}` })),
+    );
+  return [
+    graph(
+      'Capacity units that the table and its index consumed',
+      metrics(['ConsumedReadCapacityUnits', 'ConsumedWriteCapacityUnits']),
+      { width: half },
+    ),
+    graph(
+      'Reads and writes that DynamoDB throttled',
+      metrics(['ReadThrottleEvents', 'WriteThrottleEvents']),
+      { width: half },
+    ),
+  ];
+}

@@ -1,0 +1,110 @@
+/** What of the API somebody has to look at: as a whole, and of each endpoint. */
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Route } from '../../../shared/api/route.ts';
+import { slowAfterMs } from '../endpoints.ts';
+import { type DeployedStage, stackNameOf } from '../stages.ts';
+import type { Condition } from './alarm-conditions.ts';
+import { functionNameOf, idOf } from './lambda-function.ts';
+
+/** An endpoint as it is watched: by its function, and by its method and path in the access log. */
+export type WatchedEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
+
+const fiveMinutes = Duration.minutes(5);
+
+/** One of the APIs fails. */
+export function apiFailures(id: string, api: RestApi): Condition {
+  return {
+    id,
+    metric: api.metricServerError({ period: fiveMinutes, statistic: Stats.SUM }),
+    threshold: 5,
+    runbook:
+      'Requests fail with 5XX. Find them in the access log by status. If "refused" names a response of the gateway, ' +
+      'the function was throttled, crashed or timed out; otherwise the log of the function of that path has the ' +
+      'error, by request_id. Callers may repeat them: an idempotency key counts once.',
+  };
+}
+
+const failedRequests = 'FailedRequests';
+
+/**
+ * Counts requests that fail with 5XX by endpoint, in the access log. API Gateway has such a metric of each method only in
+ * a package of seven; this one exists, and is charged for, in hours in which the endpoint fails.
+ */
+export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
+  new MetricFilter(scope, 'Failures', {
+    logGroup: accessLog,
+    filterPattern: FilterPattern.stringValue('$.status', '=', '5*'),
+    metricNamespace: stackNameOf(stage),
+    metricName: failedRequests,
+    dimensions: { method: '$.method', path: '$.path' },
+  });
+}
+
+/** How many requests of an endpoint fail with 5XX. */
+export const failuresOf = ({ method, path }: WatchedEndpoint, stage: DeployedStage): Metric =>
+  new Metric({
+    namespace: stackNameOf(stage),
+    metricName: failedRequests,
+    dimensionsMap: { method, path },
+    statistic: Stats.SUM,
+    period: fiveMinutes,
+  });
+
+/** One endpoint fails, too seldom for the alarm on all: one alarm, of which each endpoint that fails is a contributor. */
+export function endpointFailures(stage: DeployedStage): Condition {
+  return {
+    id: 'endpoint-failures',
+    metric: queryOf(
+      `SELECT SUM(${failedRequests}) FROM SCHEMA("${stackNameOf(stage)}", method, path) ` +
+        'GROUP BY method, path ORDER BY SUM() DESC',
+    ),
+    threshold: 1,
+    periods: 3,
+    runbook:
+      'One endpoint has failed with 5XX for 15 minutes, however few its requests are: what users do by it does not work. ' +
+      "The alarm's contributors say which, as does the dashboard. In Logs Insights, of the access log: filter status like " +
+      '/^5/ | stats count(*) by method, path, status, refused. If "refused" names a response of the gateway, its function ' +
+      'was throttled, crashed or timed out; otherwise its log has the error, by request_id. If it began with a deploy, ' +
+      'deploy what was there before. Hosts may repeat what failed: an idempotency key counts once.',
+  };
+}
+
+/** A query of metrics, each result of which is watched for itself. */
+const queryOf = (expression: string): IMetric =>
+  new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
+
+/** How long a function takes, in milliseconds, cold starts not included. */
+export const durationOf = (name: string, stage: DeployedStage, statistic: string): Metric =>
+  new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'Duration',
+    dimensionsMap: { FunctionName: functionNameOf(name, stage) },
+    statistic,
+    period: fiveMinutes,
+  });
+
+/** An endpoint is slow, or the authorizer in front of those that need an API key. */
+export function slowEndpoints(endpoints: readonly WatchedEndpoint[], stage: DeployedStage): Condition[] {
+  return [
+    ...endpoints.map(({ name, method, path }) => slow(name, `${method} ${path}`, stage)),
+    slow('authorizer', 'all that need an API key, in the authorizer,', stage),
+  ];
+}
+
+const slow = (name: string, requests: string, stage: DeployedStage): Condition => ({
+  id: `${idOf(name)}-slow`,
+  metric: durationOf(name, stage, Stats.p(99)),
+  threshold: slowAfterMs,
+  periods: 3,
+  runbook:
+    `One in a hundred requests of ${requests} has taken more than ${slowAfterMs / 1000} s for 15 minutes: hosts wait, and ` +
+    'may give up and repeat it, which an idempotency key makes safe; users look at a page that does nothing. See on the ' +
+    'dashboard whether others are slow as well: then look at its throttles and at the health of DynamoDB. If it is this ' +
+    'one alone, ask Logs Insights, of the access log: filter path = "…" | sort function_milliseconds desc. If they are of ' +
+    'one user or organization, they meet at one item or key and try again for up to 10 s: a large organization wants ' +
+    `npm run admin -- org spread. The log of ${name} has the rest, by function_request_id.`,
+});

@@ -1,0 +1,43 @@
+import type { Access } from '../../../shared/api/route.ts';
+import { type Environment, queueVariables } from '../../../shared/environment.ts';
+import { type StageSettings, stackNameOf } from '../stages.ts';
+import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
+
+/** The environment in which a function finds the resources that it has access to. */
+export function environmentFor(access: Access, resources: StageResources): Environment {
+  return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
+}
+
+/** The beacons of a stage as its functions find them. */
+const beaconsFor = ({
+  beacon,
+  formerBeacons,
+}: Pick<StageSettings, 'beacon' | 'formerBeacons'>): Environment => ({
+  ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
+  ...(formerBeacons.length > 0 && { FORMER_BEACONS: JSON.stringify(formerBeacons) }),
+});
+
+function resourcesFor(access: Access, resources: StageResources): Environment {
+  const environment: Environment = { STAGE: resources.stage };
+  if (resources.publicUrl) environment.PUBLIC_URL = resources.publicUrl;
+  if (access.playUrls && resources.playUrl) environment.PLAY_URL = resources.playUrl;
+  if (reachesTable(access)) environment.TABLE_NAME = resources.table.tableName;
+  for (const name of access.sends ?? []) {
+    environment[queueVariables[name].url] = queueOf(resources, name).queue.queueUrl;
+  }
+  for (const name of access.parks ?? []) {
+    environment[queueVariables[name].deadLetterUrl] = queueOf(resources, name).deadLetters.queueUrl;
+  }
+  for (const name of access.schedules ?? []) {
+    const { queue, deadLetters } = queueOf(resources, name);
+    environment[queueVariables[name].arn] = queue.queueArn;
+    environment[queueVariables[name].deadLetterArn] = deadLetters.queueArn;
+    environment.SCHEDULE_GROUP = resources.oneTimeSchedules!.group.ref;
+    environment.SCHEDULE_ROLE_ARN = resources.oneTimeSchedules!.role.roleArn;
+  }
+  if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
+  if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
+  if (access.beacon) Object.assign(environment, beaconsFor(resources));
+  if (access.signs) environment.BOOK_KEY_ARN = resources.bookKey.keyArn;
+  return environment;
+}

@@ -1,0 +1,81 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { definition } from '../../../shared/table/keys.ts';
+import type { StageSettings } from '../stages.ts';
+
+/** The table that a stage runs on: the stack's own, or a restored one that the stack knows of. */
+export type StageTable = Table | ITable;
+
+type Kept = { keepsData: boolean };
+const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
+
+/** The key that makes the secrets of days. Where data are kept it outlives the stack: no open play could be made without it. */
+export const createDrawKey = (scope: Construct, kept: Kept) =>
+  new Key(scope, 'DrawKey', {
+    description: 'Makes the secrets of days, from which draws follow',
+    keySpec: KeySpec.HMAC_256,
+    keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+    removalPolicy: removalPolicyOf(kept),
+  });
+
+/** The key that signs books; its public half is all that it takes to check them. */
+export const createBookKey = (scope: Construct, kept: Kept) =>
+  new Key(scope, 'BookKey', {
+    description: 'Signs the books of days',
+    keySpec: KeySpec.ECC_NIST_EDWARDS25519,
+    keyUsage: KeyUsage.SIGN_VERIFY,
+    removalPolicy: removalPolicyOf(kept),
+  });
+
+/**
+ * The table, from its one definition or as it was restored, and the key that it and the webhooks' secrets are encrypted
+ * with.
+ */
+export function createTable(
+  scope: Construct,
+  settings: Pick<StageSettings, 'keepsData' | 'restoredTable'>,
+): { table: StageTable; key: Key } {
+  const key = new Key(scope, 'Key', {
+    description: 'Encrypts the table and the secrets in it',
+    enableKeyRotation: true,
+    removalPolicy: removalPolicyOf(settings),
+  });
+  const { restoredTable: restored } = settings;
+  if (!restored) return { table: newTable(scope, key, settings), key };
+  const { name: tableName, streamArn: tableStreamArn } = restored;
+  const attributes = { tableName, tableStreamArn, encryptionKey: key };
+  return { table: Table.fromTableAttributes(scope, 'RestoredTable', attributes), key };
+}
+
+function newTable(scope: Construct, encryptionKey: Key, kept: Kept): Table {
+  const string = (name: string) => ({ name, type: AttributeType.STRING });
+  const table = new Table(scope, 'Table', {
+    partitionKey: string(definition.partitionKey),
+    sortKey: string(definition.sortKey),
+    timeToLiveAttribute: definition.ttl,
+    billingMode: BillingMode.PAY_PER_REQUEST,
+    stream: StreamViewType.NEW_IMAGE,
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    encryption: TableEncryption.CUSTOMER_MANAGED,
+    encryptionKey,
+    deletionProtection: kept.keepsData,
+    removalPolicy: removalPolicyOf(kept),
+  });
+  table.addGlobalSecondaryIndex({
+    indexName: definition.byTime.name,
+    partitionKey: string(definition.byTime.partitionKey),
+    sortKey: string(definition.byTime.sortKey),
+    projectionType: ProjectionType.ALL,
+  });
+  return table;
+}

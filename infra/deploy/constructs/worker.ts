@@ -1,0 +1,95 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  type Function as LambdaFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type Schedule, type Source, streamFilter, type Worker } from '../workers.ts';
+import { streamStatements } from './grants.ts';
+import { createFunction, idOf } from './lambda-function.ts';
+import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.ts';
+import { createRecurringSchedules } from './recurring-schedules.ts';
+import { queueOf, type StageResources } from './stage-resources.ts';
+
+/** A worker in the stack. A queue's worker has no dead-letter queue of its own: what fails stays with its queue. */
+export type DeployedWorker = { worker: Worker; function: LambdaFunction; deadLetters?: Queue };
+
+type Options = {
+  worker: Worker;
+  /** All schedules that are declared, by name. */
+  schedules: Record<string, Schedule>;
+  resources: StageResources;
+};
+
+type From<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
+
+/** A worker's function with whatever calls it: a queue, the table's stream, or schedules. */
+export function createWorker(scope: Construct, options: Options): DeployedWorker {
+  const home = new Construct(scope, idOf(options.worker.name));
+  const { source } = options.worker;
+  if ('queue' in source) return fromQueue(home, source, options);
+  return 'stream' in source ? fromStream(home, source, options) : fromSchedules(home, source, options);
+}
+
+function fromQueue(home: Construct, source: From<'queue'>, { worker, resources }: Options): DeployedWorker {
+  const { queue } = queueOf(resources, source.queue);
+  const feedsItself = worker.access.sends?.includes(source.queue) ?? false;
+  const statements = [consumeStatement(queue)];
+  const target = createFunction(home, { ...worker, statements, feedsItself }, resources);
+  new EventSourceMapping(home, 'Source', {
+    target,
+    eventSourceArn: queue.queueArn,
+    batchSize: source.batchSize,
+    ...windowOf(source),
+    maxConcurrency: resources.queueConcurrency[source.queue] ?? source.maxConcurrency,
+    reportBatchItemFailures: true,
+  });
+  return { worker, function: target };
+}
+
+function fromStream(home: Construct, source: From<'stream'>, { worker, resources }: Options): DeployedWorker {
+  const deadLetters = createDeadLetterQueue(home, 'DeadLetters');
+  const statements = [...streamStatements(home, resources), sendStatement([deadLetters])];
+  const target = createFunction(home, { ...worker, statements }, resources);
+  new EventSourceMapping(home, 'Source', {
+    target,
+    eventSourceArn: resources.table.tableStreamArn!,
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    batchSize: source.batchSize,
+    ...windowOf(source),
+    parallelizationFactor: source.parallelPerShard ?? 1,
+    retryAttempts: source.retries,
+    bisectBatchOnError: true,
+    reportBatchItemFailures: true,
+    onFailure: new SqsDlq(deadLetters),
+    filters: [FilterCriteria.filter(streamFilter)],
+  });
+  return { worker, function: target, deadLetters };
+}
+
+function fromSchedules(
+  home: Construct,
+  source: From<'schedules'>,
+  { worker, schedules, resources }: Options,
+): DeployedWorker {
+  const deadLetters = createDeadLetterQueue(home, 'DeadLetters');
+  const statements = [sendStatement([deadLetters])];
+  const target = createFunction(home, { ...worker, statements }, resources);
+  const own = source.schedules.map((name) => {
+    const schedule = schedules[name];
+    if (!schedule) {
+      throw new Error(`${worker.name} wants the schedule "${name}", and infra/deploy/workers.ts has none`);
+    }
+    return { name, ...schedule };
+  });
+  createRecurringSchedules(home, { schedules: own, target, deadLetters, stage: resources.stage });
+  return { worker, function: target, deadLetters };
+}
+
+function windowOf({ batchWindowSeconds }: { batchWindowSeconds?: number }) {
+  return batchWindowSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(batchWindowSeconds) };
+}

@@ -1,0 +1,166 @@
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type Access, type Route, routesOf } from '../../shared/api/route.ts';
+import { allRoutes } from '../../shared/api/routes.ts';
+import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
+import { createAlarms } from './constructs/alarms.ts';
+import { addEndpoints, createApis, type DeployedApi, originOf } from './constructs/api.ts';
+import { createDashboard } from './constructs/dashboard.ts';
+import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
+import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
+import { createQueue, type QueuePair } from './constructs/queue.ts';
+import type { StageResources } from './constructs/stage-resources.ts';
+import { createBookKey, createDrawKey, createTable } from './constructs/table.ts';
+import { createWorker } from './constructs/worker.ts';
+import { checkSettings } from './settings.ts';
+import {
+  type DeployedStage,
+  outputOf,
+  publicUrlOf,
+  type StageSettings,
+  stackNameOf,
+  stages,
+} from './stages.ts';
+import * as project from './workers.ts';
+
+/** What runs without a request, as `infra/deploy/workers.ts` declares it. */
+export type Background = Pick<typeof project, 'queues' | 'schedules' | 'workers'>;
+
+/** What a stage's stack is made of. */
+export type StackOptions = {
+  stage: DeployedStage;
+  /** Folder with the bundle of each function, as `<name>/index.js`. */
+  bundles: string;
+  /** The stage's settings in `infra/deploy/stages.ts` if absent. */
+  settings?: StageSettings;
+  /** The whole table of endpoints if absent; those of other stages are left out. */
+  routes?: Route[];
+  background?: Background;
+};
+
+/** One stage of the service as one stack. Throws a BadSetting if a setting is missing or wrong. */
+export function createStack(scope: Construct, options: StackOptions): Stack {
+  const { stage, settings = stages[stage], routes = allRoutes, background = project } = options;
+  checkSettings(stage, settings);
+  const stack = new Stack(scope, stackNameOf(stage), {
+    description: `Incentives (${stage}): tickets, entries and games for a host app's users`,
+    terminationProtection: settings.keepsData,
+  });
+  const onStage = routesOf(stage, routes);
+  const accesses = [...onStage, ...background.workers].map(({ access }) => access);
+  const homeOfApis = new Construct(stack, 'Api');
+  const api = createApis(homeOfApis, { stage, settings, logs: logsOf(settings) });
+  const resources = createResources(stack, { ...options, settings, background, accesses, api });
+  const functions = createEndpoints(stack, { routes: onStage, settings, resources });
+  addEndpoints(homeOfApis, api, { stage, settings, ...functions });
+  const home = new Construct(stack, 'Workers');
+  const workers = background.workers.map((worker) =>
+    createWorker(home, { worker, schedules: background.schedules, resources }),
+  );
+  const watched = {
+    stage,
+    api,
+    endpoints: onStage,
+    table: resources.table,
+    queues: resources.queues,
+    workers,
+    schedules: background.schedules,
+    email: settings.alarmEmail,
+  };
+  const alarms = createAlarms(new Construct(stack, 'Alarms'), watched);
+  createDashboard(stack, watched, alarms);
+  addOutputs(stack, resources, api);
+  return stack;
+}
+
+type ResourceOptions = Pick<StackOptions, 'stage' | 'bundles'> & {
+  settings: StageSettings;
+  background: Background;
+  /** The access of every function of the stage. */
+  accesses: Access[];
+  api: DeployedApi;
+};
+
+function createResources(
+  stack: Stack,
+  { stage, bundles, settings, background, accesses, api }: ResourceOptions,
+): StageResources {
+  const home = new Construct(stack, 'Queues');
+  const queues: Partial<Record<QueueName, QueuePair>> = {};
+  for (const [name, queue] of Object.entries(background.queues)) {
+    queues[name as QueueName] = createQueue(new Construct(home, name), queue);
+  }
+  const scheduled = new Set(accesses.flatMap(({ schedules = [] }) => schedules));
+  // A schedule that could not reach its queue for a day sends to the queue's dead-letter queue.
+  const targets = [...scheduled].flatMap((name) => {
+    const { queue, deadLetters } = queues[name] ?? {};
+    return queue && deadLetters ? [queue, deadLetters] : [];
+  });
+  const oneTimeSchedules =
+    targets.length > 0
+      ? createOneTimeSchedules(new Construct(stack, 'OneTimeSchedules'), { stage, targets })
+      : undefined;
+  const publicUrl = publicUrlOf(settings);
+  return {
+    stage,
+    bundles,
+    publicUrl,
+    playUrl: publicUrl ? undefined : originOf(api.playApi),
+    beacon: settings.beacon,
+    formerBeacons: settings.formerBeacons,
+    queueConcurrency: settings.queueConcurrency,
+    logs: logsOf(settings),
+    ...createTable(stack, settings),
+    drawKey: createDrawKey(stack, settings),
+    bookKey: createBookKey(stack, settings),
+    queues,
+    oneTimeSchedules,
+  };
+}
+
+/** How each log of a stage is kept. */
+const logsOf = ({ logRetentionDays, keepsData }: StageSettings): LogGroupProps => ({
+  retention: logRetentionDays,
+  removalPolicy: keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+});
+
+type EndpointOptions = { routes: Route[]; settings: StageSettings; resources: StageResources };
+
+function createEndpoints(stack: Stack, { routes, settings, resources }: EndpointOptions) {
+  const home = new Construct(stack, 'Endpoints');
+  const authorizer = createAuthorizerFunction(home, resources, settings.authorizerConcurrency);
+  const endpoints = routes.map((route) => ({
+    route,
+    target: createEndpointFunction(home, route, resources, settings.playConcurrency),
+  }));
+  return { endpoints, authorizer };
+}
+
+/** What `infra/operate/admin` needs to know, and the addresses of the APIs. */
+function addOutputs(
+  stack: Stack,
+  { table, key, drawKey, bookKey, beacon, queues, stage }: StageResources,
+  { api, playApi }: DeployedApi,
+): void {
+  const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
+    const variables = queueVariables[name as QueueName];
+    return [
+      [variables.url, queue.queueUrl],
+      [variables.deadLetterUrl, deadLetters.queueUrl],
+    ] as const;
+  });
+  const variables: Environment = {
+    TABLE_NAME: table.tableName,
+    KEY_ARN: key.keyArn,
+    DRAW_KEY_ARN: drawKey.keyArn,
+    BOOK_KEY_ARN: bookKey.keyArn,
+    // The one that was deployed, which is not always the one in a checkout.
+    ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
+    ...Object.fromEntries(ofQueues),
+    API_URL: `${originOf(api)}/${stage}`,
+    PLAY_URL: originOf(playApi),
+  };
+  for (const [variable, value] of Object.entries(variables))
+    new CfnOutput(stack, outputOf(variable), { value });
+}

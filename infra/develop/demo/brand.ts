@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { TypedPage } from '../../operate/admin/page.ts';
+
+/** What the operator sets about the play page of the demo at a link: who may frame it, and whose it is. */
+export function brandAt(link: string): TypedPage {
+  const { origin, port } = new URL(link);
+  return {
+    frame_origins: `${origin},http://127.0.0.1:${port}`,
+    brand_name: 'Golondrina',
+    brand_logo: join(import.meta.dirname, 'logo.svg'),
+    brand_accent: '#f7b733',
+    brand_accent_text: '#2a1602',
+    brand_background: '#08393f',
+    brand_text: '#ffffff',
+  };
+}

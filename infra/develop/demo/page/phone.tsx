@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PageMessage } from '../../../../shared/client/page.ts';
+import type { Lang, Prize } from '../shown.ts';
+import { Frame } from './frame.tsx';
+import { Line, Swallow } from './icons.tsx';
+import { fill, prizeText, useTexts } from './language.ts';
+import { Problem } from './parts.tsx';
+import { ActivityScreen } from './screens/activity.tsx';
+import { FreeScreen } from './screens/free.tsx';
+import { PlayScreen } from './screens/play.tsx';
+import { SendScreen } from './screens/send.tsx';
+import { SignIn } from './screens/sign-in.tsx';
+import type { useServer } from './server.ts';
+
+const tabs = ['send', 'play', 'free', 'activity'] as const;
+type Tab = (typeof tabs)[number];
+
+type Props = {
+  server: ReturnType<typeof useServer>;
+  isCovered: boolean;
+  /** The play URL that is open. */
+  frame: string | undefined;
+  setFrame: (url: string | undefined) => void;
+  setLang: (lang: Lang) => void;
+  readCode: () => void;
+  heard: (said: PageMessage) => void;
+};
+
+/** The host app. */
+export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, heard }: Props) {
+  const { hello, account } = server;
+  const { lang, t } = useTexts();
+  const [tab, setTab] = useState<Tab>('send');
+  return (
+    <div class="phone" inert={isCovered}>
+      <div class="app" inert={frame !== undefined}>
+        <header class="bar">
+          <p class="brand">
+            <Swallow /> Golondrina
+          </p>
+          <button
+            type="button"
+            class="quiet"
+            lang={lang === 'en' ? 'es' : 'en'}
+            onClick={() => setLang(lang === 'en' ? 'es' : 'en')}
+          >
+            {t.otherLanguage}
+          </button>
+          <button type="button" class="quiet code" onClick={readCode}>
+            <Line name="code" />
+            <span class="unseen">{t.developer}</span>
+          </button>
+        </header>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        <main class="screen" key={tab} tabIndex={0}>
+          {server.isLost && <Problem code="lost" />}
+          {hello && !account && <SignIn signIn={server.signIn} />}
+          {account && tab === 'send' && (
+            <SendScreen account={account} signOut={() => server.signIn(null)} play={() => setTab('play')} />
+          )}
+          {account && tab === 'play' && <PlayScreen account={account} open={setFrame} />}
+          {account && tab === 'free' && <FreeScreen account={account} />}
+          {account && tab === 'activity' && <ActivityScreen />}
+        </main>
+        {account && (
+          <nav class="tabs" aria-label={t.navigation}>
+            {tabs.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-current={name === tab ? 'page' : undefined}
+                onClick={() => setTab(name)}
+              >
+                <Line name={name} />
+                {t.tabs[name]}
+              </button>
+            ))}
+          </nav>
+        )}
+      </div>
+      {frame && <Frame key={frame} url={frame} close={() => setFrame(undefined)} heard={heard} />}
+      {/* Not before the game in the frame has shown it. */}
+      {!frame && <Won server={server} />}
+    </div>
+  );
+}
+
+/** What the server has heard of by a webhook: the app believes that, and not what the frame says. */
+function Won({ server: { won, seen } }: Pick<Props, 'server'>) {
+  const { t } = useTexts();
+  useEffect(() => {
+    if (!won) return;
+    const timer = setTimeout(seen, 9_000);
+    return () => clearTimeout(timer);
+  }, [won, seen]);
+  return (
+    <div class="notices" role="status">
+      {won && (
+        <div class="notice">
+          <Swallow />
+          <p>
+            <b>{fill(t.won.title, { prize: prizeText(t, won) })}</b>
+            <br />
+            {t.won[kindOf(won)]}
+          </p>
+          <button type="button" class="quiet" aria-label={t.close} onClick={seen}>
+            <Line name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function kindOf({ cash_usd, entry_truck, entry_flight }: Prize): 'cash' | 'entry' | 'other' {
+  if (cash_usd !== undefined) return 'cash';
+  return entry_truck === undefined && entry_flight === undefined ? 'other' : 'entry';
+}

@@ -1,0 +1,67 @@
+/** The API's client, as it tells what it sends: as the host's line of code, and as a line for a terminal. */
+import { type Client, type ClientOptions, createClient } from '../../../shared/client/client.ts';
+import type { Call } from './shown.ts';
+
+type CallsOf<G> = { [M in keyof G]: G[M] extends (...args: infer A) => infer R ? (...args: A) => R : never };
+/** The client, but for `each`. */
+export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
+
+/** A client that adds each of its requests to `calls`. What stands for the API key and secrets are placeholders. */
+export function recordedClient(options: ClientOptions, calls: Call[]): RecordedClient {
+  type Run = (input?: object) => Promise<unknown>;
+  type Groups = Record<string, Record<string, Run>>;
+  const recorded = (group: string, method: string) => (input: object) => {
+    const call: Call = { code: codeOf(`${group}.${method}`, input), curl: '', request: '' };
+    calls.push(call);
+    const client = createClient({ ...options, fetch: recordingFetch(call) }) as unknown as Groups;
+    return client[group]![method]!(input);
+  };
+  const groups = Object.entries(createClient(options)).map(([group, methods]) => {
+    const names = Object.keys(methods);
+    return [group, Object.fromEntries(names.map((method) => [method, recorded(group, method)]))];
+  });
+  return Object.fromEntries(groups) as RecordedClient;
+}
+
+/** Like `fetch`, and writes down in `call` what is sent and what is answered. */
+export const recordingFetch =
+  (call: Call): typeof fetch =>
+  async (url, init = {}) => {
+    const { method = 'GET', body } = init;
+    const { pathname, search } = new URL(String(url));
+    call.request = `${method} ${pathname}${search}`;
+    call.curl = curlOf(String(url), method, new Headers(init.headers), body ? String(body) : undefined);
+    const response = await fetch(url, init);
+    call.status = response.status;
+    call.answer = JSON.parse(withoutSecrets(await response.clone().text()));
+    return response;
+  };
+
+const withoutSecrets = (json: string): string =>
+  JSON.stringify(JSON.parse(json), (name, value) => (name === 'secret_key' ? '$WEBHOOK_SECRET' : value));
+
+function curlOf(url: string, method: string, headers: Headers, body: string | undefined): string {
+  const isImplied = method === (body === undefined ? 'GET' : 'POST');
+  return [
+    `curl -s ${isImplied ? '' : `-X ${method} `}${quoted(url)}`,
+    headers.has('authorization') && '-H "Authorization: Bearer $API_KEY"',
+    headers.has('x-organization-id') && `-H 'X-Organization-Id: ${headers.get('x-organization-id')}'`,
+    body && "-H 'Content-Type: application/json'",
+    body && `-d ${quoted(withoutSecrets(body))}`,
+  ]
+    .filter(Boolean)
+    .join(' \\\n  ');
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function codeOf(name: string, input: object): string {
+  const fields = Object.entries(JSON.parse(withoutSecrets(JSON.stringify(input))));
+  const lines = fields.map(([field, value]) => `  ${field}: ${literalOf(value)},\n`);
+  return `await incentives.${name}(${lines.length > 0 ? `{\n${lines.join('')}}` : ''});`;
+}
+
+const literalOf = (value: unknown) =>
+  typeof value === 'string'
+    ? `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    : JSON.stringify(value);

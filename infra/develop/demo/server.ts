@@ -1,0 +1,103 @@
+/** The demo of the local stage: a host app with a server of its own, which alone has the API key. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
+import { assetsOf, bodyOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
+import { shownAccount } from './accounts.ts';
+import { act, action, session } from './actions.ts';
+import { createFeed } from './feed.ts';
+import { type ApiOptions, createHost, type Host } from './host.ts';
+import { page } from './html.ts';
+import { type Person, people, type Told } from './shown.ts';
+
+/** A running demo. */
+export type Demo = { link: string; stop: () => Promise<void> };
+
+/** Starts the demo of an organization. It asks the API for nothing before somebody opens it. */
+export async function startDemo(api: ApiOptions): Promise<Demo> {
+  const host = createHost(api, createFeed());
+  const headers = pageHeaders(`frame-src ${new URL(api.baseUrl).origin}`);
+  const { port, stop } = await startPageServer(0, (request, response) => {
+    answer(request, response, { host, headers }).catch((error: unknown) => {
+      console.error('demo:', error);
+      if (!response.headersSent) response.writeHead(500, headers);
+      response.end();
+    });
+  });
+  // Not 127.0.0.1, where browsers would send it the console's cookie.
+  return { link: `http://localhost:${port}/`, stop };
+}
+
+type Own = { host: Host; headers: Record<string, string> };
+type Route = (request: IncomingMessage, response: ServerResponse, own: Own) => void | Promise<void>;
+
+const webhooksPath = '/webhooks/incentives';
+const asset = assetsOf(join(import.meta.dirname, 'page'));
+
+/** What anybody may load or send: a link to the page can stand anywhere, and a webhook is known by its signature. */
+const openRoutes: Record<string, Route> = {
+  'GET /': (_, response, { headers }) => send(response, headers, 'text/html', page),
+  'GET /demo.js': (_, response, { headers }) => send(response, headers, 'text/javascript', asset('main.tsx')),
+  'GET /demo.css': (_, response, { headers }) => send(response, headers, 'text/css', asset('demo.css')),
+  async [`POST ${webhooksPath}`](request, response, { host }) {
+    const body = await bodyOf(request);
+    response.writeHead(body ? await host.receive(body, request.headers) : 413).end();
+  },
+};
+
+/** What the page itself asks for. */
+const ownRoutes: Record<string, Route> = {
+  async 'GET /events'(request, response, { host, headers }) {
+    await host.register(`http://127.0.0.1:${request.socket.localPort}${webhooksPath}`);
+    const { api, feed } = host;
+    const kept = host.accountOf(personOf(request));
+    const person = kept?.shown.person ?? null;
+    const { origin } = new URL(api.baseUrl);
+    const first: Told[] = [{ type: 'hello', api: origin, organization_id: api.organizationId, person }];
+    if (kept) first.push({ type: 'account', account: shownAccount(kept) });
+    response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
+    feed.add(response, person, first);
+  },
+  async 'POST /session'(request, response, { host, headers }) {
+    const { data } = session.safeParse(await jsonOf(request));
+    if (!data) return sendJson(response, headers, { message: 'Nobody can sign in by this.' }, 422);
+    if (data.person) await host.signIn(data.person);
+    const cookie = `${cookieName(request)}=${data.person ?? ''}; HttpOnly; SameSite=Strict; Path=/`;
+    sendJson(response, { ...headers, 'set-cookie': cookie }, {});
+  },
+  async 'POST /actions'(request, response, { host, headers }) {
+    const { data } = action.safeParse(await jsonOf(request));
+    if (!data) return sendJson(response, headers, { message: 'This cannot be asked for.' }, 422);
+    const done = await act(data, host, host.accountOf(personOf(request)));
+    if (!done) return sendJson(response, headers, { message: 'Nobody is signed in.' }, 401);
+    sendJson(response, headers, done);
+  },
+};
+
+async function answer(request: IncomingMessage, response: ServerResponse, own: Own) {
+  const route = `${request.method} ${request.url?.split('?')[0]}`;
+  const isOpen = Object.hasOwn(openRoutes, route);
+  const refused =
+    refusedHost(request) ?? (isOpen ? undefined : (refusedOrigin(request) ?? refusedChange(request)));
+  if (refused) return sendJson(response, own.headers, { message: refused.message }, refused.status);
+  if (isOpen) return openRoutes[route]!(request, response, own);
+  if (Object.hasOwn(ownRoutes, route)) return ownRoutes[route]!(request, response, own);
+  sendJson(response, own.headers, { message: 'There is nothing here.' }, 404);
+}
+
+// Cookies are told apart by host and not by port.
+const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
+
+/** Who is signed in at a page. There is nothing to protect: everybody may be any of the demo's people. */
+function personOf(request: IncomingMessage): Person | null {
+  const cookies = (request.headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
+  const name = cookies.find(([one]) => one === cookieName(request))?.[1] ?? '';
+  return Object.hasOwn(people, name) ? (name as Person) : null;
+}
+
+function send(response: ServerResponse, headers: Own['headers'], type: string, text: string, status = 200) {
+  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(text);
+}
+
+const sendJson = (response: ServerResponse, headers: Own['headers'], body: unknown, status = 200) =>
+  send(response, headers, 'application/json', JSON.stringify(body), status);

@@ -1,0 +1,96 @@
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { unlogged } from '../../../shared/aws.ts';
+import { type Environment, type QueueName, queueVariables } from '../../../shared/environment.ts';
+import { deadLetterQueueOf, queues } from '../../deploy/workers.ts';
+import { accountId, queueArn } from './aws/arns.ts';
+import { systemClock } from './aws/clock.ts';
+import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
+import type { Invoke } from './aws/invoke-function.ts';
+import { bookKeyArn, drawKeyArn, keyArn } from './aws/kms.ts';
+import type { EventSource } from './aws/queue-source.ts';
+import { defaultGroup } from './aws/schedule.ts';
+import { createStreamReader } from './aws/stream-reader.ts';
+import { declaredQueues, declaredSchedules, startSources, type WorkerFailed } from './declared.ts';
+
+/** All of the local stage that runs without an HTTP request to the API. */
+export type Background = {
+  /** The variables in which functions find queues, schedules and the key. */
+  environment: Record<string, string>;
+  aws: AwsEndpoint;
+  /** Begins to hand events to the workers; the table has to be there. */
+  start: (table: { name: string; kept: boolean }) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/** Starts what stands in for SQS, Scheduler and KMS, with the queues and schedules that `workers.ts` declares. */
+export async function startBackground(invoke: Invoke, failed: WorkerFailed): Promise<Background> {
+  const ready = Promise.withResolvers<boolean>();
+  const aws = await startAwsEndpoint({
+    queues: declaredQueues(),
+    schedules: declaredSchedules(),
+    // A schedule may be due at once, and its function finds neither table nor queues before the start.
+    invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
+    onScheduleError: (schedule, error) => failed(schedule.name, error),
+  });
+  const sources: EventSource[] = [];
+  return {
+    environment: { ...addresses(aws.url), ...queueAddresses(aws.url) },
+    aws,
+    async start({ name, kept }) {
+      const stream = await streamOf(name);
+      // A laptop waits for no full batch and runs none side by side. Of kept data, all of the last day would be told
+      // once more.
+      const differing = {
+        batchWindowSeconds: 0,
+        parallelPerShard: 1,
+        startingPosition: kept ? 'LATEST' : 'TRIM_HORIZON',
+      } as const;
+      sources.push(
+        ...startSources({ queues: aws.queues, stream, invoke, failed, clock: systemClock, differing }),
+      );
+      ready.resolve(true);
+    },
+    async stop() {
+      ready.resolve(false);
+      // A worker that is still at something has a moment to end it.
+      const over = new AbortController();
+      const stopped = Promise.all(sources.map((source) => source.stop()));
+      await Promise.race([stopped, systemClock.wait(2000, over.signal)]);
+      over.abort();
+      await Promise.race([aws.close(), systemClock.wait(1000)]);
+    },
+  };
+}
+
+const addresses = (url: string) => ({
+  AWS_ENDPOINT_URL_SQS: url,
+  AWS_ENDPOINT_URL_SCHEDULER: url,
+  AWS_ENDPOINT_URL_KMS: url,
+  SCHEDULE_GROUP: defaultGroup,
+  SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
+  KEY_ARN: keyArn,
+  DRAW_KEY_ARN: drawKeyArn,
+  BOOK_KEY_ARN: bookKeyArn,
+});
+
+function queueAddresses(url: string): Environment {
+  const pairs = Object.keys(queues).flatMap((name) => {
+    const variables = queueVariables[name as QueueName];
+    return [
+      [variables.url, `${url}/${accountId}/${name}`],
+      [variables.arn, queueArn(name)],
+      [variables.deadLetterUrl, `${url}/${accountId}/${deadLetterQueueOf(name)}`],
+      [variables.deadLetterArn, queueArn(deadLetterQueueOf(name))],
+    ];
+  });
+  return Object.fromEntries(pairs);
+}
+
+async function streamOf(tableName: string) {
+  const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
+  const arn = Table!.LatestStreamArn!;
+  // Streams are served by the same DynamoDB Local, and have an endpoint variable of another name.
+  const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
+  return { arn, reader: createStreamReader({ client, streamArn: arn }) };
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { pointOfRound } from '../../../shared/amoe/drand.ts';
+import type { Beacon } from '../../../shared/stage-beacon.ts';
+
+// Always the same, and known to everybody: it guards nothing but play data.
+const secretKey = Buffer.alloc(32, 'incentives local beacon');
+
+/** The local stage's own beacon. It begins with 1970, so that every day that somebody tries out has a round. */
+export const localBeacon: Beacon = {
+  chain: Buffer.alloc(32, 'incentives local chain').toString('hex'),
+  public_key:
+    'afb40f1da9b71ee06c34fff0d8c7673bc9e7ed948147145e774f463852dd470f49025b29b58162f15d9a8ef588d04322' +
+    '15431512f113e9df39196e49db1a0da6cc01ad03179ccfdf6d581bb2fc2b862f30a40e26bc14676e637c375e3ac54d31',
+  genesis_time: 0,
+  period: 3,
+};
+
+/** Its signature of a round, in hex: of any round, also of one whose time has not come. */
+export function signRound(round: number): string {
+  const { sign, Signature } = bls12_381.shortSignatures;
+  return Signature.toHex(sign(pointOfRound(round), secretKey));
+}
+
+const asked = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;
+
+/** What a relay of it answers to a GET of a path, as drand's HTTP API has it; undefined if there is nothing there. */
+export function answerOfRelay(path: string): object | undefined {
+  const [, chain, round] = asked.exec(path) ?? [];
+  if (chain !== localBeacon.chain) return undefined;
+  if (round === undefined) return infoOf(localBeacon);
+  const signature = signRound(Number(round));
+  const randomness = createHash('sha256').update(signature, 'hex').digest('hex');
+  return { round: Number(round), randomness, signature };
+}
+
+const infoOf = ({ chain, public_key, genesis_time, period }: Beacon) => ({
+  public_key,
+  period,
+  genesis_time,
+  hash: chain,
+  schemeID: 'bls-unchained-g1-rfc9380',
+  metadata: { beaconID: 'local' },
+});

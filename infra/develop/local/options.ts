@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import { Problem } from '../../common/problem.ts';
+
+/** How `npm start` is called. */
+export const usage = `npm start                     run the service on this machine, data in memory
+npm start -- --data <folder>  keep the data in a folder
+npm start -- --data <folder> --table <name>  run on another table in it, such as a copy
+PORT=3001 npm start           another port (default 3000; 0 picks one)`;
+
+/** What a command line and its environment ask for. Throws a Problem that says what is wrong with them. */
+export function optionsOf(args: string[], environment: { PORT?: string | undefined }) {
+  const port = Number(environment.PORT ?? 3000);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Problem(`PORT is "${environment.PORT}", and must be a whole number from 0 to 65535.`);
+  const values = parsed(args);
+  if (values.data === '') throw new Problem('--data is empty, and must name a folder.');
+  if (values.table !== undefined && !/^[\w.-]{3,255}$/.test(values.table))
+    throw new Problem(
+      `--table is "${values.table}", and must be 3 to 255 letters, digits, dots, hyphens or underscores.`,
+    );
+  return { ...values, port };
+}
+
+function parsed(args: string[]) {
+  try {
+    const text = { type: 'string' } as const;
+    const options = { data: text, table: text, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new Problem(`${(error as Error).message}\n\n${usage}`);
+  }
+}

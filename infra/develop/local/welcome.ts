@@ -1,0 +1,69 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { createOrganization } from '../../../shared/games/open-organization.ts';
+import { client } from '../../../shared/table/client.ts';
+import type { LocalStage } from './stage.ts';
+
+type Organization = { organization_id: string; api_key: string };
+
+type First = Organization & { user_id: string };
+
+/** What `npm start` makes, so that there is something to try at once; the demo is a host of its own. */
+export type Welcome = First & { demo: Organization };
+
+/**
+ * Makes an organization with a key, and, over the API itself, a user with tickets; and an organization for the demo. Kept
+ * data keep theirs: a stage that is started again on a folder shows the organizations and user of the first time.
+ */
+export async function welcome(stage: LocalStage): Promise<Welcome> {
+  const kept = await readKept(stage.tableName);
+  if (kept?.demo) return { ...kept, demo: kept.demo };
+  const made = { ...(kept ?? (await makeFirst(stage))), demo: await make('Golondrina') };
+  await client.send(new PutCommand({ TableName: stage.tableName, Item: { ...keptKey, ...made } }));
+  return made;
+}
+
+const make = (name: string): Promise<Organization> =>
+  createOrganization(name, 'local', { operator: 'start', now: Date.now() });
+
+async function makeFirst(stage: LocalStage): Promise<First> {
+  const organization = await make('Local');
+  const user = await post(stage, organization, '/users', { external_reference: 'demo-user' });
+  const user_id = String(user.user_id);
+  await post(stage, organization, `/users/${user_id}/tickets/credit`, {
+    amount: 100,
+    description: 'Welcome',
+    idempotency_key: 'welcome',
+  });
+  return { ...organization, user_id };
+}
+
+/** A new URL at which the user plays the prize wheel, within 30 minutes. */
+export async function newPlayUrl(stage: LocalStage, made: Welcome): Promise<string> {
+  return String((await post(stage, made, `/users/${made.user_id}/games/play`, {})).url);
+}
+
+const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
+
+/** What was made at the first start; data of before there was a demo have none of it. */
+async function readKept(tableName: string): Promise<(First & { demo?: Organization }) | undefined> {
+  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
+  if (!Item) return undefined;
+  const { organization_id, api_key, user_id, demo } = Item;
+  return { organization_id, api_key, user_id, ...(demo && { demo }) };
+}
+
+async function post(
+  stage: LocalStage,
+  { organization_id, api_key }: Organization,
+  path: string,
+  body: object,
+) {
+  const response = await fetch(stage.baseUrl + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, unknown>;
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.message}`);
+  return answer;
+}

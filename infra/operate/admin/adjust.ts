@@ -1,0 +1,54 @@
+import { type Adjustment, adjustBalance } from '../../../shared/games/adjust-balance.ts';
+import type { By } from '../../../shared/games/operations.ts';
+import { Refusal, refusals } from '../../../shared/refusals.ts';
+import { accounts } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization } from './organization.ts';
+
+/** What was typed of an adjustment: an account, a whole number that is negative to take, and what makes it be done once. */
+export type TypedAdjustment = { account: string; amount: string; once?: string };
+
+// As much as one request of a host can.
+const most = 1_000_000_000;
+const mostOfOnce = 255;
+
+/** Adjusts a balance of a user. Throws a Problem or a Refusal that says what is wrong; nothing is changed then. */
+export async function adjust(
+  organizationId: string,
+  userId: string,
+  typed: TypedAdjustment,
+  by: By,
+): Promise<Adjustment & { replayed: boolean }> {
+  const account = accounts.find((one) => one === typed.account);
+  if (!account) {
+    throw new Problem(`There is no account "${typed.account}": it is one of ${accounts.join(', ')}.`);
+  }
+  const amount = Number(typed.amount);
+  if (!Number.isInteger(amount) || amount === 0 || Math.abs(amount) > most) {
+    const may = `a whole number from 1 to ${most}, or from -${most} to -1 to take`;
+    throw new Problem(`--amount is "${typed.amount}", and must be ${may}.`);
+  }
+  const { once } = typed;
+  if (once !== undefined && once.length > mostOfOnce) {
+    throw new Problem(`--once is too long: it has ${mostOfOnce} characters at most.`);
+  }
+  await readOrganization(organizationId);
+  try {
+    const { reply, replayed } = await adjustBalance({ organizationId, userId, account, amount, once }, by);
+    return { ...reply, replayed };
+  } catch (error) {
+    throw toldOf(error, once);
+  }
+}
+
+/** What an operator is told of a refusal that is worded for a host. */
+function toldOf(error: unknown, once: string | undefined): unknown {
+  const code = error instanceof Refusal ? error.code : '';
+  if (code === refusals.idempotencyKeyReused().code) {
+    return new Problem(`--once "${once}" was used for another adjustment of this user.`);
+  }
+  if (code === refusals.outcomeUnknown().code && once === undefined) {
+    return new Problem('It may have been done. Before you repeat it, look: npm run admin -- audit list');
+  }
+  return error;
+}

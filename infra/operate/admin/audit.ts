@@ -1,0 +1,87 @@
+/** What operators did: the records of it, and what they say was in force at a time. */
+import type { OperationRecord } from '../../../shared/games/operations.ts';
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
+import { ulidFloor } from '../../../shared/ids.ts';
+import { between, recordsOf, withoutKeys } from '../../../shared/table/keys.ts';
+import { readRange } from '../../../shared/table/ranges.ts';
+import { isoOf, parseInstant, zone } from '../../../shared/time.ts';
+import { Problem } from '../../common/problem.ts';
+import { gameOf } from './game-file.ts';
+import { readOrganization } from './organization.ts';
+import { boundsOf, type Period, periodTyped } from './report/period.ts';
+
+/** What operators did on some days in New York, or ever, oldest first: who, when, what, why, before and after. */
+export async function listOperations(organizationId: string, typed: Partial<Period>, now: number) {
+  await readOrganization(organizationId);
+  if ((typed.from === undefined) !== (typed.to === undefined))
+    throw new Problem('Give --from and --to, or neither.');
+  const { begins, ends } =
+    typed.from === undefined ? { begins: 0, ends: now + dayMs } : boundsOf(periodTyped(typed as Period, now));
+  const operations = await operationsBetween(organizationId, begins, ends - 1);
+  return { organization_id: organizationId, operations: operations.map(withoutKeys) };
+}
+
+const dayMs = 24 * 3600_000;
+
+async function operationsBetween(
+  organizationId: string,
+  from: number,
+  to: number,
+): Promise<OperationRecord[]> {
+  const range = between(recordsOf(organizationId, 'operations'), ulidFloor(from), `${ulidFloor(to)}~`);
+  return (await readRange(range)) as OperationRecord[];
+}
+
+/**
+ * A setting at a time, with since when it was in force and who set it. What was set for a day was made by the schedule: who
+ * set it is then who had it scheduled, by the operation `scheduled_by`.
+ */
+export type SetBy<T> = {
+  value: T;
+  since: string;
+  operator: string;
+  operation_id: string;
+  scheduled_by?: string;
+  why?: string;
+};
+
+function setBy(operation: OperationRecord, all: OperationRecord[]): Omit<SetBy<unknown>, 'value'> {
+  const { date_created: since, operation_id, about } = operation;
+  const scheduled = about?.sequence && all.find(({ sequence }) => sequence === about.sequence);
+  const { operator, why } = scheduled || operation;
+  return {
+    since,
+    operator,
+    operation_id,
+    ...(scheduled ? { scheduled_by: scheduled.operation_id } : {}),
+    ...(why ? { why } : {}),
+  };
+}
+
+/**
+ * An organization's settings as they were in force at a time, and of each who set it and when; with the prize table of a
+ * game, if one is named. Throws a Problem for a time of which there is no record.
+ */
+export async function settingsAt(organizationId: string, typedAt: string, typedGame?: string) {
+  await readOrganization(organizationId);
+  const game = typedGame === undefined ? undefined : gameOf(typedGame);
+  const at = parseInstant(typedAt, zone);
+  if (at === undefined)
+    throw new Problem(`--at is "${typedAt}", and must be a time such as 2026-05-03T15:00.`);
+  const settings: Partial<Record<keyof Settings, SetBy<unknown>>> = {};
+  const operations = await operationsBetween(organizationId, 0, at);
+  for (const operation of operations) {
+    const by = setBy(operation, operations);
+    for (const [name, value] of Object.entries(operation.after))
+      settings[name as keyof Settings] = { value, ...by };
+  }
+  if (Object.keys(settings).length === 0)
+    throw new Problem(`There is no record of what was in force at ${isoOf(at)}.`);
+  const found = { organization_id: organizationId, at: isoOf(at) };
+  if (game === undefined) return { ...found, settings };
+  const ofGame = Object.entries(settings).filter(([name]) => name.endsWith(`_${game}`));
+  const { value: version } = settings[`prize_table_${game}`]!;
+  const { prizes } = await readPrizeTable(organizationId, game, String(version));
+  return { ...found, settings: Object.fromEntries(ofGame) as typeof settings, prizes };
+}

@@ -1,0 +1,55 @@
+/** What an operator does with books. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keptLineOf } from '../../../shared/books/book.ts';
+import { closeBooks } from '../../../shared/books/close-all.ts';
+import { linesOfRecords } from '../../../shared/books/export.ts';
+import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization } from './organization.ts';
+import { writeLines } from './write-lines.ts';
+
+/** Each book of an organization, with the line by which it can be known again. */
+export async function listBooks(organizationId: string) {
+  await readOrganization(organizationId);
+  return (await allBooks(organizationId)).map(({ day, book }) => ({
+    day,
+    records: book.size,
+    keep: keptLineOf(book),
+  }));
+}
+
+/** What the book of a day says. Throws a Problem if the day has none. */
+export async function showBook(organizationId: string, day: string) {
+  const { book, key } = await bookOf(organizationId, day);
+  return {
+    ...book.header,
+    records: book.size,
+    root: book.root.toString('base64'),
+    keep: keptLineOf(book),
+    key,
+  };
+}
+
+/** Writes the book of a day and its records to a folder, as two files. Returns their names. */
+export async function exportBook(organizationId: string, day: string, folder: string): Promise<string[]> {
+  const stored = await bookOf(organizationId, day);
+  const [book, records] = ['book', 'records'].map((kind) => join(folder, `${organizationId}.${day}.${kind}`));
+  await writeLines(records!, linesOfRecords(organizationId, stored));
+  await writeFile(book!, stored.note);
+  return [book!, records!];
+}
+
+/** Closes the books of all days that are over. Returns the days that were closed. */
+export async function closeDueBooks(organizationId: string, now: number): Promise<{ closed: string[] }> {
+  await readOrganization(organizationId);
+  const { days } = await closeBooks(organizationId, now, { deployed: false });
+  return { closed: days };
+}
+
+async function bookOf(organizationId: string, day: string): Promise<StoredBook> {
+  await readOrganization(organizationId);
+  const book = /^\d{4}-\d{2}-\d{2}$/.test(day) ? await readBook(organizationId, day) : undefined;
+  if (!book) throw new Problem(`There is no book of ${day}: a day is closed an hour after it is over.`);
+  return book;
+}

@@ -1,0 +1,165 @@
+import { parseArgs } from 'node:util';
+import type { Stage } from '../../../shared/stage.ts';
+import { stages } from '../../deploy/stages.ts';
+import type { Command, Noun, Outcome } from './command.ts';
+import { explain } from './explain.ts';
+import * as audit from './nouns/audit.ts';
+import * as book from './nouns/book.ts';
+import * as game from './nouns/game.ts';
+import * as key from './nouns/key.ts';
+import * as org from './nouns/org.ts';
+import * as outcome from './nouns/outcome.ts';
+import * as page from './nouns/page.ts';
+import * as play from './nouns/play.ts';
+import * as report from './nouns/report.ts';
+import * as reports from './nouns/reports.ts';
+import * as stage from './nouns/stage.ts';
+import * as user from './nouns/user.ts';
+import * as webhooks from './nouns/webhooks.ts';
+import { operatorOf } from './operator.ts';
+import { serviceTime } from './service-time.ts';
+import { useStage } from './use-stage.ts';
+
+/** All commands, by noun. */
+export const nouns = new Map<string, Noun>(
+  Object.entries({
+    audit,
+    book,
+    game,
+    key,
+    org,
+    outcome,
+    page,
+    play,
+    report,
+    reports,
+    stage,
+    user,
+    webhooks,
+  }),
+);
+
+/** The stages that a command can be told. */
+export const stageNames: Stage[] = ['local', ...(Object.keys(stages) as (keyof typeof stages)[])];
+
+/** The command was not understood. */
+class BadUsage extends Error {}
+
+/** Where what a command prints (`out`, with its line ends) and all other text (`error`, without) go. */
+export type Output = { out: (text: string) => void; error: (text: string) => void };
+
+/**
+ * Runs a command and returns its exit code: 1 for a failure, 2 for bad usage. `enter` makes a stage the one that this
+ * process works on.
+ */
+export async function runCommand(args: string[], output: Output, enter = useStage): Promise<number> {
+  try {
+    return await run(args, output, enter);
+  } catch (error) {
+    output.error(error instanceof BadUsage ? error.message : explain(error));
+    return error instanceof BadUsage ? 2 : 1;
+  }
+}
+
+async function run(args: string[], output: Output, enter: typeof useStage): Promise<number> {
+  const [noun = '', verb = '', ...rest] = args;
+  if (noun === 'help' || args.includes('--help') || args.includes('-h')) {
+    output.error(usage(args.find((arg) => nouns.has(arg))));
+    return 0;
+  }
+  const verbs = nouns.get(noun)?.verbs;
+  if (!verbs) throw new BadUsage(`${noun ? `There is no "${noun}".` : 'Say what to do.'}\n\n${usage()}`);
+  const found = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  const unknown = verb ? `There is no "${noun} ${verb}".` : `Say what to do with "${noun}".`;
+  if (!found) throw new BadUsage(`${unknown}\n\n${usage(noun)}`);
+  const { stage, why, json = false, ...values } = optionsOf(found, rest);
+  const chosen = stageNames.find((name) => name === stage);
+  if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
+  await enter(chosen, output.error);
+  const operator = await operatorOf(chosen);
+  const outcome = await found.run(values, { stage: chosen, now: await serviceTime(), operator, why });
+  output.out(textOf(outcome, json));
+  return outcome.failed ? 1 : 0;
+}
+
+// As much as a URL; what stands in records has less.
+const mostOfValue = 2048;
+const mostOfName: Record<string, number> = { why: 500, name: 100 };
+
+/** What is printed: with `json` a text too is JSON. */
+function textOf(outcome: Outcome, json: boolean): string {
+  if ('text' in outcome && !json) return outcome.text;
+  return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
+}
+
+function optionsOf({ required, optional = {}, flags = [], bare, asksWhy }: Command, args: string[]) {
+  const names = ['stage', 'why', ...Object.keys(required), ...Object.keys(optional)];
+  const values = parsed(args, names, ['json', ...flags], bare);
+  if (values.stage === undefined)
+    throw new BadUsage(`--stage is missing: it is one of ${stageNames.join(', ')}.`);
+  for (const name of Object.keys(required)) {
+    if (values[name] === undefined) throw new BadUsage(`--${name} is missing.`);
+  }
+  if (asksWhy && values.why === undefined)
+    throw new BadUsage('--why is missing: say why in a few words, for the record.');
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') continue;
+    if (value.trim() === '') throw new BadUsage(`--${name} is empty.`);
+    const most = mostOfName[name] ?? mostOfValue;
+    if (value.length > most) throw new BadUsage(`--${name} is too long: it has ${most} characters at most.`);
+    // Half a surrogate pair, as a program can send it, is another text once it was stored.
+    if (!value.isWellFormed()) throw new BadUsage(`--${name} is no text that can be kept.`);
+  }
+  return values as { stage: string; why?: string; json?: boolean } & Record<string, string> &
+    Record<string, boolean>;
+}
+
+function parsed(
+  args: string[],
+  names: string[],
+  flags: readonly string[],
+  bare?: string,
+): Record<string, string | boolean | undefined> {
+  try {
+    const typed = (type: 'string' | 'boolean') => (name: string) => [name, { type }] as const;
+    const options = Object.fromEntries([...names.map(typed('string')), ...flags.map(typed('boolean'))]);
+    const given = { args: withNegatives(args), options, allowPositionals: bare !== undefined };
+    const { values, positionals } = parseArgs(given);
+    if (positionals.length > 1) throw new Error(`Unexpected "${positionals[1]}".`);
+    return { ...(bare ? { [bare]: positionals[0] } : {}), ...(values as Record<string, string | boolean>) };
+  } catch (error) {
+    throw new BadUsage((error as Error).message);
+  }
+}
+
+/** Arguments in which a negative number is part of its option: by itself it would be taken for one. */
+function withNegatives(args: string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const isValue = /^-\d/.test(arg) && joined.at(-1)?.startsWith('--');
+    joined.push(isValue ? `${joined.pop()}=${arg}` : arg);
+  }
+  return joined;
+}
+
+function usage(only?: string): string {
+  const commands = [...nouns]
+    .filter(([noun]) => only === undefined || noun === only)
+    .flatMap(([noun, { verbs }]) =>
+      Object.entries(verbs).map(([verb, command]) => lineOf(noun, verb, command)),
+    );
+  return `Commands, each with --stage ${stageNames.join('|')}, --why "…" for the record of a change, and --json if all that is printed is to be JSON:\n\n${commands.join('\n')}`;
+}
+
+function lineOf(noun: string, verb: string, made: Command): string {
+  const { summary, required, optional = {}, flags = [], bare, asksWhy } = made;
+  const options = [
+    ...Object.entries(required).map(([name, value]) =>
+      name === bare ? `<${value}>` : `--${name} <${value}>`,
+    ),
+    ...Object.entries(optional).map(([name, value]) => `[--${name} <${value}>]`),
+    ...flags.map((name) => `[--${name}]`),
+    ...(asksWhy ? ['--why <reason>'] : []),
+  ];
+  return `  npm run admin -- ${[noun, verb, ...options].join(' ')}\n      ${summary}`;
+}

@@ -1,0 +1,66 @@
+/** Erasing a person: resumable, and done once a look at all that there is finds nothing any more. */
+import { eraseTexts } from '../../../shared/accounts/erase-texts.ts';
+import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import {
+  endUser,
+  eraseReasons,
+  forgetDigest,
+  forgetReference,
+  SpinsWaiting,
+} from '../../../shared/games/erase-user.ts';
+import type { By } from '../../../shared/games/operations.ts';
+import { isoOf } from '../../../shared/time.ts';
+import { eraseFromCalls, names } from '../../../shared/webhooks/calls-of-user.ts';
+import { dropParked } from '../../../shared/webhooks/parked.ts';
+import { longestDeliveryMs } from '../../../shared/webhooks/retry-schedule.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization } from './organization.ts';
+
+/** Where texts about a person were found and taken out, and how many items had some. */
+type Removed = { records: number; operations: number; calls: number; parked: number };
+/** What erasing came to. Until `again_after` a delivery that was on its way can still leave a call with texts. */
+export type Erased = { erased_at: string; removed: Removed; complete: boolean; again_after?: string };
+
+/**
+ * Ends a user, and takes out of all that there is what hosts and operators have said of it, until a look at everything
+ * finds nothing. If it is broken off, the same command goes on. Throws a Problem for a user with free spins to run.
+ */
+export async function eraseUser(organizationId: string, userId: string, by: By): Promise<Erased> {
+  await readOrganization(organizationId);
+  const user = await endedUser(organizationId, userId, by);
+  const removed = { records: 0, operations: 0, calls: 0, parked: 0 };
+  for (let isClean = false; !isClean; ) {
+    const found = await eraseOnce(user, by.now);
+    for (const name of Object.keys(removed) as (keyof Removed)[]) removed[name] += found[name];
+    isClean = Object.values(found).every((count) => count === 0);
+  }
+  await forgetReference(user);
+  const again_after = isoOf(Date.parse(user.erased_at!) + longestDeliveryMs);
+  const complete = isoOf(by.now) > again_after;
+  if (complete) await forgetDigest(user);
+  return { erased_at: user.erased_at!, removed, complete, ...(complete ? {} : { again_after }) };
+}
+
+async function endedUser(organizationId: string, userId: string, by: By): Promise<User> {
+  const user = await readStoredUser(organizationId, userId);
+  if (user.erased_at !== undefined) return user;
+  const failed = await endUser(organizationId, userId, by).catch((error: unknown) => ({ error }));
+  const after = await readStoredUser(organizationId, userId);
+  // Another command may have ended it at the same time, or the answer was lost.
+  if (!failed || after.erased_at !== undefined) return after;
+  const { error } = failed;
+  if (!(error instanceof SpinsWaiting)) throw error;
+  throw new Problem(
+    `${error.message}: they run after the next midnight in New York. Erase the user then, or cancel them first: user cancel-spins.`,
+  );
+}
+
+async function eraseOnce(user: User, now: number): Promise<Removed> {
+  const { organization_id: organizationId, user_id: userId } = user;
+  return {
+    records: await eraseTexts(organizationId, userId),
+    operations: await eraseReasons(organizationId, userId),
+    parked: await dropParked((parked) => parked.organization_id === organizationId && names(parked, user)),
+    calls: await eraseFromCalls(organizationId, user, now),
+  };
+}

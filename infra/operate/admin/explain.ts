@@ -1,0 +1,27 @@
+import { Refusal } from '../../../shared/refusals.ts';
+import { stackNameOf } from '../../deploy/stages.ts';
+
+const logIn = 'Log in (for example `aws sso login`), or set AWS_PROFILE, and try again.';
+const hints: Record<string, string> = {
+  CredentialsProviderError: `No AWS credentials were found. ${logIn}`,
+  ExpiredToken: `The AWS credentials have expired. ${logIn}`,
+  ExpiredTokenException: `The AWS credentials have expired. ${logIn}`,
+  UnrecognizedClientException: `AWS does not know these credentials. ${logIn}`,
+  InvalidClientTokenId: `AWS does not know these credentials. ${logIn}`,
+  ResourceNotFoundException: `The table is not there. Is ${stackNameOf('staging')} or ${stackNameOf('production')} deployed to this account and region?`,
+};
+
+/** What to tell the operator about an error: what to do, if that is known, or else what the error says. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message.includes('Region is missing')) {
+    return 'No AWS region is set. Set AWS_REGION to the region that the stage is deployed to.';
+  }
+  if ('code' in error && error.code === 'ECONNREFUSED') {
+    return 'Nothing answers at the address of the database. Is the local stage still running?';
+  }
+  if (error instanceof Refusal && error.code === 'unavailable') {
+    return 'Nothing was done: others were changing the same at the time, or the database was too busy. Run it again.';
+  }
+  return hints[error.name] ?? error.message;
+}

@@ -1,0 +1,112 @@
+/** All that the service holds about a person, in one file. */
+import { chainedKinds } from '../../../shared/accounts/records.ts';
+import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
+import { operationsAbout } from '../../../shared/games/operations-about.ts';
+import { get, getAll, type Item } from '../../../shared/table/client.ts';
+import {
+  idempotencyItemsOf,
+  playKey,
+  type Range,
+  recordsOfUser,
+  referenceKey,
+  spinOrdersOf,
+  withoutKeys,
+} from '../../../shared/table/keys.ts';
+import { batches, positionOf } from '../../../shared/table/ranges.ts';
+import { isoOf } from '../../../shared/time.ts';
+import { callsNaming } from '../../../shared/webhooks/calls-of-user.ts';
+import { readOrganization } from './organization.ts';
+import { writeLines } from './write-lines.ts';
+
+/** How many of each kind are in a file. */
+export type Exported = { file: string; counts: Record<string, number> };
+
+const notIncluded = [
+  'Play URLs that were not played: they hold the id of the user and no text, are found by their token alone, and are gone after 30 days.',
+  'Calls to webhooks of more than 90 days ago: they are gone. Deliveries that are on their way: they are calls once they were made.',
+  'What the organization itself sent to its webhooks by an invocation, unless it names the user by the id or by the reference of today.',
+  'Backups of the last 35 days, and the table’s stream of the last 24 hours: they hold what is here.',
+];
+
+/**
+ * Writes all that is held about a user to a file that its owner alone may read. Memory does not grow with the history.
+ * Throws a Problem for an unknown organization, and `Invalid user ID` for a user that it does not have.
+ */
+export async function exportUser(
+  organizationId: string,
+  userId: string,
+  file: string,
+  now: number,
+): Promise<Exported> {
+  await readOrganization(organizationId);
+  const user = await readStoredUser(organizationId, userId);
+  const counts: Record<string, number> = {};
+  const onlyOwner = 0o600;
+  await writeLines(file, linesOf(user, counts, now), onlyOwner);
+  return { file, counts };
+}
+
+async function* linesOf(user: User, counts: Record<string, number>, now: number): AsyncGenerator<string> {
+  const { organization_id, text_key: _, ...said } = user;
+  yield '{';
+  yield `"exported_at": ${JSON.stringify(isoOf(now))},`;
+  yield `"organization_id": ${JSON.stringify(organization_id)},`;
+  yield `"user": ${JSON.stringify(withoutKeys(said))},`;
+  for (const [name, items] of Object.entries(listsOf(user, now))) {
+    counts[name] = 0;
+    let before = '';
+    yield `"${name}": [`;
+    for await (const item of items) {
+      if (before) yield `${before},`;
+      before = JSON.stringify(withoutKeys(item));
+      counts[name]++;
+    }
+    yield `${before}],`;
+  }
+  yield `"not_included": ${JSON.stringify(notIncluded)}`;
+  yield '}';
+}
+
+/** What is held about a user, list by list, each read when it is asked for. */
+function listsOf(user: User, now: number): Record<string, AsyncIterable<Item>> {
+  const { organization_id: organizationId, user_id: userId } = user;
+  const records = chainedKinds.map(
+    (kind) => [kind, inRange(recordsOfUser(organizationId, userId, kind))] as const,
+  );
+  return {
+    references: referencesOf(user),
+    ...Object.fromEntries(records),
+    spin_orders: inRange(spinOrdersOf(organizationId, userId)),
+    play_sessions: sessionsOf(organizationId, userId),
+    idempotency_keys: usesOf(organizationId, userId),
+    operations: operationsAbout(organizationId, userId),
+    webhook_calls: callsNaming(organizationId, user, now),
+  };
+}
+
+async function* inRange(range: Range): AsyncGenerator<Item, undefined> {
+  for await (const items of batches(range, { consistent: true })) yield* items;
+}
+
+async function* referencesOf({ organization_id, external_reference, user_id }: User) {
+  const item = external_reference && (await get(referenceKey(organization_id, external_reference)));
+  if (item && item.user_id === user_id) yield item;
+}
+
+const mostPerRead = 100;
+
+/** The sessions of the play URLs that the user's outcomes are of, as long as they are kept. */
+async function* sessionsOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
+  const outcomes = recordsOfUser(organizationId, userId, 'outcomes');
+  for await (const items of batches(outcomes, { limit: mostPerRead, fields: ['token_hash'] })) {
+    const hashes = items.flatMap(({ token_hash }) => (token_hash ? [String(token_hash)] : []));
+    const found = hashes.length > 0 ? await getAll(hashes.map(playKey)) : [];
+    yield* found.filter((session) => session !== undefined);
+  }
+}
+
+/** The uses of idempotency keys, which are kept as hashes. */
+async function* usesOf(organizationId: string, userId: string): AsyncGenerator<Item, undefined> {
+  const range = idempotencyItemsOf(organizationId, userId);
+  for await (const item of inRange(range)) yield { used_for: positionOf(range, item), ...item };
+}

@@ -1,0 +1,70 @@
+/** What an operator types of a game: its name, its cost, and a file with its prizes. */
+import { readFile } from 'node:fs/promises';
+import { type Prize, type PrizeTable, versionOf } from '../../../shared/games/prize-tables.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
+import { type Game, games } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../common/problem.ts';
+import { parsePrizeTable } from './prize-table-schema.ts';
+import { parseSettings } from './settings-schema.ts';
+
+/**
+ * What is to be put in place for a game: a prize table (a JSON file), a cost (tickets), or both; `costly`, if a play may
+ * give far more than today.
+ */
+export type TypedGame = {
+  file?: string | undefined;
+  cost?: string | undefined;
+  costly?: boolean | undefined;
+};
+
+/** What is to be changed of a game: its settings, and the table that they name if another is to be put in place. */
+export type GameChange = {
+  game: Game;
+  changes: Partial<Settings>;
+  table?: (PrizeTable & { game: Game }) | undefined;
+  /** The version of the table that was shown and edited. */
+  editedFrom?: string | undefined;
+  costly: boolean;
+};
+
+/** What was typed for a game, read and checked. Throws a Problem or a Refusal for the first fault. */
+export async function readGame(
+  named: string,
+  { file, cost, costly = false }: TypedGame,
+): Promise<GameChange> {
+  const game = gameOf(named);
+  if (file === undefined && cost === undefined) throw new Problem('Give --file, --cost, or both.');
+  const changes = parseSettings({ [`cost_${game}`]: cost });
+  if (file === undefined) return { game, changes, costly };
+  const { prizes, version: shown } = parsePrizeTable(await readJson(file), game);
+  const version = versionOf(game, prizes);
+  return {
+    game,
+    changes: { ...changes, [`prize_table_${game}`]: version },
+    table: { game, version, prizes },
+    costly,
+    editedFrom: shown === version ? undefined : shown,
+  };
+}
+
+/** The game of a name that was typed. Throws a Problem if there is none. */
+export function gameOf(name: string): Game {
+  const game = games.find((one) => one === name);
+  if (!game) throw new Problem(`There is no game "${name}": it is one of ${games.join(', ')}.`);
+  return game;
+}
+
+/** The prizes of a game in a JSON file. Throws a Problem or a Refusal for the first fault. */
+export const readPrizes = async (file: string, game: Game): Promise<Prize[]> =>
+  parsePrizeTable(await readJson(file), game).prizes;
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new Problem(`${path} can't be read: ${error.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem(`${path} is not JSON: ${(error as Error).message}`);
+  }
+}

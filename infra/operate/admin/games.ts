@@ -1,0 +1,157 @@
+/** What an operator sees and sets of an organization's games. */
+import { chainsOn } from '../../../shared/games/cash-chains.ts';
+import { changeSettings } from '../../../shared/games/change-settings.ts';
+import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
+import { oddsOfPlay } from '../../../shared/games/odds.ts';
+import type { By } from '../../../shared/games/operations.ts';
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
+import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
+import { hasStock } from '../../../shared/games/stock.ts';
+import { reportPage } from '../../../shared/reports/reports.ts';
+import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
+import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../common/problem.ts';
+import { compareGames } from './compare-games.ts';
+import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
+import { type Limits, limitsOf, requireShare } from './limits.ts';
+import { readOrganization, readSettings } from './organization.ts';
+import { leftOf, requireStock, stockLeft, stockOf } from './stock-left.ts';
+
+/** What holds for a game: its cost in tickets, and its prizes with their chances in percent. */
+export type ShownGame = Pick<PrizeTable, 'version'> & {
+  cost: number;
+  prizes: ShownPrize[];
+};
+/** A prize with its chance, and if it has a stock, how many of it can be won still. */
+type ShownPrize = Prize & { chance_percent: number; stock_left?: number; stock_left_today?: number };
+
+/** What is on hold in an organization. */
+type Holds = { suspended: boolean; paused: Pausable[] };
+
+/** What holds for an organization, and of each game (or the one named) its cost and its prize table with the chances. */
+export async function showGames(
+  organizationId: string,
+  named?: string,
+  now = Date.now(),
+): Promise<Holds & Limits & { games: Partial<Record<Game, ShownGame>> }> {
+  const settings = await readSettings(organizationId);
+  const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
+    const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+    const stock = hasStock(prizes) ? await stockOf(organizationId, game, now) : undefined;
+    const all = withChances(prizes).map((prize) =>
+      stock ? { ...prize, ...stockLeft(prize, stock) } : prize,
+    );
+    return [game, { cost: costOf(settings, game), version, prizes: all }] as const;
+  });
+  const holds = { suspended: settings.suspended, paused: pausedIn(settings.paused) };
+  return { ...holds, ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
+}
+
+/**
+ * Puts a prize table (`{"prizes": [...]}`, or what `game show` printed) and a cost in place for a game, each if it is
+ * given. Sessions that are open keep what their pages showed. Returns what now holds.
+ */
+export async function setGame(organizationId: string, named: string, typed: TypedGame, by: By) {
+  const change = await readGame(named, typed);
+  await requireFit(organizationId, change, by.now);
+  const { game, changes, table } = change;
+  await changeSettings(
+    organizationId,
+    (organization) => {
+      requireCurrent(settingsOf(organization), change);
+      return changes;
+    },
+    by,
+    table,
+  );
+  return showGames(organizationId, game, by.now);
+}
+
+/**
+ * Throws a Problem if the prizes of a change cannot be put in place: if they were edited from a table that is in place no
+ * longer, if nobody could win one of them, if one was won more often than its stock would be, or if a play would give far
+ * more than today and nobody said that it may.
+ */
+export async function requireFit(organizationId: string, change: GameChange, now: number): Promise<void> {
+  const settings = await readSettings(organizationId);
+  const { game, table } = change;
+  if (!table) return;
+  requireCurrent(settings, change);
+  requireShare(settings, game, table.prizes);
+  await requireStock(organizationId, game, table.prizes, now);
+  if (change.costly) return;
+  const current = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+  const [today, then] = [current, table].map(({ prizes }) => oddsOfPlay(prizes).value) as [number, number];
+  if (then > mostTimes * today)
+    throw new Problem(
+      `A play would give ${usd(then)} USD on average, and gives ${usd(today)} today. If a weight was mistyped, nothing has happened yet; if that is meant, add --costly.`,
+    );
+}
+/** A table that gives more than so many times as much is rather a slip than a plan. */
+const mostTimes = 3;
+const usd = (amount: number) => amount.toFixed(2);
+
+function requireCurrent(settings: Settings, { game, editedFrom }: GameChange): void {
+  const current = tableVersionOf(settings, game);
+  if (editedFrom === undefined || editedFrom === current) return;
+  throw new Problem(
+    `The file was made of the table ${editedFrom}, and ${current} is in place: another was set in between. Look at it (game show), and make your change to it; without its "version" the file is taken as it is.`,
+  );
+}
+
+/** What `setGame` would change, with the odds before and after. Changes nothing; what it refuses is refused here too, but for what is costly. */
+export async function previewGame(organizationId: string, named: string, typed: TypedGame, now: number) {
+  const change = await readGame(named, typed);
+  await requireFit(organizationId, { ...change, costly: true }, now);
+  const { game, changes } = change;
+  const settings = await readSettings(organizationId);
+  const table = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+  const before = { cost: costOf(settings, game), table };
+  const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
+  const today = dayOf(now);
+  const chains = chainsOn(settings.cash_chains, today);
+  const limitUsd = Math.floor(settings.daily_cash_limit_usd / chains);
+  const playsADay = await playsOf(organizationId, addDays(today, -1), now);
+  const left = hasStock(after.table.prizes)
+    ? await leftOf(organizationId, game, after.table.prizes, now)
+    : undefined;
+  return {
+    dry_run: true,
+    game,
+    ...compareGames(before, after, { limitUsd, chains, playsADay }),
+    ...(left ? { stock_left: left } : {}),
+  };
+}
+
+/** How many plays and free spins of all games an organization had on a day. */
+async function playsOf(organizationId: string, day: string, now: number): Promise<number> {
+  const range = { start: startOfDay(day), end: startOfDay(addDays(day, 1)), page: 0, page_size: 1 };
+  const { paging } = await reportPage(organizationId, 'outcomes', range, ['id'], { now });
+  return paging.total_count;
+}
+
+/** Pauses a game or the alternative method of entry, or lets it go on. Returns what is paused from then on. */
+export async function pauseGame(organizationId: string, named: string, isPaused: boolean, by: By) {
+  const what = pausable.find((one) => one === named);
+  if (!what) throw new Problem(`"${named}" cannot be paused: what can is one of ${pausable.join(', ')}.`);
+  await readOrganization(organizationId);
+  let paused = '';
+  await changeSettings(
+    organizationId,
+    (organization) => {
+      paused = pausedAfter(settingsOf(organization).paused, what, isPaused);
+      return { paused };
+    },
+    by,
+  );
+  return { organization_id: organizationId, paused: pausedIn(paused) };
+}
+
+function withChances(prizes: PrizeTable['prizes']): ShownGame['prizes'] {
+  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
+  return prizes.map((prize) => ({
+    ...prize,
+    chance_percent: Number(((100 * prize.weight) / total).toFixed(4)),
+  }));
+}

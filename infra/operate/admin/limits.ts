@@ -1,0 +1,84 @@
+/** What an operator sets of an organization's limits. */
+import { countIn } from '../../../shared/count-by-day.ts';
+import { chainsAfter, mostChains } from '../../../shared/games/cash-chains.ts';
+import { changeSettings } from '../../../shared/games/change-settings.ts';
+import type { By } from '../../../shared/games/operations.ts';
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
+import { type Game, games } from '../../../shared/vocabulary.ts';
+import { Problem } from '../../common/problem.ts';
+import { readSettings } from './organization.ts';
+import { limitNames, parseSettings } from './settings-schema.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** The limits among an organization's settings. */
+export type Limits = Pick<Settings, (typeof limitNames)[number]>;
+/** The limits among settings. */
+export const limitsOf = (settings: Settings) =>
+  Object.fromEntries(limitNames.map((name) => [name, settings[name]])) as Limits;
+
+/**
+ * Limits as they are typed: whole USD; `on` or `off`; a number, `on` or `off`; a number or `off`; an https URL or `none`;
+ * a number of chains.
+ */
+export type TypedLimits = {
+  dailyCash?: string | undefined;
+  cashPacing?: string | undefined;
+  dailySpins?: string | undefined;
+  dailyWins?: string | undefined;
+  rulesUrl?: string | undefined;
+  cashChains?: string | undefined;
+};
+
+/** Sets an organization's limits and rules URL, those that are given. Returns what now holds. */
+export async function setLimits(
+  organizationId: string,
+  { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains }: TypedLimits,
+  by: By,
+): Promise<Limits> {
+  const changes = limitsTyped({ dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl });
+  const chains = cashChains === undefined ? undefined : wholeNumber('cash-chains', cashChains, mostChains);
+  const before = await readSettings(organizationId);
+  const cash_chains = chains && chainsAfter(before.cash_chains, chains, by.now);
+  const all = { ...changes, ...(cash_chains ? { cash_chains } : {}) };
+  await requireShares(organizationId, { ...before, ...all });
+  await changeSettings(organizationId, all, by);
+  return limitsOf(await readSettings(organizationId));
+}
+
+/** Limits that were typed, as settings. Throws a Refusal for the first fault. */
+export function limitsTyped(typed: Omit<TypedLimits, 'cashChains'>): Partial<Settings> {
+  const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl } = typed;
+  if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
+    throw new Problem(`--cash-pacing is "${cashPacing}": give on or off.`);
+  }
+  const turned = dailySpins === 'on' || dailySpins === 'off';
+  return parseSettings({
+    daily_cash_limit_usd: dailyCash,
+    daily_cash_paced: cashPacing === undefined ? undefined : cashPacing === 'on',
+    daily_win_limit: dailyWins === 'off' ? 0 : dailyWins,
+    daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
+    daily_spin_limit: turned ? undefined : dailySpins,
+    rules_url: rulesUrl === 'none' ? '' : rulesUrl,
+  });
+}
+
+/** Throws a Problem if a chain's share of the day's cash is too small for a prize of a game: nobody could ever win it. */
+export async function requireShares(organizationId: string, settings: Settings): Promise<void> {
+  for (const game of games) {
+    const { prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
+    requireShare(settings, game, prizes);
+  }
+}
+
+/** The same of one game's prizes. */
+export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
+  const chains = countIn(settings.cash_chains).count;
+  const share = Math.floor(settings.daily_cash_limit_usd / chains);
+  const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
+  if (chains === 1 || dearest <= share) return;
+  throw new Problem(
+    `In ${chains} chains each has ${share} USD of the day's cash: nobody could win the ${dearest} USD of ${game}.`,
+  );
+}

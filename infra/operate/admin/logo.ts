@@ -1,0 +1,39 @@
+/** An image for the page, as a data URL. */
+import { readFile, stat } from 'node:fs/promises';
+import { Problem } from '../../common/problem.ts';
+
+/** How files of each type begin; a drawing in SVG is shown as an image, in which no script runs. */
+const beginnings: Record<string, (bytes: Buffer) => boolean> = {
+  'image/png': (bytes) => bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n',
+  'image/jpeg': (bytes) => bytes.subarray(0, 3).toString('hex') === 'ffd8ff',
+  'image/webp': (bytes) => /^RIFF[\s\S]{4}WEBP/.test(bytes.subarray(0, 12).toString('latin1')),
+  'image/svg+xml': (bytes) => /^(<\?xml[^>]*>|<!--[\s\S]*?-->|\s)*<svg[\s>]/.test(bytes.toString()),
+};
+
+const typeOf = (bytes: Buffer) => Object.keys(beginnings).find((type) => beginnings[type]!(bytes));
+
+/** Whether a text is a data URL of an image, and the image is of the type that it says. */
+export function isImageData(text: string): boolean {
+  const [, type, data = ''] = /^data:(image\/[a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  return type !== undefined && typeOf(Buffer.from(data, 'base64')) === type;
+}
+
+/** A logo as it is typed: an address or a data URL as it is, else the file of that name. Throws a Problem if it is none. */
+export async function logoTyped(typed: string, mostBytes: number): Promise<string> {
+  if (/^(https?|data):/i.test(typed)) return typed;
+  const size = await stat(typed).then(
+    ({ size }) => size,
+    (error: Error) => {
+      throw new Problem(`${typed} can't be read: ${error.message}`);
+    },
+  );
+  if (size > mostBytes) {
+    throw new Problem(
+      `${typed} has ${size} bytes, and may have ${mostBytes}: give a smaller one, or its https URL.`,
+    );
+  }
+  const bytes = await readFile(typed);
+  const type = typeOf(bytes);
+  if (!type) throw new Problem(`${typed} is no PNG, JPEG, WebP or SVG image.`);
+  return `data:${type};base64,${bytes.toString('base64')}`;
+}

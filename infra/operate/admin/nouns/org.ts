@@ -1,0 +1,52 @@
+import { changeSettings } from '../../../../shared/games/change-settings.ts';
+import { createOrganization } from '../../../../shared/games/open-organization.ts';
+import { mostShards, spreadRecords } from '../../../../shared/reports/spread-records.ts';
+import { isoOf } from '../../../../shared/time.ts';
+import { command } from '../command.ts';
+import { listOrganizations, readOrganization } from '../organization.ts';
+import { wholeNumber } from '../whole-number.ts';
+
+const suspension = (summary: string, suspended: boolean) =>
+  command({
+    summary,
+    required: { org: 'organization id' },
+    asksWhy: true,
+    async run({ org }, { stage, ...by }) {
+      await readOrganization(org);
+      await changeSettings(org, { suspended }, by);
+      return { print: { organization_id: org, suspended } };
+    },
+  });
+
+export const verbs = {
+  list: command({
+    readOnly: true,
+    summary: 'List the organizations of the stage, oldest first',
+    required: {},
+    run: async () => ({ print: { organizations: await listOrganizations() } }),
+  }),
+  create: command({
+    summary: 'Make an organization and its first API key, which is shown this once',
+    required: { name: 'name' },
+    async run({ name }, { stage, ...by }) {
+      return { print: await createOrganization(name, stage, by) };
+    },
+  }),
+  suspend: suspension(
+    'Refuse all that changes something of an organization, within a minute; reads go on, and free spins that come due wait',
+    true,
+  ),
+  resume: suspension(
+    'Let a suspended organization go on; free spins that waited run within 15 minutes',
+    false,
+  ),
+  spread: command({
+    summary:
+      'Spread the records of an organization over more shards, for more than 1,000 of a kind a second; never fewer again',
+    required: { org: 'organization id', shards: `2 to ${mostShards}` },
+    async run({ org, shards }, { now }) {
+      const { from, ...spread } = await spreadRecords(org, wholeNumber('shards', shards, mostShards), now);
+      return { print: { organization_id: org, ...spread, from: isoOf(from) } };
+    },
+  }),
+};

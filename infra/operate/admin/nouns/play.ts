@@ -1,0 +1,24 @@
+import { restorePlay, voidPlay } from '../../../../shared/games/void-plays.ts';
+import { command } from '../command.ts';
+import { shownPlay, tokenIn } from '../plays.ts';
+
+const required = { org: 'organization id', url: 'play URL, or its token' };
+
+export const verbs = {
+  void: command({
+    summary:
+      'Void a play URL: it cannot be played any more; exit code 1 for one that was played, which stays as it is',
+    required,
+    asksWhy: true,
+    async run({ org, url }, by) {
+      const session = await voidPlay(org, tokenIn(url), by);
+      return { print: shownPlay(session), failed: !session.voided };
+    },
+  }),
+  restore: command({
+    summary: 'Let a voided play URL be played again, until it expires',
+    required,
+    asksWhy: true,
+    run: async ({ org, url }, by) => ({ print: shownPlay(await restorePlay(org, tokenIn(url), by)) }),
+  }),
+};

@@ -1,0 +1,114 @@
+import { allRecords } from '../../../../shared/accounts/history.ts';
+import { readStoredUser, readUser } from '../../../../shared/accounts/user.ts';
+import { cancelSpins, restoreSpins } from '../../../../shared/amoe/cancel-spins.ts';
+import { freezeUser, unfreezeUser } from '../../../../shared/games/freeze.ts';
+import { accounts } from '../../../../shared/vocabulary.ts';
+import { adjust } from '../adjust.ts';
+import { command } from '../command.ts';
+import { eraseUser } from '../erase-user.ts';
+import { exportUser } from '../export-user.ts';
+import { showHistory, showUser } from '../users.ts';
+import { verifyHistory } from '../verify-history.ts';
+
+const required = { org: 'organization id', user: 'user id' };
+
+const freezing = (summary: string, isFrozen: boolean) =>
+  command({
+    summary,
+    required,
+    asksWhy: true,
+    async run({ org, user }, by) {
+      await (isFrozen ? freezeUser : unfreezeUser)(org, user, by);
+      return { print: { organization_id: org, user_id: user, frozen: isFrozen } };
+    },
+  });
+
+const spins = (summary: string, change: typeof cancelSpins) =>
+  command({
+    summary,
+    required,
+    optional: { order: 'order id; all of the user if absent' },
+    asksWhy: true,
+    async run({ org, user, order }, by) {
+      const cancelled = await change({ organizationId: org, userId: user, orderId: order }, by);
+      const { queued_spins } = await readUser(org, user);
+      return {
+        print: { organization_id: org, user_id: user, cancelled, total_queued_spins: queued_spins },
+      };
+    },
+  });
+
+export const verbs = {
+  find: command({
+    readOnly: true,
+    summary: "Show a user's balances, plays of today and queued spins, by its id or by the host's reference",
+    required: { org: required.org },
+    optional: { user: 'user id', reference: 'external reference' },
+    run: async ({ org, ...named }, { now }) => ({ print: await showUser(org, named, now) }),
+  }),
+  history: command({
+    readOnly: true,
+    summary:
+      "Show a page of a user's records of all kinds, newest first, each explained; --after takes what the page before says is next",
+    required,
+    optional: { after: 'next', limit: '1 to 1000' },
+    run: async ({ org, user, ...page }) => ({ print: await showHistory(org, user, page) }),
+  }),
+  freeze: freezing(
+    'Refuse all that changes a user, at once; free spins of the user that come due wait',
+    true,
+  ),
+  unfreeze: freezing('Let a frozen user go on; free spins that waited run within 15 minutes', false),
+  'cancel-spins': spins('Cancel the free spins of a user that are still to run', cancelSpins),
+  'restore-spins': spins(
+    'Let cancelled free spins run as they were promised, within 15 minutes if their day has begun',
+    restoreSpins,
+  ),
+  adjust: command({
+    summary:
+      'Add to a balance of a user, or take from it, on record; with --once the same command changes it once, however often it is sent',
+    required: {
+      ...required,
+      account: accounts.join('|'),
+      amount: 'whole number, negative to take',
+    },
+    asksWhy: true,
+    optional: { once: 'text of your own' },
+    run: async ({ org, user, account, amount, once }, by) => {
+      const typed = { account, amount, ...(once === undefined ? {} : { once }) };
+      const adjusted = await adjust(org, user, typed, by);
+      return { print: { organization_id: org, user_id: user, account, amount: Number(amount), ...adjusted } };
+    },
+  }),
+  export: command({
+    summary:
+      'Write all that is held about a user to a JSON file: records, orders, plays, operations, calls to webhooks',
+    required,
+    optional: { file: 'path, <user id>.json if absent' },
+    run: async ({ org, user, file = `${user}.json` }, { now }) => ({
+      print: { organization_id: org, user_id: user, ...(await exportUser(org, user, file, now)) },
+    }),
+  }),
+  erase: command({
+    summary:
+      'Take out all that was said of a person; the user ends, amounts and outcomes stay. Export first; run it again until it is complete. The reason stays: name no person in it',
+    required,
+    asksWhy: true,
+    run: async ({ org, user }, by) => ({
+      print: { organization_id: org, user_id: user, ...(await eraseUser(org, user, by)) },
+    }),
+  }),
+  verify: command({
+    readOnly: true,
+    summary: "Check that nothing in a user's history was altered or taken out; exit code 1 if something was",
+    required,
+    async run({ org, user: userId }) {
+      const user = await readStoredUser(org, userId);
+      const verdict = verifyHistory(user, await allRecords(org, userId));
+      return {
+        print: { organization_id: org, user_id: userId, ...verdict },
+        failed: !verdict.intact,
+      };
+    },
+  }),
+};

@@ -1,0 +1,23 @@
+import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
+import { get, type Item } from '../../../shared/table/client.ts';
+import { organizationKey, organizations } from '../../../shared/table/keys.ts';
+import { readRange } from '../../../shared/table/ranges.ts';
+import { Problem } from '../../common/problem.ts';
+
+/** Reads an organization's item. Throws a Problem if the stage has none with this id. */
+export async function readOrganization(organizationId: string): Promise<Item> {
+  const organization = await get(organizationKey(organizationId));
+  if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
+  return organization;
+}
+
+/** The ids, names and times of all organizations of the stage, oldest first. */
+export async function listOrganizations() {
+  const fields = ['organization_id', 'name', 'date_created'];
+  return readRange(organizations(), { fields });
+}
+
+/** An organization's settings. Throws a Problem if there is no such organization. */
+export async function readSettings(organizationId: string): Promise<Settings> {
+  return settingsOf(await readOrganization(organizationId));
+}

@@ -1,0 +1,108 @@
+/** What an operator may set about the play page, field by field. */
+import * as z from 'zod/mini';
+import { text } from '../../../shared/api/schemas.ts';
+import { validate } from '../../../shared/api/validate.ts';
+import type { PageSettings } from '../../../shared/organizations/page-settings.ts';
+import { langs } from '../../../shared/vocabulary.ts';
+import { isImageData } from './logo.ts';
+
+/** The most origins that may frame a page. */
+export const mostOrigins = 10;
+
+/** The most characters of an image as a data URL: every page holds it, and one key of the table gives 3,000 KB of it a second. */
+export const mostLogo = 12_000;
+
+const mostUrl = 500;
+
+const isHttps = (value: string) => URL.canParse(value) && new URL(value).protocol === 'https:';
+/** Whether a browser would send a user name or a password with it. */
+const hasUser = (value: string) => new URL(value).username !== '' || new URL(value).password !== '';
+const webUrl = z.string().check(
+  z.maxLength(mostUrl),
+  z.refine((value) => isHttps(value) && !hasUser(value), 'Input should be a valid https URL'),
+);
+
+/** Schemes that name no app, but something that a browser does itself, or that lets another app be told what to do. */
+const ofBrowsers = new Set(
+  'about blob chrome content data file filesystem ftp http intent javascript jar mailto resource sms tel vbscript view-source ws wss'.split(
+    ' ',
+  ),
+);
+
+/** Whether an address is an app's own: its scheme, and something behind it. */
+function isAppLink(value: string): boolean {
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]{1,60}):\/\/[\x21-\x7e]*$/i.exec(value) ?? [];
+  return scheme !== '' && scheme.toLowerCase() !== 'https' && !ofBrowsers.has(scheme.toLowerCase());
+}
+
+const returnUrl = z.string().check(
+  z.maxLength(mostUrl),
+  z.refine(
+    (value) => (isHttps(value) ? !hasUser(value) : isAppLink(value)),
+    'Input should be an https URL, or a link of an app such as myapp://wallet',
+  ),
+);
+
+/** Where web views of Capacitor and Ionic have an app's own pages. */
+const ofWebViews = new Set(['capacitor://localhost', 'ionic://localhost']);
+const loopback = new Set(['localhost', '127.0.0.1']);
+
+/** An origin as a browser spells it, or undefined for what is none that may frame the page. */
+export function originOf(typed: string): string | undefined {
+  if (ofWebViews.has(typed)) return typed;
+  if (!URL.canParse(typed)) return undefined;
+  const { protocol, hostname, origin, href } = new URL(typed);
+  const isTrusted = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
+  // A star would be a part of a name to a URL, and every name to a policy.
+  return isTrusted && href === `${origin}/` && /^[a-z0-9.:[\]/-]+$/.test(origin) ? origin : undefined;
+}
+
+const origins = z.string().check(
+  z.refine((value) => {
+    const all = value.split(' ');
+    return all.length <= mostOrigins && all.every((one) => one.length <= 200 && originOf(one) === one);
+  }, `Input should be at most ${mostOrigins} origins such as https://app.example.com, with commas between them`),
+);
+
+const logo = z.string().check(
+  z.maxLength(mostLogo),
+  z.refine(
+    (value) => isImageData(value) || (value.length <= mostUrl && isHttps(value) && !hasUser(value)),
+    'Input should be an https URL, or a PNG, JPEG, WebP or SVG image',
+  ),
+);
+
+const colour = z
+  .string()
+  .check(z.regex(/^#[0-9a-f]{6}$/, 'Input should be a colour as #rrggbb, such as #0a7d4f'));
+const printable = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
+const name = text(1, 40).check(z.regex(printable, 'Input should be a line of text'));
+
+const rules = Object.fromEntries(langs.map((lang) => [`rules_url_${lang}`, webUrl])) as Record<
+  `rules_url_${(typeof langs)[number]}`,
+  typeof webUrl
+>;
+
+const fields: Record<keyof PageSettings, z.ZodMiniType<string>> = {
+  return_url: returnUrl,
+  frame_origins: origins,
+  ...rules,
+  brand_name: name,
+  brand_logo: logo,
+  brand_accent: colour,
+  brand_accent_text: colour,
+  brand_background: colour,
+  brand_text: colour,
+};
+
+const changes = z.object(
+  Object.fromEntries(
+    Object.entries(fields).map(([field, schema]) => [field, z.optional(z.union([z.literal(''), schema]))]),
+  ),
+);
+
+/** Changes of a page's settings, an empty text to unset one. Throws a Refusal for the first fault. */
+export function parsePage(input: Record<string, string | undefined>): Partial<PageSettings> {
+  const parsed = validate(changes, input) as Partial<PageSettings>;
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import { integer, text } from '../../../shared/api/schemas.ts';
+import { refusalOf } from '../../../shared/api/validate.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { isStocked } from '../../../shared/games/stock.ts';
+import { refusals } from '../../../shared/refusals.ts';
+import { type Game, type Lang, langs, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
+import { limitNames } from './settings-schema.ts';
+
+const maxAmount: Record<PrizeKind, number> = {
+  entry_truck: 1,
+  entry_flight: 1,
+  prize_money_transfer: 1,
+  prize_cash_back: 1,
+  prize_streaming: 1,
+  prize_imt: 1,
+  prize_gift_card: 1,
+  prize_phone_accessory: 1,
+  prize_merchandise: 1,
+  tickets: 1_000_000,
+  cash_usd: 1_000_000,
+};
+const mostOfAll = 2 ** 31;
+
+/** An object that has nothing but what is declared: a field that is misspelt would do nothing, and nobody would know. */
+const only = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `Input should have no '${(keys as string[])[0]}'` : undefined,
+  });
+const ignored = z.optional(z.unknown());
+
+/** Words in each language, at most so many letters. */
+const words = (most: number) => {
+  const word = text(1, most);
+  return only(Object.fromEntries(langs.map((lang) => [lang, word])) as Record<Lang, typeof word>);
+};
+const value = z.number().check(
+  z.minimum(0),
+  z.maximum(1_000_000),
+  z.refine((usd) => Math.round(usd * 100) / 100 === usd, 'Input should have at most two decimals'),
+);
+
+const prize = only({
+  id: text(1, 60).check(z.regex(/^[a-z0-9-]+$/, 'Input should be lower-case letters, digits and hyphens')),
+  kind: z.enum(prizeKinds),
+  amount: z.int().check(z.minimum(1)),
+  weight: integer(1, 1_000_000),
+  label: words(60),
+  details: z.optional(words(160)),
+  value_usd: z.optional(value),
+  stock: z.optional(integer(1, 1_000_000_000)),
+  stock_per_day: z.optional(integer(1, 1_000_000_000)),
+  stock_left: ignored,
+  stock_left_today: ignored,
+  chance_percent: ignored,
+}).check(({ value, issues }) => {
+  const refuse = (path: keyof typeof value, message: string) =>
+    issues.push({ code: 'custom', input: value[path], path: [path], message });
+  const most = maxAmount[value.kind];
+  if (value.amount > most) {
+    refuse('amount', `Input should be ${most === 1 ? '1' : `at most ${most}`} for ${value.kind}`);
+  }
+  if (value.kind === 'cash_usd' && value.value_usd !== undefined) {
+    refuse('value_usd', 'Cash is worth its amount');
+  }
+});
+
+const prizes = z
+  .array(prize)
+  .check(z.minLength(1), z.maxLength(100))
+  .check(({ value, issues }) => {
+    const refuse = (path: (string | number)[], message: string) =>
+      issues.push({ code: 'custom', input: value, path, message });
+    const ids = value.map(({ id }) => id);
+    const twice = ids.findIndex((id, index) => ids.indexOf(id) < index);
+    if (twice >= 0) refuse([twice, 'id'], `'${ids[twice]}' is the id of an earlier prize too`);
+    // With the day's cash used up only ticket prizes are drawn, so there must be some.
+    const tickets = value.filter(({ kind }) => kind === 'tickets');
+    if (tickets.length === 0) refuse([], 'At least one prize should be tickets');
+    else if (tickets.every(isStocked)) refuse([], 'At least one prize should be tickets without a stock');
+    if (value.reduce((sum, { weight }) => sum + weight, 0) > mostOfAll)
+      refuse([], `The weights should sum to at most ${mostOfAll}`);
+  });
+
+const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored });
+const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
+/** What `game show` prints; the other games' tables are left alone. */
+const shown = <G extends Game>(game: G) => {
+  const ofGame = { [game]: table } as Record<G, typeof table>;
+  return only({ ...limits, suspended: ignored, paused: ignored, games: z.object(ofGame) });
+};
+
+/** Prizes that were typed; `version` is that of the table that they were shown as. */
+export type TypedTable = { prizes: Prize[]; version?: string | undefined };
+
+/**
+ * The prizes of a game in what an operator wrote, `{"prizes": [{id, kind, amount, weight, label: {en, es}}]}`, or in what
+ * `game show` printed, whose further fields are ignored; and the version that was printed with them. Throws a Refusal such as `prizes.3.weight: Input should be …`,
+ * for the first fault; a field that neither has is one.
+ */
+export function parsePrizeTable(input: unknown, game: Game): TypedTable {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw refusals.invalid('Input should be a valid object');
+  }
+  const { prizes, version } = 'games' in input ? parse(shown(game), input).games[game] : parse(table, input);
+  return {
+    version,
+    prizes: prizes.map(({ chance_percent, stock_left, stock_left_today, ...prize }) => prize),
+  };
+}
+
+function parse<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  if (!parsed.success) throw refusalOf(parsed.error.issues);
+  return parsed.data;
+}

@@ -1,0 +1,80 @@
+/** What a record of a user says, in a sentence for a person who answers that user. Pure. */
+import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
+import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
+
+type Kind = ChainedRecord['kind'];
+const sentences: { [K in Kind]: (record: RecordOf<K>) => string } = {
+  tickets: (record) => posted(record, 'ticket'),
+  entries: (record) => posted(record, `${record.entry_type} entry`),
+  outcomes: played,
+  orders({ num_of_spins, run, due_day }) {
+    const spins = counted(num_of_spins, 'free spin');
+    if (run === 'at_once') return `The host had ${spins} run at once, for a guest.`;
+    return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
+  },
+};
+
+/** A sentence that explains a record. */
+export const sentenceOf = <K extends Kind>(record: RecordOf<K>): string =>
+  sentences[record.kind as K](record);
+
+/** What a change of a balance says: why it was made, and what the balance was after it. */
+function posted(record: RecordOf<'tickets' | 'entries'>, unit: string): string {
+  const { amount, balance_after, description, outcome_id } = record;
+  const moved = counted(Math.abs(amount), unit);
+  const left = `The balance was ${counted(balance_after, unit)} after it.`;
+  if (outcome_id !== undefined) {
+    return amount < 0 ? `A play cost ${moved}. ${left}` : `A play won ${moved}. ${left}`;
+  }
+  const said = description ? `, “${description}”` : '';
+  return `The host ${amount < 0 ? 'debited' : 'credited'} ${moved}${said}. ${left}`;
+}
+
+const gameNames: Record<Game, string> = {
+  prizewheel: 'the prize wheel',
+  truck: 'the truck',
+  flight: 'the flight',
+};
+
+function played(outcome: RecordOf<'outcomes'>): string {
+  const { game, play_type, debug, cost, tickets_only } = outcome;
+  const [kind, amount] = Object.entries(outcome.prize)[0] as [PrizeKind, number];
+  const how = play_type === 'amoe' ? `A free spin of ${gameNames[game]}` : `A play of ${gameNames[game]}`;
+  const paid = cost > 0 ? ` for ${counted(cost, 'ticket')}` : '';
+  const limited = tickets_only ? ' Only tickets were in the draw: the day’s cash covered no cash prize.' : '';
+  const test = debug ? ' It was a test play.' : '';
+  return `${how}${paid} won ${prizeText(kind, amount)}.${limited}${test}`;
+}
+
+const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {
+  entry_truck: 'truck entry',
+  entry_flight: 'flight entry',
+  prize_money_transfer: 'money transfer',
+  prize_cash_back: 'cash back',
+  prize_streaming: 'streaming',
+  prize_imt: 'international money transfer',
+  prize_gift_card: 'gift card',
+  prize_phone_accessory: 'phone accessory',
+  prize_merchandise: 'merchandise',
+  tickets: 'ticket',
+};
+/** Things that are counted; of the others, the amount is how much of them. */
+const countable: readonly PrizeKind[] = [
+  'entry_truck',
+  'entry_flight',
+  'tickets',
+  'prize_gift_card',
+  'prize_phone_accessory',
+];
+
+function prizeText(kind: PrizeKind, amount: number): string {
+  if (kind === 'cash_usd') return `$${amount.toLocaleString('en-US')} in cash`;
+  const name = prizeNames[kind];
+  if (countable.includes(kind)) return counted(amount, name);
+  return amount === 1 ? name : `${name} (${amount.toLocaleString('en-US')})`;
+}
+
+function counted(count: number, unit: string): string {
+  const plural = unit.endsWith('y') && !unit.endsWith('ay') ? `${unit.slice(0, -1)}ies` : `${unit}s`;
+  return `${count.toLocaleString('en-US')} ${count === 1 ? unit : plural}`;
+}

@@ -1,0 +1,54 @@
+/** The cash of days, beside its limits. Pure. */
+import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { dayOf } from '../../../../shared/time.ts';
+import { games, playTypes } from '../../../../shared/vocabulary.ts';
+import type { Row } from './csv.ts';
+
+/** What was granted of a day's cash: by game and play type, as the columns are called. */
+type Granted = Map<string, number>;
+/** By day. */
+export type CashOfDays = Map<string, Granted>;
+
+const parts = games.flatMap((game) => playTypes.map((type) => `${game}_${type}`));
+
+/** The columns of the rows of days: sums are in whole USD. */
+export const cashColumns = [
+  'day',
+  'limit_usd',
+  'earlier_limits_usd',
+  'grants',
+  'sum_usd',
+  'left_usd',
+  ...parts.flatMap((part) => [`${part}_grants`, `${part}_usd`]),
+];
+
+/**
+ * Adds an outcome to the cash of its day: the one that it says it was drawn on, which at midnight can be the day before
+ * that of its record. A debug jackpot is of no day's cash.
+ */
+export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
+  const { prize, debug, game, play_type, timestamp } = outcome;
+  const usd = prize.cash_usd;
+  if (usd === undefined || debug === 'jackpot') return;
+  const day = outcome.cash_day ?? dayOf(Date.parse(timestamp));
+  const granted: Granted = days.get(day) ?? new Map();
+  days.set(day, granted);
+  const add = (column: string, value: number) => granted.set(column, (granted.get(column) ?? 0) + value);
+  add('grants', 1);
+  add('sum_usd', usd);
+  add(`${game}_${play_type}_grants`, 1);
+  add(`${game}_${play_type}_usd`, usd);
+}
+
+/** The row of a day, with the limits that were in force on it; the last of them is the one that leaves something. */
+export function cashRow(day: string, granted: Granted | undefined, limitsUsd: readonly number[]): Row {
+  const limit = limitsUsd.at(-1);
+  const row: Row = Object.fromEntries(cashColumns.map((column) => [column, granted?.get(column) ?? 0]));
+  return {
+    ...row,
+    day,
+    limit_usd: limit ?? null,
+    earlier_limits_usd: limitsUsd.slice(0, -1).join(', '),
+    left_usd: limit === undefined ? null : Math.max(0, limit - Number(row.sum_usd)),
+  };
+}

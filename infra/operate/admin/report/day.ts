@@ -1,0 +1,135 @@
+/** A day in figures. Pure. */
+import type { ChainedRecord, OutcomeRecord, RecordOf } from '../../../../shared/accounts/records.ts';
+import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
+import { accounts, type Game, games, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
+import type { Row } from './csv.ts';
+import type { Bounds } from './records.ts';
+
+/** What the figures of a day have come to: sums and counts by what they are of, and the users who played. */
+export type DayFigures = {
+  bounds: Bounds;
+  records: number;
+  sums: Map<string, { of: Of; value: number }>;
+  players: Record<PlayType, Set<string>>;
+};
+
+/** What a figure is of; `prize` is a kind of prize, `prize_amount` how much of it. */
+type Of = {
+  figure: string;
+  game?: Game;
+  play_type?: PlayType;
+  account?: string;
+  prize?: string;
+  prize_amount?: number;
+};
+
+/** The columns of the rows of a day. */
+export const dayColumns = ['figure', 'game', 'play_type', 'account', 'prize', 'prize_amount', 'value'];
+
+const byHosts = { credit: 'credited_by_hosts', debit: 'debited_by_hosts' };
+const byOperators = { credit: 'credited_by_operators', debit: 'debited_by_operators' };
+const ofPlays = { credit: 'won', debit: 'spent_on_plays' };
+
+/** The figures of a day without records; those that are there on any day stand first, in their order. */
+export function newDay(bounds: Bounds): DayFigures {
+  const day: DayFigures = {
+    bounds,
+    records: 0,
+    sums: new Map(),
+    players: { regular: new Set(), amoe: new Set() },
+  };
+  for (const game of games) {
+    for (const play_type of playTypes) add(day, { figure: 'plays', game, play_type }, 0);
+  }
+  for (const game of games) add(day, { figure: 'test_plays', game }, 0);
+  for (const figure of [byHosts, byOperators, ofPlays].flatMap(({ credit, debit }) => [credit, debit])) {
+    for (const account of accounts) add(day, { figure, account }, 0);
+  }
+  add(day, { figure: 'cash_won_usd' }, 0);
+  for (const game of games) add(day, { figure: 'cash_won_usd', game }, 0);
+  for (const figure of ['free_spins_ordered', 'free_spins_run', 'free_spins_open']) add(day, { figure }, 0);
+  return day;
+}
+
+/**
+ * Adds a record to the figures of its day, an outcome with the prizes of its table. Tickets and entries are those of the ledger, with what test plays cost and
+ * won; of the other figures test plays are left out.
+ */
+export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
+  day.records++;
+  if (record.kind === 'outcomes') addOutcome(day, record, prizes);
+  else if (record.kind === 'orders') {
+    add(day, { figure: 'free_spins_ordered' }, record.num_of_spins);
+    add(day, { figure: 'free_spins_open' }, record.num_of_spins);
+  } else addPosting(day, record);
+}
+
+function addPosting(day: DayFigures, record: RecordOf<'tickets' | 'entries'>) {
+  const { amount } = record;
+  const account = record.kind === 'entries' ? record.entry_type : record.kind;
+  const { credit, debit } = figuresOf(record);
+  add(day, { figure: amount > 0 ? credit : debit, account }, Math.abs(amount));
+}
+
+function figuresOf({ outcome_id, operation_id }: RecordOf<'tickets' | 'entries'>) {
+  if (outcome_id !== undefined) return ofPlays;
+  return operation_id === undefined ? byHosts : byOperators;
+}
+
+function addOutcome(day: DayFigures, outcome: OutcomeRecord, prizes: readonly Prize[]) {
+  const { game, play_type, debug, order_id, user_id } = outcome;
+  if (debug) return add(day, { figure: 'test_plays', game });
+  add(day, { figure: 'plays', game, play_type });
+  day.players[play_type].add(user_id);
+  for (const [prize, prize_amount] of Object.entries(outcome.prize)) {
+    add(day, { figure: 'outcomes', game, prize, prize_amount });
+    if (prize !== 'cash_usd') {
+      const value = prizes.find(({ id }) => id === outcome.prize_id)?.value_usd;
+      if (value !== undefined) add(day, { figure: otherValue, game }, Math.round(value * 100));
+      continue;
+    }
+    add(day, { figure: 'cash_won_usd' }, prize_amount);
+    add(day, { figure: 'cash_won_usd', game }, prize_amount);
+  }
+  if (play_type !== 'amoe') return;
+  add(day, { figure: 'free_spins_run' });
+  // What is run of orders of earlier days was never open of this one.
+  const ordered = order_id === undefined ? 0 : timeOfUlid(ulidOf(order_id));
+  if (ordered >= day.bounds.begins) add(day, { figure: 'free_spins_open' }, -1);
+}
+
+/** What prizes that are not cash are worth, as far as their tables say it: added up in cents. */
+const otherValue = 'other_prizes_won_usd';
+
+function add({ sums }: DayFigures, of: Of, value = 1): void {
+  const key = JSON.stringify(of);
+  const sum = sums.get(key);
+  if (sum) sum.value += value;
+  else sums.set(key, { of, value });
+}
+
+/** The rows of a day, with the limits of its cash that were in force. */
+export function dayRows({ sums, players }: DayFigures, cashLimitsUsd: readonly number[]): Row[] {
+  const all = [...sums.values()].map(({ of, value }) => ({
+    ...of,
+    value: of.figure === otherValue ? value / 100 : value,
+  }));
+  const outcomes = all
+    .filter(({ figure }) => figure === 'outcomes')
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  return [
+    ...all.filter(({ figure }) => figure !== 'outcomes'),
+    ...cashLimitsUsd.map((value) => ({ figure: 'cash_limit_usd', value })),
+    { figure: 'users_who_played', value: new Set([...players.regular, ...players.amoe]).size },
+    ...playTypes.map((play_type) => ({
+      figure: 'users_who_played',
+      play_type,
+      value: players[play_type].size,
+    })),
+    ...outcomes,
+  ];
+}
+
+const nameOf = ({ game, prize, prize_amount = 0 }: Of) =>
+  `${games.indexOf(game!)} ${prize} ${String(prize_amount).padStart(16, '0')}`;

@@ -1,0 +1,47 @@
+/** Outcomes of a time, each with the prizes that it was drawn from. */
+import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import { setOfOutcome } from '../../../../shared/books/check/draws.ts';
+import type { DrawSet } from '../../../../shared/games/draw.ts';
+import { leftAt } from '../../../../shared/games/fairness.ts';
+import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
+import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import { rulesOf } from '../../../../shared/games/rules.ts';
+import { type Bounds, recordsBetween } from './records.ts';
+
+/** Prize tables that were met before, by their version: to make sure of one takes a while. */
+export type Tables = Map<string, readonly Prize[]>;
+/** The same, and sets of their prizes. */
+export type Met = { tables: Tables; sets: Map<string, DrawSet | undefined> };
+
+/** The prizes of the table that an outcome was drawn from. */
+export async function prizesOf(
+  { organization_id, game, prize_table_version: version }: OutcomeRecord,
+  tables: Tables,
+): Promise<readonly Prize[]> {
+  const prizes = tables.get(version) ?? (await readPrizeTable(organization_id, game, version)).prizes;
+  tables.set(version, prizes);
+  return prizes;
+}
+
+/** The set of prizes that an outcome was drawn from; undefined if nothing could be drawn. */
+export async function setDrawnFrom(
+  outcome: OutcomeRecord,
+  { tables, sets }: Met,
+): Promise<DrawSet | undefined> {
+  const prizes = await prizesOf(outcome, tables);
+  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, leftAt(outcome)));
+}
+
+/** Hands each outcome of a time to a function. Returns how many there are. */
+export async function eachOutcome(
+  organizationId: string,
+  bounds: Bounds,
+  add: (outcome: OutcomeRecord) => void | Promise<void>,
+): Promise<number> {
+  let read = 0;
+  for await (const outcome of recordsBetween(organizationId, ['outcomes'], bounds)) {
+    read++;
+    await add(outcome);
+  }
+  return read;
+}

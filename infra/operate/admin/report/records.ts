@@ -1,0 +1,42 @@
+/** Reads what reports are made of, a query at a time: no report holds all records of its days. */
+import type { RecordOf } from '../../../../shared/accounts/records.ts';
+import type { OperationRecord } from '../../../../shared/games/operations.ts';
+import { ulidFloor } from '../../../../shared/ids.ts';
+import { shardsOf } from '../../../../shared/organizations/stored-spread.ts';
+import { between, type RecordList, recordsInShards, recordsOf } from '../../../../shared/table/keys.ts';
+import { batches, readRange } from '../../../../shared/table/ranges.ts';
+import { entryTypes } from '../../../../shared/vocabulary.ts';
+
+/** A time from an instant on and before another, in epoch milliseconds. */
+export type Bounds = { begins: number; ends: number };
+
+type Kind = 'tickets' | 'entries' | 'outcomes' | 'orders';
+const listsOf: Record<Kind, readonly RecordList[]> = {
+  tickets: ['tickets'],
+  entries: entryTypes.map((type) => `entries#${type}` as const),
+  outcomes: ['outcomes'],
+  orders: ['orders'],
+};
+
+/**
+ * An organization's records of some kinds, list by list and shard by shard, each in the order of time: those of a user
+ * can be in several shards. With `fields`, records have these alone.
+ */
+export async function* recordsBetween<K extends Kind>(
+  organizationId: string,
+  kinds: readonly K[],
+  { begins, ends }: Bounds,
+  fields: string[] = [],
+): AsyncGenerator<RecordOf<K>, undefined> {
+  const shards = await shardsOf(organizationId);
+  for (const list of kinds.flatMap((kind) => listsOf[kind])) {
+    for (const range of recordsInShards(organizationId, list, shards)) {
+      const part = between(range, ulidFloor(begins), ulidFloor(ends));
+      for await (const items of batches(part, { fields })) yield* items as RecordOf<K>[];
+    }
+  }
+}
+
+/** All that operators did to an organization, oldest first. */
+export const allOperations = async (organizationId: string): Promise<OperationRecord[]> =>
+  (await readRange(recordsOf(organizationId, 'operations'))) as OperationRecord[];

@@ -1,0 +1,275 @@
+/** The reports of an organization's days: what is read for each, and what it says. */
+import type { ChainedRecord } from '../../../../shared/accounts/records.ts';
+import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import { settingsOf } from '../../../../shared/games/settings.ts';
+import { dayOf } from '../../../../shared/time.ts';
+import { Problem } from '../../../common/problem.ts';
+import { readOrganization } from '../organization.ts';
+import { wholeNumber } from '../whole-number.ts';
+import { addDraw, amoeColumns, amoeRows, comparisons, type DrawnSets } from './amoe.ts';
+import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
+import { cashLimitsIn } from './cash-limits.ts';
+import { addToCourse, latestWinners, newCourse } from './course.ts';
+import type { Row } from './csv.ts';
+import { addToDay, dayColumns, dayRows, newDay } from './day.ts';
+import {
+  addPosting,
+  agree,
+  holdingFields,
+  liabilityColumns,
+  liabilityRows,
+  noHoldings,
+} from './liability.ts';
+import { eachOutcome, type Met, prizesOf, setDrawnFrom, type Tables } from './outcomes.ts';
+import {
+  boundsOf,
+  daysOf,
+  dayTyped,
+  isComplete,
+  type Period,
+  periodTyped,
+  settledMs,
+  yearTyped,
+} from './period.ts';
+import { allOperations, recordsBetween } from './records.ts';
+import { thresholdOf, winnersAbove } from './reporting-law.ts';
+import { addWon, taxColumns, taxRows, type WonByUser } from './taxes.ts';
+import { winnerColumns, winnerRow } from './winners.ts';
+import { withReferences } from './with-references.ts';
+
+/**
+ * What a report says: what holds for all of it, and its rows by their columns. `complete` is false while records of its
+ * days can still come. Each report throws a Problem for what is no day or organization.
+ */
+export type Report = {
+  head: { organization_id: string; complete: boolean; records_read: number; [name: string]: unknown };
+  columns: readonly string[];
+  rows: Row[];
+  /** Figures that must agree do not. */
+  failed?: boolean;
+};
+
+/** A day in figures. Its open free spins are those that were ordered on it and not run by its end. */
+export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
+  figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
+
+const mostWinners = 20;
+
+/** The same of the day that has begun, or of one that is named, with its course by the hour and the latest winners. */
+export async function reportToday(
+  organizationId: string,
+  typed: string | undefined,
+  now: number,
+): Promise<Report> {
+  const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
+  const course = newCourse(boundsOf({ from: day, to: day }));
+  const report = await figuresOf(organizationId, day, now, (record, prizes) =>
+    addToCourse(course, record, prizes),
+  );
+  const winners = await withReferences(organizationId, latestWinners(course, mostWinners));
+  return { ...report, head: { ...report.head, hours: course.hours, winners } };
+}
+
+/** The figures of a day, each of whose records is also handed to `also`. */
+async function figuresOf(
+  organizationId: string,
+  day: string,
+  now: number,
+  also: (record: ChainedRecord, prizes: readonly Prize[]) => void,
+): Promise<Report> {
+  const organization = await readOrganization(organizationId);
+  const period = { from: day, to: day };
+  const bounds = boundsOf(period);
+  const figures = newDay(bounds);
+  const kinds = ['tickets', 'entries', 'outcomes', 'orders'] as const;
+  const tables: Tables = new Map();
+  for await (const record of recordsBetween(organizationId, kinds, bounds)) {
+    const prizes = record.kind === 'outcomes' ? await prizesOf(record, tables) : [];
+    addToDay(figures, record, prizes);
+    also(record, prizes);
+  }
+  const { daily_cash_limit_usd } = settingsOf(organization);
+  const limits = cashLimitsIn(bounds, await allOperations(organizationId), daily_cash_limit_usd);
+  return {
+    head: {
+      organization_id: organizationId,
+      day,
+      complete: isComplete(period, now),
+      records_read: figures.records,
+    },
+    columns: dayColumns,
+    rows: dayRows(figures, limits),
+  };
+}
+
+/**
+ * Who won what, oldest first: prizes worth at least so many USD, and all that have no value in USD. By default those are
+ * listed that are worth more than the law's amount. `withoutCredits` leaves out tickets and entries, most of the list.
+ * Memory is bounded by what is listed.
+ */
+export async function reportWinners(
+  organizationId: string,
+  typed: Period & { atLeast?: string | undefined; withoutCredits?: boolean | undefined },
+  now: number,
+): Promise<Report> {
+  const period = periodTyped(typed, now);
+  const atLeastUsd =
+    typed.atLeast === undefined
+      ? winnersAbove.usd + 0.01
+      : wholeNumber('at-least', typed.atLeast, Number.MAX_SAFE_INTEGER);
+  await readOrganization(organizationId);
+  const { withoutCredits = false } = typed;
+  const rows: Row[] = [];
+  const tables: Tables = new Map();
+  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+    const row = winnerRow(outcome, await prizesOf(outcome, tables), { atLeastUsd, withoutCredits });
+    if (row) rows.push(row);
+  });
+  rows.sort((a, b) => (String(a.outcome_id) < String(b.outcome_id) ? -1 : 1));
+  return {
+    head: {
+      ...headOf(organizationId, period, now, read),
+      at_least_usd: atLeastUsd,
+      ...(typed.atLeast === undefined ? { source: winnersAbove.source } : {}),
+      without_value: rows.filter(({ value_usd }) => value_usd === null).length,
+    },
+    columns: winnerColumns,
+    rows: await withReferences(organizationId, rows),
+  };
+}
+
+/**
+ * What each user won in a calendar year, and who is at or above its threshold of Form 1099-MISC. A prize is of the year in
+ * which it was won, by the time of its outcome in New York: from then on it is the user's to have (constructive receipt,
+ * 26 CFR 1.451-2), whatever day a host attributes the result to. Memory is bounded by the users who won. Throws a Problem
+ * for a year whose threshold is not known.
+ */
+export async function reportTaxes(organizationId: string, typed: string, now: number): Promise<Report> {
+  const year = yearTyped(typed, now);
+  const threshold = thresholdOf(year);
+  if (!threshold)
+    throw new Problem(
+      `The threshold of ${year} is not known: add it to infra/operate/admin/report/reporting-law.ts.`,
+    );
+  await readOrganization(organizationId);
+  const period = { from: `${year}-01-01`, to: `${year}-12-31` };
+  const users: WonByUser = new Map();
+  const tables: Tables = new Map();
+  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) =>
+    addWon(users, outcome, await prizesOf(outcome, tables)),
+  );
+  const rows = taxRows(users, threshold.usd);
+  return {
+    head: {
+      organization_id: organizationId,
+      year,
+      complete: isComplete(period, now),
+      records_read: read,
+      threshold_usd: threshold.usd,
+      source: threshold.source,
+      cash_usd: sumOf(rows, 'cash_usd'),
+      prizes_without_value: sumOf(rows, 'prizes_without_value'),
+      value_usd: sumOf(rows, 'value_usd'),
+      reportable_users: rows.filter(({ is_reportable }) => is_reportable).length,
+    },
+    columns: taxColumns,
+    rows: await withReferences(organizationId, rows),
+  };
+}
+
+/** Day by day: the limits of the day's cash that were in force, what was granted under them, and what was left. */
+export async function reportCash(organizationId: string, typed: Period, now: number): Promise<Report> {
+  const period = periodTyped(typed, now);
+  const organization = await readOrganization(organizationId);
+  const { begins, ends } = boundsOf(period);
+  // At midnight the time of a record and the day of its cash can differ.
+  const around = { begins: begins - settledMs, ends: ends + settledMs };
+  const days: CashOfDays = new Map();
+  const read = await eachOutcome(organizationId, around, (outcome) => addCash(days, outcome));
+  const operations = await allOperations(organizationId);
+  const { daily_cash_limit_usd } = settingsOf(organization);
+  const rows = daysOf(period).map((day) => {
+    const limits = cashLimitsIn(boundsOf({ from: day, to: day }), operations, daily_cash_limit_usd);
+    return cashRow(day, days.get(day), limits);
+  });
+  return {
+    head: {
+      ...headOf(organizationId, period, now, read),
+      grants: sumOf(rows, 'grants'),
+      sum_usd: sumOf(rows, 'sum_usd'),
+    },
+    columns: cashColumns,
+    rows,
+  };
+}
+
+/**
+ * The tickets and entries that all users hold at the end of a day, today if none is given: a fold over all records up to
+ * then, each of which says the balance after it. It fails if the balances are not what was credited less what was
+ * debited, once the day is over: before, the index can still lack a record that comes before others.
+ */
+export async function reportLiability(
+  organizationId: string,
+  typed: string | undefined,
+  now: number,
+): Promise<Report> {
+  const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
+  const period = { from: day, to: day };
+  await readOrganization(organizationId);
+  const holdings = noHoldings();
+  let read = 0;
+  const all = { begins: 0, ends: boundsOf(period).ends };
+  for await (const record of recordsBetween(organizationId, ['tickets', 'entries'], all, [
+    ...holdingFields,
+  ])) {
+    read++;
+    addPosting(holdings, record);
+  }
+  const rows = liabilityRows(holdings);
+  const complete = isComplete(period, now);
+  return {
+    head: { organization_id: organizationId, day, complete, records_read: read, agrees: agree(rows) },
+    columns: liabilityColumns,
+    rows,
+    failed: complete && !agree(rows),
+  };
+}
+
+/**
+ * What free spins won beside regular plays, by the sets of prizes that were in their draws: the same table with the same
+ * prizes left by the day's cash. It fails if an outcome's prize was not in its draw.
+ */
+export async function reportAmoe(organizationId: string, typed: Period, now: number): Promise<Report> {
+  const period = periodTyped(typed, now);
+  await readOrganization(organizationId);
+  const drawnSets: DrawnSets = new Map();
+  const met: Met = { tables: new Map(), sets: new Map() };
+  let unexplained = 0;
+  const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) => {
+    if (outcome.debug) return;
+    const set = await setDrawnFrom(outcome, met);
+    if (!set || !addDraw(drawnSets, outcome, set)) unexplained++;
+  });
+  return {
+    head: {
+      ...headOf(organizationId, period, now, read),
+      unexplained_draws: unexplained,
+      ...comparisons(drawnSets),
+    },
+    columns: amoeColumns,
+    rows: amoeRows(drawnSets),
+    failed: unexplained > 0,
+  };
+}
+
+/** What every report of some days says of itself. */
+const headOf = (organization_id: string, period: Period, now: number, records_read: number) => ({
+  organization_id,
+  ...period,
+  complete: isComplete(period, now),
+  records_read,
+});
+
+/** What a column of rows comes to, to the cent. */
+const sumOf = (rows: Row[], column: string): number =>
+  rows.reduce((sum, row) => sum + Math.round(Number(row[column]) * 100), 0) / 100;

@@ -1,0 +1,66 @@
+/** What users won in a year, as Form 1099-MISC asks for it. Pure. */
+import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import type { Row } from './csv.ts';
+import { prizeWon } from './winners.ts';
+
+/** What a user won: prizes of cash and their sum in whole USD, others with what they are worth, and those without a value. */
+type Won = {
+  cash_prizes: number;
+  cash_usd: number;
+  other_prizes: number;
+  otherCents: number;
+  without: number;
+};
+/** By user. */
+export type WonByUser = Map<string, Won>;
+
+/** The columns of the rows of a year. */
+export const taxColumns = [
+  'user_id',
+  'external_reference',
+  'cash_prizes',
+  'cash_usd',
+  'prizes_without_value',
+  'other_prizes',
+  'other_value_usd',
+  'value_usd',
+  'is_reportable',
+];
+
+/** Adds an outcome of the year, which won one of the prizes of its table. */
+export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonly Prize[]): void {
+  const prize = prizeWon(outcome, prizes);
+  // A ticket or an entry is a chance, and nothing that was paid.
+  if (!prize || prize.isCredited) return;
+  const won = users.get(outcome.user_id) ?? noneWon();
+  users.set(outcome.user_id, won);
+  if (prize.cents === null) won.without++;
+  else if (prize.kind === 'cash_usd') {
+    won.cash_prizes++;
+    won.cash_usd += prize.amount;
+  } else {
+    won.other_prizes++;
+    won.otherCents += prize.cents;
+  }
+}
+
+const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, without: 0 });
+const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
+
+/** A row of each user who won something, those who won the most first; reportable are those at or above a threshold. */
+export function taxRows(users: WonByUser, thresholdUsd: number): Row[] {
+  return [...users]
+    .sort(([a, one], [b, other]) => centsOfAll(other) - centsOfAll(one) || (a < b ? -1 : 1))
+    .map(([user_id, won]) => ({
+      user_id,
+      external_reference: null,
+      cash_prizes: won.cash_prizes,
+      cash_usd: won.cash_usd,
+      prizes_without_value: won.without,
+      other_prizes: won.other_prizes,
+      other_value_usd: won.otherCents / 100,
+      value_usd: centsOfAll(won) / 100,
+      is_reportable: centsOfAll(won) >= thresholdUsd * 100,
+    }));
+}

@@ -1,0 +1,64 @@
+/** Who won what, as a list of winners or a tax return asks for it. Pure. */
+import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
+import type { Prize } from '../../../../shared/games/prize-tables.ts';
+import { centsOf, isWin } from '../../../../shared/games/prizes.ts';
+import type { PrizeKind } from '../../../../shared/vocabulary.ts';
+import type { Row } from './csv.ts';
+
+/**
+ * A prize that an outcome won, of the prizes of its table, with its value in cents, or null for one that has none;
+ * tickets and entries are credited to the user, and all else is handed over by the host. Undefined for a test play.
+ */
+export function prizeWon(
+  { prize, prize_id, debug }: Pick<OutcomeRecord, 'prize' | 'prize_id' | 'debug'>,
+  prizes: readonly Prize[],
+) {
+  if (debug) return undefined;
+  const [kind, amount] = Object.entries(prize)[0] as [PrizeKind, number];
+  const value_usd = prizes.find(({ id }) => id === prize_id)?.value_usd;
+  return { kind, amount, isCredited: !isWin(kind), cents: centsOf({ kind, amount, value_usd }) };
+}
+
+/** The columns of a list of winners. */
+export const winnerColumns = [
+  'outcome_id',
+  'won_at',
+  'user_id',
+  'external_reference',
+  'game',
+  'play_type',
+  'prize_id',
+  'prize',
+  'amount',
+  'value_usd',
+  'result_effective_date',
+];
+
+/**
+ * The row of a winner of one of the prizes of a table, still without the host's reference; when a prize is handed over the service does not know.
+ * Undefined if the prize is known to be worth less than so many USD, is none, or is credited and these are left out.
+ */
+export function winnerRow(
+  outcome: OutcomeRecord,
+  prizes: readonly Prize[],
+  { atLeastUsd, withoutCredits }: { atLeastUsd: number; withoutCredits: boolean },
+): Row | undefined {
+  const won = prizeWon(outcome, prizes);
+  if (won?.isCredited && withoutCredits) return undefined;
+  const valueUsd = won && won.cents !== null ? won.cents / 100 : null;
+  if (!won || (valueUsd !== null && valueUsd < atLeastUsd)) return undefined;
+  const { id, timestamp, user_id, game, play_type, prize_id, result_effective_date } = outcome;
+  return {
+    outcome_id: id,
+    won_at: timestamp,
+    user_id,
+    external_reference: null,
+    game,
+    play_type,
+    prize_id,
+    prize: won.kind,
+    amount: won.amount,
+    value_usd: valueUsd,
+    result_effective_date,
+  };
+}

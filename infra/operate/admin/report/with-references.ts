@@ -1,0 +1,20 @@
+import { externalReferences } from '../../../../shared/accounts/user.ts';
+import type { Row } from './csv.ts';
+
+const readAtOnce = 1000;
+
+/** Rows of users with the host's references of the moment; none for a user that is no more. */
+export async function withReferences(organizationId: string, rows: readonly Row[]): Promise<Row[]> {
+  const all: Row[] = [];
+  for (let start = 0; start < rows.length; start += readAtOnce) {
+    const some = rows.slice(start, start + readAtOnce);
+    const users = some.map(({ user_id }) => ({
+      organization_id: organizationId,
+      user_id: String(user_id),
+    }));
+    const references = await externalReferences(users);
+    for (const row of some)
+      all.push({ ...row, external_reference: references.get(String(row.user_id)) ?? null });
+  }
+  return all;
+}

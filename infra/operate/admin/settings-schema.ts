@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { cashLimit, integer, maxAmount } from '../../../shared/api/schemas.ts';
+import { numbersIn, validate } from '../../../shared/api/validate.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
+import { type Game, games } from '../../../shared/vocabulary.ts';
+
+const cost = z.optional(integer(0, maxAmount));
+// It stands in each day's book, of which KMS signs 4,096 bytes at most: of a control character that would be six.
+const visible = z.regex(/^[^\p{C}\s]+$/u, 'Input should be a valid URL');
+const httpsUrl = z.url({ protocol: /^https$/ }).check(z.maxLength(500), visible);
+
+const costs = Object.fromEntries(games.map((game) => [`cost_${game}`, cost])) as Record<
+  `cost_${Game}`,
+  typeof cost
+>;
+
+const changes = z.object({
+  ...costs,
+  daily_spin_limit_on: z.optional(z.boolean()),
+  daily_spin_limit: z.optional(integer(1, 1_000_000)),
+  daily_cash_limit_usd: z.optional(cashLimit),
+  daily_cash_paced: z.optional(z.boolean()),
+  daily_win_limit: z.optional(integer(0, 1_000_000)),
+  rules_url: z.optional(z.union([z.literal(''), httpsUrl])),
+});
+
+/** The settings that hold for all of an organization's games and are shown beside them. */
+export const limitNames = [
+  'daily_cash_limit_usd',
+  'daily_cash_paced',
+  'cash_chains',
+  'daily_spin_limit_on',
+  'daily_spin_limit',
+  'daily_win_limit',
+  'rules_url',
+] as const satisfies (keyof Settings)[];
+
+/**
+ * Changes of an organization's settings as an operator gives them, numbers as text too; the prize tables have
+ * their own way in. Throws a Refusal such as `daily_spin_limit: Input should be …`, for the first fault.
+ */
+export function parseSettings(input: Record<string, unknown>): Partial<Settings> {
+  const parsed = validate(changes, numbersIn(changes, input));
+  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,70 @@
+/** Plays that nobody makes: an operator's try of a table, by an organization's limits. */
+import { randomBytes } from 'node:crypto';
+import { chainsOn } from '../../../shared/games/cash-chains.ts';
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import { versionOf } from '../../../shared/games/prize-tables.ts';
+import { tableVersionOf } from '../../../shared/games/settings.ts';
+import { dayOf } from '../../../shared/time.ts';
+import { Problem } from '../../common/problem.ts';
+import { gameOf, readPrizes } from './game-file.ts';
+import { readSettings } from './organization.ts';
+import { parseSettings } from './settings-schema.ts';
+import { simulate } from './simulation.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** What is to be simulated: numbers, a prize table (a JSON file), a limit of the day's cash in USD or `none`. */
+export type TypedSimulation = {
+  file?: string | undefined;
+  plays?: string | undefined;
+  days?: string | undefined;
+  playsPerDay?: string | undefined;
+  dailyCash?: string | undefined;
+  seed?: string | undefined;
+};
+
+/**
+ * Plays a game as often as it is said, with the organization's limits, on no data: what its table, or that of a file,
+ * gave beside what is expected of it. A million plays of one day unless something else is said.
+ */
+export async function simulateGame(
+  organizationId: string,
+  named: string,
+  typed: TypedSimulation,
+  now: number,
+) {
+  const game = gameOf(named);
+  const numbers = playsOf(typed);
+  const given = typed.file === undefined ? undefined : await readPrizes(typed.file, game);
+  const limit = typed.dailyCash === 'none' ? {} : parseSettings({ daily_cash_limit_usd: typed.dailyCash });
+  const settings = { ...(await readSettings(organizationId)), ...limit };
+  const prizes = given ?? (await readPrizeTable(organizationId, game, tableVersionOf(settings, game))).prizes;
+  const limitUsd = typed.dailyCash === 'none' ? null : settings.daily_cash_limit_usd;
+  const chains = chainsOn(settings.cash_chains, dayOf(now));
+  const paced = settings.daily_cash_paced;
+  const { seed = randomBytes(16).toString('hex') } = typed;
+  const said = {
+    game,
+    version: versionOf(game, prizes),
+    seed,
+    daily_cash_limit_usd: limitUsd,
+    daily_cash_paced: paced,
+    chains,
+  };
+  return { ...said, ...simulate({ prizes, ...numbers, limitUsd, paced, chains, seed }) };
+}
+
+// Some ten minutes.
+const mostPlays = 100_000_000;
+const mostDays = 10_000;
+
+function playsOf({ plays, days, playsPerDay }: TypedSimulation): { days: number; playsPerDay: number } {
+  if (days === undefined && playsPerDay === undefined) {
+    return { days: 1, playsPerDay: wholeNumber('plays', plays ?? '1000000', mostPlays) };
+  }
+  if (plays !== undefined || days === undefined || playsPerDay === undefined) {
+    throw new Problem('Give --plays, or both --days and --plays-per-day.');
+  }
+  const daysToPlay = wholeNumber('days', days, mostDays);
+  const most = Math.floor(mostPlays / daysToPlay);
+  return { days: daysToPlay, playsPerDay: wholeNumber('plays-per-day', playsPerDay, most) };
+}

@@ -1,0 +1,205 @@
+/** Plays that nobody made, drawn as the service draws, and how what they won compares with the odds. Pure. */
+import { type ChiSquare, testFit, upperTail } from '../../../shared/books/check/chi-square.ts';
+import { chainOf, shareOf } from '../../../shared/games/cash-chains.ts';
+import { type DrawSet, drawFrom, drawSetOf } from '../../../shared/games/draw.ts';
+import { cashByPlays, limitsAt, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.ts';
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import { type Counted, hasStock, isStocked, outOfStock, withOneMore } from '../../../shared/games/stock.ts';
+import { hmac } from '../../../shared/hmac.ts';
+import { shown } from './compare-games.ts';
+
+/**
+ * What is played: on each day as many plays, each of another user, under a limit (whole USD; null: none) of its cash. If
+ * that is paced, the plays are spread evenly over 24 hours.
+ */
+export type Played = {
+  prizes: readonly Prize[];
+  days: number;
+  playsPerDay: number;
+  limitUsd: number | null;
+  paced?: boolean;
+  chains: number;
+  /** The same seed is the same plays. */
+  seed: string;
+};
+
+/** How often each prize of a set was drawn, in the order of the set. */
+type Counts = Map<DrawSet, number[]>;
+/** A chain of a day's cash: its limit (whole USD; null: none), what was won of it, and by how many plays. */
+type Chain = { limitUsd: number | null; wonUsd: number; plays: number };
+type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
+
+/**
+ * Plays, and returns what was won beside what is expected, in all and by day, with the tests. Of cash that is what such a
+ * day comes to in the mean (`expected`; null if that took too long to work out, or if it is paced or a prize has a stock), and what the prizes that were in each draw
+ * were to give (`expected_of_draws`, which won differs from by `standard_deviation`). Without limits they are the same.
+ */
+export function simulate(played: Played) {
+  const setAt = setsOf(played.prizes);
+  const stock: Counted = { won: {}, wonOnDay: {} };
+  const expectedOn = expectations(played);
+  const days = Array.from({ length: played.days }, (_, day) => playDay(played, day, setAt, stock));
+  const expected = days.map(expectedOn);
+  const all = together(days.map(({ counts }) => counts));
+  return {
+    prizes: played.prizes.map((prize) => ({
+      id: prize.id,
+      drawn: drawnOf(prize, all),
+      expected: shown(expectedOf(prize, all)),
+    })),
+    ...judged(all, sum(expected)),
+    plays_until_tickets_only: untilTicketsOnly(played, days),
+    by_day: days.map(({ counts, ticketsOnlyPlays }, day) => ({
+      day: day + 1,
+      ...judged(counts, expected[day]!),
+      tickets_only_plays: ticketsOnlyPlays,
+    })),
+  };
+}
+
+/** The cash that a day with so many plays of each chain comes to in the mean; not a number if that can't be told. */
+function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => number {
+  const made = new Map<number, number[]>();
+  const byPlays = (limitUsd: number) => {
+    const won = made.get(limitUsd) ?? cashByPlays(prizes, limitUsd, playsPerDay) ?? [NaN];
+    made.set(limitUsd, won);
+    return won;
+  };
+  const expected = ({ limitUsd, plays }: Chain) => {
+    if (hasStock(prizes)) return NaN;
+    if (limitUsd === null) return plays * oddsOfPlay(prizes).cash;
+    if (paced) return NaN;
+    const won = byPlays(limitUsd);
+    return won[Math.min(plays, won.length - 1)]!;
+  };
+  return ({ chains }) => sum(chains.map(expected));
+}
+
+/**
+ * The set of prizes in the draw for what is left of the cash and these out of stock, made once for all sums that cover the
+ * same prizes.
+ */
+function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: readonly string[]) => DrawSet {
+  const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
+  const made = new Map<string, DrawSet>();
+  return (leftUsd, out) => {
+    const covered = leftUsd === null ? amounts.length : amounts.filter((amount) => amount <= leftUsd).length;
+    const key = `${covered} ${out.join()}`;
+    const set = made.get(key) ?? drawSetOf(prizes, { ...limitsAt(prizes, leftUsd), out });
+    made.set(key, set);
+    return set;
+  };
+}
+
+const hoursPerDay = 24;
+
+function playDay(
+  { prizes, playsPerDay, limitUsd, paced, chains, seed }: Played,
+  day: number,
+  setAt: ReturnType<typeof setsOf>,
+  stock: Counted,
+): Day {
+  stock.wonOnDay = {};
+  let out = outOfStock(prizes, stock);
+  const serverSeed = hmac(Buffer.from('simulation'), `${day}\n${seed}`);
+  const states = new Map<number, Chain>();
+  const counts: Counts = new Map();
+  let ticketsOnlyPlays = 0;
+  for (let spinIndex = 0; spinIndex < playsPerDay; spinIndex++) {
+    const user = `${day}-${spinIndex}`;
+    const number = chainOf(user, chains);
+    const share = limitUsd === null ? null : shareOf(limitUsd, user, chains);
+    const chain = states.get(number) ?? { limitUsd: share, wonUsd: 0, plays: 0 };
+    states.set(number, chain);
+    const hour = Math.floor((spinIndex * hoursPerDay) / playsPerDay);
+    const available = share !== null && paced ? Math.floor((share * (hour + 1)) / hoursPerDay) : share;
+    const set = setAt(available === null ? null : available - chain.wonUsd, out);
+    const prize = drawFrom(set, { serverSeed, clientSeed: '', spinIndex });
+    const drawn = counts.get(set) ?? set.prizes.map(() => 0);
+    counts.set(set, drawn);
+    drawn[set.prizes.indexOf(prize)]! += 1;
+    chain.plays += 1;
+    if (isStocked(prize)) {
+      Object.assign(stock, withOneMore(stock, prize.id));
+      out = outOfStock(prizes, stock);
+    }
+    if (prize.kind === 'cash_usd') chain.wonUsd += prize.amount;
+    if (set.prizes.every(({ kind }) => kind === 'tickets')) ticketsOnlyPlays += 1;
+  }
+  return { counts, chains: [...states.values()], ticketsOnlyPlays };
+}
+
+function together(some: readonly Counts[]): Counts {
+  const all: Counts = new Map();
+  for (const counts of some) {
+    for (const [set, drawn] of counts)
+      all.set(
+        set,
+        drawn.map((count, i) => count + (all.get(set)?.[i] ?? 0)),
+      );
+  }
+  return all;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+const overSets = (counts: Counts, of: (set: DrawSet, drawn: readonly number[]) => number) =>
+  sum([...counts].map(([set, drawn]) => of(set, drawn)));
+const drawnOf = (prize: Prize, counts: Counts) =>
+  overSets(counts, ({ prizes }, drawn) => drawn[prizes.indexOf(prize)] ?? 0);
+const expectedOf = (prize: Prize, counts: Counts) =>
+  overSets(counts, ({ prizes, total }, drawn) =>
+    prizes.includes(prize) ? (sum(drawn) * prize.weight) / total : 0,
+  );
+
+/** What was won of cash beside what was to be expected, and how likely the counts and the cash are by chance. */
+function judged(counts: Counts, expected: number) {
+  const prizes = [...new Set([...counts.keys()].flatMap((set) => set.prizes))];
+  const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
+  const won = sum(cash.map((prize) => prize.amount * drawnOf(prize, counts)));
+  const ofDraws = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cash);
+  const variance = overSets(counts, (set, drawn) => sum(drawn) * oddsOfPlay(set.prizes).cashVariance);
+  // With a prize that is hardly ever won, the sum is not spread as the test takes it to be.
+  const isEnough = variance > 0 && cash.every((prize) => expectedOf(prize, counts) >= 5);
+  const squares = { statistic: (won - ofDraws) ** 2 / variance, freedom: 1 };
+  return {
+    plays: overSets(counts, (_, drawn) => sum(drawn)),
+    cash_usd: {
+      won,
+      expected: Number.isNaN(expected) ? null : shown(expected),
+      expected_of_draws: shown(ofDraws),
+      standard_deviation: shown(Math.sqrt(variance)),
+    },
+    chi_square: { prizes: fitOf(counts), cash_usd: isEnough ? figures(squares) : null },
+  };
+}
+
+/** The fit of all sets: what is drawn from one says nothing of another, and so statistics and freedom add up. */
+function fitOf(counts: Counts) {
+  const fits = [...counts].flatMap(
+    ([{ prizes }, drawn]) =>
+      testFit(
+        drawn,
+        prizes.map(({ weight }) => weight),
+      ) ?? [],
+  );
+  const statistic = sum(fits.map((fit) => fit.statistic));
+  return fits.length === 0 ? null : figures({ statistic, freedom: sum(fits.map(({ freedom }) => freedom)) });
+}
+
+const figures = ({ statistic, freedom }: Omit<ChiSquare, 'probability'>): ChiSquare => ({
+  statistic: shown(statistic),
+  freedom,
+  probability: shown(upperTail(statistic, freedom)),
+});
+
+/** How many plays the cash lasted in the mean; null unless it is one chain's and nothing else holds it back, and was used up on every day. */
+function untilTicketsOnly(
+  { prizes, limitUsd, paced, chains, days, playsPerDay }: Played,
+  simulated: readonly Day[],
+) {
+  const odds =
+    limitUsd === null || paced || hasStock(prizes) || chains > 1 ? undefined : oddsOfDay(prizes, limitUsd);
+  if (!odds || simulated.some(({ ticketsOnlyPlays }) => ticketsOnlyPlays === 0)) return null;
+  const mean = playsPerDay - sum(simulated.map(({ ticketsOnlyPlays }) => ticketsOnlyPlays)) / days;
+  return { mean: shown(mean), expected: shown(odds.playsUntilTicketsOnly) };
+}

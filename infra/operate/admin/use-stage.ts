@@ -1,0 +1,42 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { type Environment, optionalVariable, variables } from '../../../shared/environment.ts';
+import type { Stage } from '../../../shared/stage.ts';
+import { Problem } from '../../common/problem.ts';
+import { requireStageFile } from '../../common/stage-file.ts';
+import { type DeployedStage, outputOf, stackNameOf } from '../../deploy/stages.ts';
+
+/**
+ * Sets the environment in which shared code finds a stage's table and whatever else the stack tells. A TABLE_NAME
+ * that is set already wins, with the endpoint beside it. Throws a Problem if there is no such stage.
+ */
+export async function useStage(stage: Stage, tell: (text: string) => void): Promise<void> {
+  Object.assign(process.env, { STAGE: stage } satisfies Environment);
+  const table = optionalVariable('TABLE_NAME');
+  if (table) {
+    tell(`Using the table ${table}, as TABLE_NAME says.`);
+    return;
+  }
+  Object.assign(process.env, stage === 'local' ? requireStageFile().environment : await ofStack(stage));
+}
+
+async function ofStack(stage: DeployedStage): Promise<Environment> {
+  const StackName = stackNameOf(stage);
+  const answer = await new CloudFormationClient({})
+    .send(new DescribeStacksCommand({ StackName }))
+    .catch((error: unknown) => {
+      if (error instanceof Error && error.message.includes('does not exist')) throw notDeployed(stage);
+      throw error;
+    });
+  const outputs = answer.Stacks?.[0]?.Outputs ?? [];
+  const told = variables.flatMap((variable) => {
+    const output = outputs.find(({ OutputKey }) => OutputKey === outputOf(variable));
+    return output ? [[variable, output.OutputValue]] : [];
+  });
+  return Object.fromEntries(told);
+}
+
+const notDeployed = (stage: DeployedStage) =>
+  new Problem(
+    `There is no stack ${stackNameOf(stage)} in this account and region. ` +
+      `Look at AWS_PROFILE and AWS_REGION, or deploy it: npx cdk deploy -c stage=${stage}`,
+  );

@@ -1,0 +1,73 @@
+/** What an operator looks up of a user. */
+import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
+import { findUser } from '../../../shared/accounts/references.ts';
+import { readStoredUser } from '../../../shared/accounts/user.ts';
+import { playsOn } from '../../../shared/games/eligibility.ts';
+import { isUlid } from '../../../shared/ids.ts';
+import { recordLists, recordsOfUser, timeSortKey, withoutKeys } from '../../../shared/table/keys.ts';
+import { readPage } from '../../../shared/table/ranges.ts';
+import { dayOf } from '../../../shared/time.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization } from './organization.ts';
+import { sentenceOf } from './record-sentences.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** A user as it is named: by id, or by the host's reference. */
+export type NamedUser = { user?: string | undefined; reference?: string | undefined };
+
+/**
+ * A user's balances, plays of today and queued spins, without what is secret or only the service's own business; by its id
+ * also of one that was erased, since when it says.
+ */
+export async function showUser(organizationId: string, { user, reference }: NamedUser, now: number) {
+  if ((user === undefined) === (reference === undefined)) throw new Problem('Give --user or --reference.');
+  await readOrganization(organizationId);
+  const userId = user ?? (await findUser(organizationId, reference!)).user_id;
+  const found = await readStoredUser(organizationId, userId);
+  const {
+    text_key: _key,
+    reference_digest: _digest,
+    last_hash: _hash,
+    last_ulid: _ulid,
+    version: _version,
+    plays: _plays,
+    ...shown
+  } = found;
+  return { ...withoutKeys(shown), plays_today: playsOn(found, dayOf(now)) };
+}
+
+const mostPerPage = 1000;
+const lists = [...recordLists, 'orders'] as const;
+
+/**
+ * A page of a user's records of all kinds, newest first, each with a sentence that explains it. `next` is what the next
+ * page is `after`; it is absent on the last. Throws a Problem for what is no position or number.
+ */
+export async function showHistory(
+  organizationId: string,
+  userId: string,
+  { after, limit = '100' }: { after?: string | undefined; limit?: string | undefined },
+) {
+  const most = wholeNumber('limit', limit, mostPerPage);
+  if (after !== undefined && !isUlid(after)) throw new Problem(`--after is "${after}", which no page said.`);
+  await readOrganization(organizationId);
+  await readStoredUser(organizationId, userId);
+  const pages = await Promise.all(
+    lists.map((list) =>
+      readPage(recordsOfUser(organizationId, userId, list), { limit: most, after, newestFirst: true }),
+    ),
+  );
+  const found = pages.flatMap(({ items }) => items as ChainedRecord[]);
+  // A user's ULIDs rise with its records, whatever their kinds.
+  const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, most);
+  const isMore = found.length > most || pages.some(({ last }) => last !== undefined);
+  return {
+    records: records.map(shownRecord),
+    ...(isMore ? { next: timeSortKey(records.at(-1)!) } : {}),
+  };
+}
+
+function shownRecord(record: ChainedRecord) {
+  const { texts: _, hash: _hash, ...said } = withoutKeys(record) as RecordOf<'tickets'>;
+  return { sentence: sentenceOf(record), ...said };
+}

@@ -1,0 +1,70 @@
+import { isErased } from '../../../shared/accounts/erase-texts.ts';
+import { type ChainedRecord, chainHash, digestOfTexts } from '../../../shared/accounts/records.ts';
+import type { User } from '../../../shared/accounts/user.ts';
+import { type Chain, followChain, newChain } from '../../../shared/books/check/chain.ts';
+import { leafLineOf } from '../../../shared/books/leaf-line.ts';
+import { hidesTexts, parseLeaf } from '../../../shared/books/leaves.ts';
+import { accounts } from '../../../shared/vocabulary.ts';
+
+/** What a look at a user's whole history found; `faults` is empty if every record is as it was written. */
+export type HistoryCheck = { records: number; intact: boolean; faults: string[]; not_checked: string[] };
+
+const notChecked = [
+  'Whether these are the records of which the books of their days were made, and their draws: npm run verify.',
+];
+
+const ofErased =
+  'The texts of requests, which were erased; and of requests that were recorded before they had digests, the hashes.';
+
+/**
+ * Recomputes the chain of hashes through a user's records of all kinds, in any order, and the balances that follow
+ * from them. Records written after the user was read are left out.
+ */
+export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck {
+  const records = found
+    .filter(({ sequence }) => sequence <= user.sequence)
+    .sort((a, b) => a.sequence - b.sequence);
+  const chain = newChain(true);
+  const faults = [...chainFaults(user, records, chain), ...balanceFaults(user, chain)];
+  const not_checked = user.erased_at === undefined ? notChecked : [...notChecked, ofErased];
+  return { records: records.length, intact: faults.length === 0, faults, not_checked };
+}
+
+function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string[] {
+  const faults: string[] = [];
+  for (const record of records) {
+    const { hash } = chain;
+    const report = {
+      finding: (_: string, sentence: string) =>
+        faults.push(`record ${record.sequence} (${record.sk}): ${sentence}`),
+      notice: () => {},
+    };
+    const line = leafLineOf(record);
+    const leaf = parseLeaf(line);
+    if (!leaf || leaf.kind === 'operations') report.finding('', 'It says what no record says.');
+    else followChain(chain, leaf, line, true, report);
+    if (user.erased_at !== undefined && isErased(record)) continue;
+    // The texts of a request of before are in its hash; those of others have a digest.
+    const isWhole =
+      leaf && hidesTexts(leaf) ? chainHash(hash, record) === record.hash : hasItsTexts(user, record);
+    if (!isWhole) report.finding('', 'Its texts are not as they were written.');
+  }
+  if (chain.sequence !== user.sequence || chain.hash !== user.last_hash) {
+    faults.push(`the last record is not the user's last one, number ${user.sequence}`);
+  }
+  return faults;
+}
+
+/** Whether the texts of a host's request are those that were digested, if they are still there. */
+function hasItsTexts(user: User, record: ChainedRecord): boolean {
+  if (!('texts' in record) || record.idempotency_key === undefined) return true;
+  return record.texts === digestOfTexts(user, record);
+}
+
+function balanceFaults(user: User, { balances }: Chain): string[] {
+  const differing = accounts.filter((account) => (balances[account] ?? 0) !== user.balances[account]);
+  return differing.map(
+    (account) =>
+      `the user has ${user.balances[account]} ${account}, and the records say ${balances[account] ?? 0}`,
+  );
+}

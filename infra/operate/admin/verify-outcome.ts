@@ -1,0 +1,71 @@
+/** What an operator can prove of an outcome, by the same checks that outsiders make with a book. */
+import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
+import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
+import { checkDraw, checkSeed, newDrawing } from '../../../shared/books/check/draws.ts';
+import { leafLineOf } from '../../../shared/books/leaf-line.ts';
+import { isOfBefore, type OutcomeLeaf, parseLeaf } from '../../../shared/books/leaves.ts';
+import { type Place, placeInBook } from '../../../shared/books/place.ts';
+import { leafHash, rootFromPath } from '../../../shared/books/tree.ts';
+import { daySecret } from '../../../shared/games/day-secrets.ts';
+import { findOutcome } from '../../../shared/games/find-outcome.ts';
+import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
+import { withoutKeys } from '../../../shared/table/keys.ts';
+import { Problem } from '../../common/problem.ts';
+
+/**
+ * Draws a recorded outcome again from its secret and its prize table: returns what is recorded, each fault of the record,
+ * and what was not checked. Throws a Problem if there is no such outcome.
+ */
+export async function verifyRecordedOutcome(organizationId: string, id: string) {
+  const recorded = await findOutcome(organizationId, id);
+  if (!recorded) throw new Problem(`Organization ${organizationId} has no outcome ${id}.`);
+  const place = await placeInBook(organizationId, recorded.user_id, id);
+  const book = place && bookLinesOf(place.text);
+  const faults = [...(await faultsOfDraw(recorded)), ...faultsOfPlace(place, book)];
+  return {
+    outcome: withoutKeys(recorded),
+    ...(place && book ? { book: { day: book.day, record: place.index + 1, records: book.size } } : {}),
+    verified: faults.length === 0,
+    faults,
+    not_checked: notChecked(recorded, place),
+  };
+}
+
+/** What of an outcome's record does not follow from the secret of its day and its prize table. */
+export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
+  const { organization_id, game, prize_table_version, secret_day } = recorded;
+  const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
+  if (leaf?.kind !== 'outcomes') return ['It is no outcome as the service records one.'];
+  const secrets = secret_day
+    ? { [secret_day]: (await daySecret(organization_id, secret_day)).toString('hex') }
+    : {};
+  const { prizes } = await readPrizeTable(organization_id, game, prize_table_version);
+  const faults: string[] = [];
+  const report = { finding: (_: string, sentence: string) => faults.push(sentence), notice: () => {} };
+  const drawing = newDrawing(secrets, { [prize_table_version]: prizes });
+  const seed = checkSeed(leaf, drawing, report);
+  if (seed) checkDraw(leaf, seed, drawing, report);
+  return faults;
+}
+
+/** Whether the record is the one of which its book was made. */
+function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): string[] {
+  if (!place) return [];
+  if (!book) return ['The book of its day cannot be read.'];
+  const hashes = place.path.map((hash) => Buffer.from(hash, 'base64'));
+  const found = rootFromPath(leafHash(place.line), place.index, book.size, hashes);
+  return found?.toString('base64') === book.root
+    ? []
+    : [`It is not the record that the book of ${book.day} has.`];
+}
+
+function notChecked(recorded: OutcomeRecord, place: Place | undefined): string[] {
+  const open =
+    'The book of its day does not have it, or is not closed: nothing outside of this stage vouches for it.';
+  const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
+  return [
+    ...(place ? [] : [open]),
+    ...(leaf && isOfBefore(leaf) ? ['It was recorded before outcomes said all that they follow from.'] : []),
+    "Whether the day's cash, the order of a free spin and the beacon's round are as it says: npm run verify.",
+  ];
+}

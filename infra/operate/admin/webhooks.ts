@@ -1,0 +1,149 @@
+import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
+import { allOrganizations } from '../../../shared/organizations/organizations.ts';
+import { shardsOf } from '../../../shared/organizations/stored-spread.ts';
+import { withoutKeys } from '../../../shared/table/keys.ts';
+import { isoOf, parseInstant } from '../../../shared/time.ts';
+import { toldUntil } from '../../../shared/webhooks/behind.ts';
+import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
+import { enableWebhook } from '../../../shared/webhooks/health.ts';
+import { limitWebhook, mostPerSecond } from '../../../shared/webhooks/pace.ts';
+import { parkedDeliveries } from '../../../shared/webhooks/parked.ts';
+import { replay } from '../../../shared/webhooks/replay.ts';
+import {
+  allWebhooks,
+  dropReplacedSecrets,
+  readWebhook,
+  type Webhook,
+} from '../../../shared/webhooks/webhooks.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization } from './organization.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** Up to this many messages that failed for good, without the bodies of deliveries: those are personal data. */
+export async function showParked(most: number) {
+  const parked = await parkedDeliveries(most);
+  return parked.map((message) => ({ ...message, body: undefined }));
+}
+
+/** A time window as it is typed: until now if it names no end, of one organization or of all, for all webhooks or one. */
+export type TypedWindow = { from: string; to?: string; org?: string; webhook?: string };
+
+/**
+ * Publishes the events of a time window again, oldest first, with the ids they had. Returns the number of records by
+ * organization. Throws a Problem if there is no such time or organization, or if a webhook is named without its own.
+ */
+export async function replayWindow(typed: TypedWindow, now: number) {
+  const { from, to = isoOf(now), org, webhook } = typed;
+  const window = { from: timeOf('from', from), to: timeOf('to', to) };
+  if (window.from >= window.to) throw new Problem('--from has to be before --to.');
+  if (webhook && !org) throw new Problem('--webhook takes --org too: the organization whose webhook it is.');
+  if (org) await readOrganization(org);
+  const { disabled_at, behind } = org && webhook ? await readWebhook(org, webhook) : {};
+  if (disabled_at !== undefined)
+    throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
+  if (behind && behind.since < window.to)
+    throw new Problem(`${webhook} is behind, and is told by itself from ${isoOf(behind.since)} on.`);
+  const records: Record<string, number> = {};
+  for (const organizationId of org ? [org] : await allOrganizations()) {
+    records[organizationId] = await replay({ organizationId, ...window, webhookId: webhook });
+  }
+  return { from, to, ...(webhook && { webhook_id: webhook }), records };
+}
+
+const clockErrorMs = 60_000;
+
+/**
+ * All attempts to tell an event, oldest first, without what it tells: that is personal data. Looks through the calls of
+ * all days since the event, or, for an invocation, whose id has no time, of all that are kept.
+ */
+export async function attemptsOf(eventId: string, org: string | undefined, now: number) {
+  if (!isId('evt', eventId) && !isId('inv', eventId)) throw new Problem(`There is no event ${eventId}.`);
+  if (org) await readOrganization(org);
+  const from = isId('evt', eventId) ? timeOfUlid(ulidOf(eventId)) - clockErrorMs : 0;
+  for (const organizationId of org ? [org] : await allOrganizations()) {
+    const calls = await callsOfEvent(organizationId, eventId, from, now);
+    if (calls.length > 0) return calls.map(withoutPayload);
+  }
+  return [];
+}
+
+/** A time window of calls as it is typed, and a page of it. */
+export type TypedCalls = {
+  from: string;
+  to?: string | undefined;
+  after?: string | undefined;
+  limit?: string | undefined;
+};
+
+/**
+ * A page of the calls in a time window, oldest first, without what they told: that is personal data. `next` is what the
+ * next page is `after`.
+ */
+export async function callsBetween(organizationId: string, typed: TypedCalls, now: number) {
+  const { from, to = isoOf(now), after, limit = '1000' } = typed;
+  const filter = { start: timeOf('from', from), end: timeOf('to', to) };
+  const page = { limit: wholeNumber('limit', limit, 1000), after };
+  await readOrganization(organizationId);
+  const of = { organizationId, shards: await shardsOf(organizationId) };
+  const { items, last } = await callHistory(of, filter, page, now);
+  return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
+}
+
+function withoutPayload({ payload: _, ...call }: Call) {
+  return withoutKeys(call);
+}
+
+function timeOf(name: string, text: string): number {
+  const epochMs = parseInstant(text);
+  if (epochMs !== undefined) return epochMs;
+  throw new Problem(`--${name} is "${text}", and must be a time such as 2026-01-31T08:00:00Z, or a date.`);
+}
+
+/** Drops the replaced secrets of a webhook. Returns how many. Throws a Problem if there is no such organization. */
+export async function dropSecrets(org: string, webhookId: string, now: number): Promise<number> {
+  await readOrganization(org);
+  return dropReplacedSecrets(org, webhookId, now);
+}
+
+/** The webhooks of an organization or of all, and how their receivers are; not their secrets. */
+export async function showWebhooks(org: string | undefined) {
+  if (org) await readOrganization(org);
+  const organizations = org ? [org] : await allOrganizations();
+  const shown = [];
+  for (const id of organizations) shown.push(...(await allWebhooks(id)).map(withoutSecrets));
+  return shown;
+}
+
+function withoutSecrets(webhook: Webhook) {
+  const {
+    data_key: _key,
+    secret: _secret,
+    previous: _previous,
+    notice_due: _due,
+    behind,
+    ...shown
+  } = webhook;
+  const told = behind && { behind_since: isoOf(behind.since), told_until: isoOf(toldUntil(behind)) };
+  return { ...withoutKeys(shown), ...told };
+}
+
+/** Switches a webhook on. Returns since when it had failed, if it did. Throws a Problem for an unknown organization. */
+export async function switchOn(org: string, webhookId: string, now: number): Promise<string | undefined> {
+  await readOrganization(org);
+  return enableWebhook(org, webhookId, now);
+}
+
+/**
+ * Limits the deliveries to a webhook to so many a second, or, with 'off', no more. Throws a Problem for an unknown
+ * organization, and for what is no limit.
+ */
+export async function limitDeliveries(
+  org: string,
+  webhookId: string,
+  typed: string,
+): Promise<number | undefined> {
+  const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, mostPerSecond, ', or off');
+  await readOrganization(org);
+  await limitWebhook(org, webhookId, perSecond);
+  return perSecond;
+}

@@ -1,0 +1,102 @@
+/** Runs the operator's commands for the console's page: the same code, parsing and bounds as on a command line. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Stage } from '../../../shared/stage.ts';
+import { Problem } from '../../common/problem.ts';
+import { nouns, runCommand } from '../admin/cli.ts';
+import type { Command } from '../admin/command.ts';
+
+/** A command as the page knows it: what it does, and its options, each with the word that stands for its value. */
+export type ShownCommand = {
+  summary: string;
+  required: Record<string, string>;
+  optional: Record<string, string>;
+  flags: readonly string[];
+  readOnly: boolean;
+};
+/** The stage, and all commands by noun and verb. */
+export type ShownCommands = { stage: Stage; nouns: Record<string, Record<string, ShownCommand>> };
+
+/** All commands, as they are declared. */
+export function shownCommands(stage: Stage): ShownCommands {
+  const shown = [...nouns].map(([noun, { verbs }]) => {
+    const commands = Object.entries(verbs).map(([verb, made]) => [verb, shownCommand(made)]);
+    return [noun, Object.fromEntries(commands)];
+  });
+  return { stage, nouns: Object.fromEntries(shown) };
+}
+
+const shownCommand = ({ summary, required, optional = {}, flags = [], readOnly = false }: Command) =>
+  ({ summary, required, optional, flags, readOnly }) satisfies ShownCommand;
+
+const mostTextLength = 1_000_000;
+/** A command to run; the value of an option that names a file is the file's text. */
+export const request = z.object({
+  noun: z.string().check(z.maxLength(40)),
+  verb: z.string().check(z.maxLength(40)),
+  values: z.record(
+    z.string().check(z.maxLength(40)),
+    z.union([z.boolean(), z.string().check(z.maxLength(mostTextLength))]),
+  ),
+});
+/** A command to run. */
+export type RunRequest = z.output<typeof request>;
+
+/** What a command came to: its exit code, what it printed, and, if it has failed or had more to say, its message. */
+export type RunResult = { exit_code: number; output?: unknown; message?: string };
+
+/** Runs a declared command on the stage of this process. Returns what it came to, a refusal too. */
+export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
+  const verbs = nouns.get(noun)?.verbs ?? {};
+  const made = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (!made) return { exit_code: 2, message: `There is no command "${noun} ${verb}".` };
+  const folder = await mkdtemp(join(tmpdir(), 'incentives-console-'));
+  try {
+    const options = await optionsOf(made, values, folder);
+    return await run([noun, verb, ...options, '--stage', stage, '--json']);
+  } catch (error) {
+    if (error instanceof Problem) return { exit_code: 2, message: error.message };
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(args: string[]): Promise<RunResult> {
+  let out = '';
+  let message = '';
+  const output = {
+    out: (text: string) => {
+      out += text;
+    },
+    error: (text: string) => {
+      message = text;
+    },
+  };
+  // The stage is that of the process, which has entered it.
+  const exit_code = await runCommand(args, output, async () => {});
+  return { exit_code, ...(out && { output: JSON.parse(out) }), ...(message && { message }) };
+}
+
+/** The options as they stand on a command line. Throws a Problem for one that the command, or the console, does not have. */
+async function optionsOf(made: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
+  const words: Record<string, string> = { why: 'reason', ...made.required, ...made.optional };
+  const options: string[] = [];
+  for (const [name, value] of Object.entries(values)) {
+    const word = Object.hasOwn(words, name) ? words[name] : undefined;
+    if (word === undefined && !made.flags?.includes(name)) throw new Problem(`There is no option --${name}.`);
+    if (word?.endsWith('folder')) throw new Problem(`--${name} is for the command line alone.`);
+    if (typeof value === 'boolean') options.push(...(value ? [`--${name}`] : []));
+    else if (word?.endsWith('file')) options.push(`--${name}=${await fileOf(folder, name, value)}`);
+    else options.push(`--${name}=${value}`);
+  }
+  return options;
+}
+
+async function fileOf(folder: string, name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text, { mode: 0o600 });
+  return path;
+}

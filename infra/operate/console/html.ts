@@ -1,0 +1,29 @@
+import type { Stage } from '../../../shared/stage.ts';
+
+const document = (title: string, body: string, script = '') => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/console.css">${script}
+</head>
+<body>${body}</body>
+</html>`;
+
+/** The page, which its script fills. */
+export const page = (stage: Stage): string =>
+  document(
+    `Incentives, ${stage}`,
+    '<div id="app"></div><noscript>The console needs JavaScript.</noscript>',
+    '\n<script src="/console.js" defer></script>',
+  );
+
+/** A page with a sentence of the console's own, for a person who came without the link. */
+export const messagePage = (message: string): string =>
+  document(
+    'Incentives',
+    `<main class="message"><h1>Incentives console</h1><p>${message}</p><p><code>npm run console -- --stage &lt;stage&gt;</code> prints the link; paste it into the address bar.</p></main>`,
+  );

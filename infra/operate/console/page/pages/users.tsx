@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { type Account, accounts } from '../../../../../shared/vocabulary.ts';
+import { Changes } from '../change.tsx';
+import { useRead } from '../commands.ts';
+import type { PageProps } from '../context.ts';
+import { Figure, Figures } from '../figure.tsx';
+import { labelOf, numberText, timeText } from '../format.ts';
+import { Waiting } from '../output.tsx';
+import { PagedTable } from '../paged-table.tsx';
+import { go } from '../route.ts';
+
+/** A user, found by reference or id: balances, what can be done, and all that ever happened, explained. */
+export function Users({ org, query }: PageProps) {
+  const [typed, setTyped] = useState(query.user ?? query.reference ?? '');
+  const named = query.user
+    ? { user: query.user }
+    : query.reference
+      ? { reference: query.reference }
+      : undefined;
+  const read = useRead('user', 'find', named && { org, ...named });
+  const find = (event: Event) => {
+    event.preventDefault();
+    const text = typed.trim();
+    go('users', /^usr_[0-9A-Z]{26}$/.test(text) ? { org, user: text } : { org, reference: text });
+  };
+  return (
+    <>
+      <form class="bar" onSubmit={find}>
+        <label class="wide">
+          <span class="unseen">External reference or user ID</span>
+          <input
+            type="search"
+            required
+            placeholder="External reference or user ID"
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="main">
+          Find
+        </button>
+      </form>
+      {named ? (
+        <Waiting read={read} />
+      ) : (
+        <p class="empty">Type the host’s reference of a user, or the user’s ID.</p>
+      )}
+      {named && read.output && (
+        <User key={read.output.user_id} org={org} user={read.output} changed={read.reload} />
+      )}
+    </>
+  );
+}
+
+type Found = {
+  user_id: string;
+  external_reference: string;
+  date_created: string;
+  balances: Record<Account, number>;
+  queued_spins: number;
+  plays_today: number;
+  frozen?: true;
+  erased_at?: string;
+};
+
+function User({ org, user, changed }: { org: string; user: Found; changed: () => void }) {
+  const [round, setRound] = useState(0);
+  const given = { org, user: user.user_id };
+  return (
+    <>
+      <div class="card">
+        <div class="heading">
+          <h2>{user.erased_at ? 'An erased user' : user.external_reference}</h2>
+          <div class="buttons">
+            <Changes
+              noun="user"
+              given={given}
+              except={['find', 'history']}
+              changed={() => {
+                changed();
+                setRound(round + 1);
+              }}
+            />
+          </div>
+        </div>
+        <p class="code">{user.user_id}</p>
+        <p class="faint">Since {timeText(user.date_created)}</p>
+        {user.frozen && <p class="bad">Frozen: nothing of this user changes, and free spins wait.</p>}
+        {user.erased_at && (
+          <p class="bad">Erased {timeText(user.erased_at)}: nothing of this user changes any more.</p>
+        )}
+      </div>
+      <Figures>
+        {accounts.map((account) => (
+          <Figure
+            key={account}
+            label={account === 'tickets' ? 'Tickets' : `${labelOf(account)} entries`}
+            value={numberText(user.balances[account])}
+          />
+        ))}
+        <Figure label="Plays today" value={numberText(user.plays_today)} />
+        <Figure label="Queued spins" value={numberText(user.queued_spins)} />
+      </Figures>
+      <Timeline key={round} org={org} user={user.user_id} />
+    </>
+  );
+}
+
+const columns = [
+  { name: 'date_created', label: 'Time' },
+  { name: 'kind' },
+  { name: 'sentence', label: 'What happened', grows: true },
+  { name: 'amount' },
+  { name: 'balance_after', label: 'Balance' },
+];
+
+const Timeline = ({ org, user }: { org: string; user: string }) => (
+  <PagedTable
+    noun="user"
+    verb="history"
+    values={{ org, user, limit: '200' }}
+    list="records"
+    heading="Timeline"
+    columns={columns}
+    tall
+    empty="Nothing has happened yet."
+  />
+);

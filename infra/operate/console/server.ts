@@ -1,0 +1,67 @@
+/** The console's server: a page and the commands, on this machine alone. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { Stage } from '../../../shared/stage.ts';
+import { assetsOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
+import { explain } from '../admin/explain.ts';
+import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
+import { cookieWith, opens, refusedOf } from './guard.ts';
+import { messagePage, page } from './html.ts';
+
+/** A running console; its link lets in whoever opens it. */
+export type Console = { link: string; stop: () => Promise<void> };
+
+/** Starts the console of the stage that this process works on. Throws a Problem if the port (0 picks one) is in use. */
+export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
+  const token = randomBytes(32).toString('base64url');
+  const { port: own, stop } = await startPageServer(port, (request, response) => {
+    answer(request, response, { stage, token }).catch((error: unknown) =>
+      sendJson(response, 500, { message: explain(error) }),
+    );
+  });
+  return { link: `http://127.0.0.1:${own}/?token=${token}`, stop };
+}
+
+type Own = { stage: Stage; token: string };
+
+async function answer(request: IncomingMessage, response: ServerResponse, { stage, token }: Own) {
+  const url = URL.parse(request.url ?? '/', 'http://console');
+  if (!url) return send(response, 400, 'text/html', messagePage('This is no address.'));
+  const { pathname, searchParams } = url;
+  const brought = searchParams.get('token');
+  if (brought !== null && request.method === 'GET' && opens(request, brought, token)) {
+    // Out of the address, where it could be seen, and out of the browser's history.
+    response.writeHead(303, { ...headers, location: '/', 'set-cookie': cookieWith(request, token) });
+    return response.end();
+  }
+  const refused = refusedOf(request, token);
+  if (refused) return send(response, refused.status, 'text/html', messagePage(refused.message));
+  const route = routes[`${request.method} ${pathname}`];
+  if (!route) return send(response, 404, 'text/html', messagePage('There is nothing here.'));
+  await route(request, response, stage);
+}
+
+type Route = (request: IncomingMessage, response: ServerResponse, stage: Stage) => void | Promise<void>;
+const routes: Record<string, Route> = {
+  'GET /': (_, response, stage) => send(response, 200, 'text/html', page(stage)),
+  'GET /console.js': (_, response) => send(response, 200, 'text/javascript', asset('main.tsx')),
+  'GET /console.css': (_, response) => send(response, 200, 'text/css', asset('console.css')),
+  'GET /commands': (_, response, stage) => sendJson(response, 200, shownCommands(stage)),
+  'POST /run': async (request, response, stage) => {
+    const body = await jsonOf(request);
+    const parsed = runRequest.safeParse(body);
+    if (!parsed.success) return sendJson(response, 422, { message: 'This is not a command to run.' });
+    sendJson(response, 200, await runDeclared(stage, parsed.data));
+  },
+};
+
+const asset = assetsOf(join(import.meta.dirname, 'page'));
+const headers = pageHeaders();
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` }).end(text);
+}
+
+const sendJson = (response: ServerResponse, status: number, body: unknown) =>
+  send(response, status, 'application/json', JSON.stringify(body));

@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+import { failureTexts } from '../../../shared/api/failure-page.ts';
+import { allRoutes } from '../../../shared/api/routes.ts';
+import { newId } from '../../../shared/ids.ts';
+import { refusals } from '../../../shared/refusals.ts';
+import { usageKeyOf } from '../../../shared/usage-key.ts';
+import { langs } from '../../../shared/vocabulary.ts';
+import { type Resource, sampleRoutes, templateOf } from './support.ts';
+
+const routes = [...allRoutes, ...sampleRoutes];
+const staging = templateOf({ stage: 'staging', routes });
+const production = templateOf({ stage: 'production', routes });
+type Stack = typeof staging;
+
+/** One of the stack's two APIs, by the beginning of its id. */
+function apiOf({ all }: Stack, name: 'ApiRestApi' | 'ApiPlayApi') {
+  const [id, { Properties }] = all('AWS::ApiGateway::RestApi').find(([id]) => id.startsWith(name))!;
+  const [stageId, stage] = all('AWS::ApiGateway::Stage').find(
+    ([, one]) => one.Properties.RestApiId.Ref === id,
+  )!;
+  return { id, Properties, stage: { id: stageId, ...stage } };
+}
+
+/** Each method of an API as `PUT /users/{user_id}`, with the function behind it and its authorizer. */
+function methodsOf(stack: Stack, name: 'ApiRestApi' | 'ApiPlayApi' = 'ApiRestApi') {
+  const { resources, of } = stack;
+  const { id } = apiOf(stack, name);
+  const pathOf = (id: string): string => {
+    const { PathPart, ParentId } = resources[id]!.Properties;
+    return `${ParentId.Ref ? pathOf(ParentId.Ref) : ''}/${PathPart}`;
+  };
+  const methods = of('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.RestApiId.Ref === id);
+  return methods.map(({ Properties }) => {
+    const { HttpMethod, ResourceId, Integration, AuthorizationType, AuthorizerId } = Properties;
+    const [, functionId] = JSON.stringify(Integration.Uri).match(/"Fn::GetAtt":\["(\w+)","Arn"\]/) ?? [];
+    return {
+      endpoint: `${HttpMethod} ${pathOf(ResourceId.Ref)}`,
+      functionName: resources[functionId!]!.Properties.FunctionName,
+      integration: Integration.Type,
+      authorization: AuthorizationType,
+      authorizer: AuthorizerId?.Ref,
+    };
+  });
+}
+
+const retryAfter = 'gatewayresponse.header.retry-after';
+const gatewayResponsesOf = (name: 'ApiRestApi' | 'ApiPlayApi') =>
+  production
+    .of('AWS::ApiGateway::GatewayResponse')
+    .filter(({ Properties }) => Properties.RestApiId.Ref === apiOf(production, name).id);
+
+describe('the methods of the API', () => {
+  test('are the endpoints of the stage, each with its own function behind it', () => {
+    for (const [stack, stage] of [
+      [staging, 'staging'],
+      [production, 'production'],
+    ] as const) {
+      const found = methodsOf(stack).map(({ endpoint, functionName }) => `${endpoint} ${functionName}`);
+      const expected = routes
+        .filter(({ stages }) => !stages || stages.includes(stage))
+        .map(
+          ({ method, path, name }) => `${method} ${path} incentives-${stage}-${name.replaceAll('/', '-')}`,
+        );
+      expect(found.sort()).toEqual(expected.sort());
+    }
+  });
+
+  test('have no documentation on production', () => {
+    const docs = (stack: Stack) => methodsOf(stack).filter(({ endpoint }) => endpoint === 'GET /docs');
+    expect(docs(staging)).toHaveLength(1);
+    expect(docs(production)).toEqual([]);
+    expect(JSON.stringify(production.resources)).not.toContain('docs');
+  });
+
+  test('have no debug endpoint on production', () => {
+    const debug = (stack: Stack) => methodsOf(stack).filter(({ endpoint }) => endpoint.includes('/debug/'));
+    expect(debug(staging)).not.toEqual([]);
+    expect(debug(production)).toEqual([]);
+    expect(JSON.stringify(production.resources)).not.toContain('debug');
+  });
+
+  const stacks = { staging, production };
+  test.each(['staging', 'production'] as const)(
+    'ask for an API key on %s, if their path holds no token and is not that of the documentation',
+    (stage) => {
+      const stack = stacks[stage];
+      const { id: authorizerId, Properties } = stack.only('AWS::ApiGateway::Authorizer');
+      expect(Properties).toMatchObject({
+        Type: 'REQUEST',
+        IdentitySource: 'method.request.header.Authorization',
+        AuthorizerResultTtlInSeconds: 60,
+      });
+      for (const { endpoint, authorization, authorizer, integration } of methodsOf(stack)) {
+        const open = endpoint.includes('/play/{token}') || endpoint === 'GET /docs';
+        expect([endpoint, authorization, authorizer]).toEqual(
+          open ? [endpoint, 'NONE', undefined] : [endpoint, 'CUSTOM', authorizerId],
+        );
+        expect(integration).toBe('AWS_PROXY');
+      }
+    },
+  );
+
+  test('limit each organization, by a usage key that the authorizer names', () => {
+    const { of, only } = production;
+    const api = apiOf(production, 'ApiRestApi');
+    for (const { Properties } of of('AWS::ApiGateway::Method')) {
+      expect(Properties.ApiKeyRequired ?? false).toBe(Properties.AuthorizationType === 'CUSTOM');
+    }
+    expect(api.Properties.ApiKeySourceType).toBe('AUTHORIZER');
+    const { Throttle, ApiStages } = only('AWS::ApiGateway::UsagePlan').Properties;
+    expect(Throttle).toEqual({ RateLimit: 1000, BurstLimit: 1000 });
+    expect(ApiStages).toMatchObject([{ ApiId: { Ref: api.id }, Stage: { Ref: api.stage.id } }]);
+    const values = of('AWS::ApiGateway::ApiKey').map(({ Properties }) => Properties.Value);
+    const ids = Array.from({ length: 1000 }, (_, i) => newId('org', i));
+    const named = ids.map((id) => usageKeyOf('production', id));
+    expect(new Set(named)).toEqual(new Set(values));
+    expect(of('AWS::ApiGateway::UsagePlanKey')).toHaveLength(values.length);
+    expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
+    for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
+      expect(Properties.ApiKeyRequired ?? false).toBe(false);
+    // API Gateway takes from 20 to 128 characters, and each value once in an account.
+    expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
+    expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
+  });
+
+  test('may each be called by the gateway on its stage, and by no test console', () => {
+    const permissions = production.of('AWS::Lambda::Permission');
+    const methods = [...methodsOf(production), ...methodsOf(production, 'ApiPlayApi')];
+    expect(permissions).toHaveLength(methods.length + 1);
+    expect(JSON.stringify(permissions)).not.toContain('test-invoke-stage');
+  });
+});
+
+describe('the API', () => {
+  test.each([
+    ['of hosts', 'ApiRestApi', 'production'],
+    ['of play pages', 'ApiPlayApi', 'play'],
+  ] as const)(
+    '%s is Regional, takes any body as it is, and lets through what its stage allows',
+    (_, name, stageName) => {
+      const { Properties, stage } = apiOf(production, name);
+      expect(Properties).toMatchObject({
+        EndpointConfiguration: { Types: ['REGIONAL'] },
+        BinaryMediaTypes: ['*/*'],
+      });
+      expect(stage.Properties.StageName).toBe(stageName);
+      expect(stage.Properties.MethodSettings).toMatchObject([
+        { HttpMethod: '*', ResourcePath: '/*', DataTraceEnabled: false, ThrottlingRateLimit: 2000 },
+      ]);
+    },
+  );
+
+  test('logs requests as JSON, without what a caller sent', () => {
+    const logOf = (name: 'ApiRestApi' | 'ApiPlayApi') =>
+      apiOf(production, name).stage.Properties.AccessLogSetting;
+    const format: Record<string, string> = JSON.parse(logOf('ApiRestApi').Format);
+    expect(format).toMatchObject({ request_id: '$context.requestId', path: '$context.resourcePath' });
+    // `$context.path` would be the path of the request, and with it the token of a play URL.
+    expect(Object.values(format)).not.toContain('$context.path');
+    expect(Object.values(format).filter((value) => !value.startsWith('$context.'))).toEqual([]);
+    // Of play pages the same, in the same log, by the paths of their endpoints.
+    const ofPlay = JSON.parse(logOf('ApiPlayApi').Format);
+    expect(ofPlay).toEqual({ ...format, path: '/play$context.resourcePath' });
+    expect(logOf('ApiPlayApi').DestinationArn).toEqual(logOf('ApiRestApi').DestinationArn);
+  });
+
+  test("makes the account's log role only if its stage says so, and never takes it away again", () => {
+    const types = ['AWS::ApiGateway::Account', 'AWS::IAM::Role'];
+    const settled = (createsLogRole: boolean) =>
+      templateOf({ stage: 'staging', routes: sampleRoutes, settings: { createsLogRole } });
+    const withRole = settled(true);
+    const [account, role] = types.map((type) => withRole.all(type).find(([id]) => id.startsWith('Api'))![1]);
+    expect([account!.DeletionPolicy, role!.DeletionPolicy]).toEqual(['Retain', 'Retain']);
+    expect(types.flatMap((type) => settled(false).all(type)).filter(([id]) => id.startsWith('Api'))).toEqual(
+      [],
+    );
+  });
+
+  const responses: Record<string, Resource['Properties']> = Object.fromEntries(
+    gatewayResponsesOf('ApiRestApi').map(({ Properties }) => [
+      Properties.ResponseType,
+      { ...Properties, body: JSON.parse(Properties.ResponseTemplates['application/json']) },
+    ]),
+  );
+  test("responds in the service's error shape if no function is called", () => {
+    const expected = {
+      MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
+      RESOURCE_NOT_FOUND: refusals.notFound(),
+      // What an unknown path comes to if the request has an API key.
+      INVALID_SIGNATURE: refusals.notFound(),
+      UNAUTHORIZED: refusals.unauthorized(),
+      ACCESS_DENIED: refusals.forbidden(),
+      THROTTLED: refusals.tooManyRequests(),
+      QUOTA_EXCEEDED: refusals.tooManyRequests(),
+      AUTHORIZER_FAILURE: refusals.unavailable(),
+    };
+    for (const [type, { status, message, code }] of Object.entries(expected)) {
+      expect(responses[type]).toMatchObject({
+        StatusCode: String(status),
+        body: { status: 'error', message, code, request_id: '$context.requestId' },
+      });
+    }
+    for (const response of Object.values(responses)) {
+      expect(response.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.content-type': "'application/json; charset=utf-8'",
+        'gatewayresponse.header.cache-control': "'no-store'",
+        'gatewayresponse.header.x-content-type-options': "'nosniff'",
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+      });
+    }
+    expect(responses.THROTTLED.ResponseParameters).toHaveProperty([retryAfter]);
+    expect(responses.REQUEST_TOO_LARGE.StatusCode).toBe('413');
+    expect(responses.DEFAULT_4XX.body.code).toBe('validation_failed');
+  });
+
+  test.each([
+    ['INTEGRATION_FAILURE', 'outcome_unknown'],
+    ['INTEGRATION_TIMEOUT', 'outcome_unknown'],
+    ['API_CONFIGURATION_ERROR', 'outcome_unknown'],
+    ['DEFAULT_5XX', 'outcome_unknown'],
+    ['AUTHORIZER_FAILURE', 'unavailable'],
+    ['AUTHORIZER_CONFIGURATION_ERROR', 'unavailable'],
+  ])('turns a function that is throttled, crashes or times out into a 503 to repeat: %s', (type, code) => {
+    const { StatusCode, body, ResponseParameters } = responses[type];
+    expect([StatusCode, body.code]).toEqual(['503', code]);
+    expect(ResponseParameters[retryAfter]).toMatch(/^'\d+'$/);
+  });
+});
+
+describe('the API of play pages', () => {
+  test('has the methods of play URLs once more, at the same paths, with the same functions', () => {
+    const all = methodsOf(production);
+    const open = all.filter(({ endpoint }) => endpoint.includes('/play/{token}'));
+    const methods = methodsOf(production, 'ApiPlayApi');
+    expect(open.length).toBeGreaterThan(2);
+    expect(methods.map((one) => ({ ...one, endpoint: one.endpoint.replace(' ', ' /play') }))).toEqual(open);
+  });
+
+  test('is where play URLs lead once it serves them, unless there is a domain', () => {
+    const { id, stage } = apiOf(staging, 'ApiPlayApi');
+    const { Value } = staging.template.toJSON().Outputs.PlayUrl;
+    expect(JSON.stringify(Value)).toMatch(new RegExp(`"https://",{"Ref":"${id}"},".execute-api.`));
+    const told = staging
+      .all('AWS::Lambda::Function')
+      .map(([, one]) => one as Resource & { DependsOn: string[] })
+      .filter(({ Properties }) => Properties.Environment.Variables.PLAY_URL);
+    expect(told.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
+      'incentives-staging-debug-play',
+      'incentives-staging-games-play',
+    ]);
+    const permissions = staging
+      .all('AWS::Lambda::Permission')
+      .filter(([, { Properties }]) => JSON.stringify(Properties.SourceArn).includes(id));
+    expect(permissions.length).toBeGreaterThan(2);
+    for (const { Properties, DependsOn } of told) {
+      expect(Properties.Environment.Variables.PLAY_URL).toEqual(Value);
+      expect(DependsOn).toEqual(expect.arrayContaining([stage.id, ...permissions.map(([id]) => id)]));
+    }
+  });
+
+  test('waits with its stage for the role with which APIs log', () => {
+    const [[account]] = production.all('AWS::ApiGateway::Account') as [[string, Resource]];
+    expect(apiOf(production, 'ApiPlayApi').stage).toHaveProperty('DependsOn', [account]);
+  });
+
+  test('refuses with a page in both languages, and never in JSON', () => {
+    const found = gatewayResponsesOf('ApiPlayApi').map(({ Properties }) => Properties);
+    const statuses = Object.fromEntries(
+      found.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]),
+    );
+    expect(statuses).toMatchObject({
+      MISSING_AUTHENTICATION_TOKEN: '404',
+      THROTTLED: '429',
+      DEFAULT_4XX: '400',
+      DEFAULT_5XX: '503',
+    });
+    // What is left out comes to a default, which says the same; without keys and a firewall some never happen.
+    for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
+      const { ResponseType: type, StatusCode } = Properties;
+      const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
+      if (/^(UNAUTHORIZED|ACCESS|INVALID_API|QUOTA|WAF)/.test(type)) continue;
+      expect([type, statuses[type] ?? statuses[fallback]]).toEqual([type, StatusCode]);
+    }
+    for (const { StatusCode, ResponseTemplates, ResponseParameters } of found) {
+      const [page, ...others] = Object.values<string>(ResponseTemplates);
+      expect(others).toEqual([]);
+      expect(page).toMatch(/^<!doctype html>/);
+      for (const lang of langs) {
+        const { title } = failureTexts[lang][StatusCode === '404' ? 'unknown' : 'failed'];
+        expect(page).toContain(title);
+      }
+      // API Gateway puts values in place of what begins so.
+      expect(page).not.toContain('$');
+      expect(ResponseParameters).toMatchObject({
+        'gatewayresponse.header.content-type': "'text/html; charset=utf-8'",
+        'gatewayresponse.header.cache-control': "'no-store'",
+        'gatewayresponse.header.referrer-policy': "'no-referrer'",
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+      });
+      expect(retryAfter in ResponseParameters).toBe(['429', '503'].includes(StatusCode));
+      // A mapping is a text in quotes, which has none inside.
+      for (const value of Object.values<string>(ResponseParameters))
+        expect(value).toMatch(/^('[^']*'|[\w.]+)$/);
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { cashFields, payoutsMessage } from '../../../shared/payouts/figures.ts';
+import { figuresOf, newTally } from '../../../shared/payouts/tally.ts';
+import { games, playTypes, prizeKinds } from '../../../shared/vocabulary.ts';
+import { templateOf } from './support.ts';
+
+const { only, of, all, resources } = templateOf({ stage: 'production' });
+const { DashboardName, DashboardBody } = only('AWS::CloudWatch::Dashboard').Properties;
+
+/** The body as it will be, with the name of what a reference or an attribute is of in its place. */
+const body = (DashboardBody['Fn::Join'][1] as (string | Record<string, string | string[]>)[])
+  .map((part) => (typeof part === 'string' ? part : [Object.values(part)[0]].flat()[0]))
+  .join('');
+type Properties = { title: string; query: string; alarms: string[]; metrics: Metric[] };
+type Metric = (string | Record<string, string>)[];
+const { widgets } = JSON.parse(body) as { widgets: { type: string; properties: Properties }[] };
+const ofType = (type: string) => widgets.filter((widget) => widget.type === type);
+const titles = widgets.map(({ properties }) => properties.title);
+
+test('each stage has a dashboard of its own, by its name', () => {
+  expect(DashboardName).toBe('incentives-production');
+  expect(titles).toEqual([
+    'Alarms',
+    'Plays by game',
+    'Free plays (amoe) beside regular ones',
+    'Cash won beside what the odds say, USD',
+    'Wins by kind',
+    'By organization: plays, and cash in USD beside the odds and the limit of a day',
+    'Free spins: queued by hosts, shards of them being run, and overdue',
+    'Deliveries to webhooks: settled, failing, waiting, parked',
+    'How far workers are behind the stream, ms',
+    'Requests by endpoint',
+    'Failed requests (5XX) by endpoint',
+    'Latency by endpoint, p50',
+    'Latency by endpoint, p99',
+    'Requests to the APIs, refused (4XX) and failed (5XX)',
+    'Latency of the APIs',
+    'Functions of the account: throttled, and running at once',
+    'Capacity units that the table and its index consumed',
+    'Reads and writes that DynamoDB throttled',
+  ]);
+});
+
+test('it shows the state of every alarm', () => {
+  const [shown] = ofType('alarm').map(({ properties }) => properties.alarms);
+  expect(shown).toEqual(all('AWS::CloudWatch::Alarm').map(([id]) => id));
+  // CloudWatch shows no more in one widget.
+  expect(shown!.length).toBeLessThanOrEqual(100);
+});
+
+describe('what it says of plays', () => {
+  const queries = ofType('log').map(({ properties }) => properties.query);
+
+  test('is in the log of check-payouts', () => {
+    for (const query of queries) {
+      const [, log] = /^SOURCE '(\w+)' \| filter message = "(\w+)"/.exec(query)!;
+      const worker = of('AWS::Lambda::Function').find(
+        ({ Properties }) => Properties.LoggingConfig.LogGroup.Ref === log,
+      )!;
+      expect(worker.Properties.FunctionName).toBe('incentives-production-events-check-payouts');
+      expect(query).toContain(`message = "${payoutsMessage}"`);
+    }
+  });
+
+  test('is of fields that are logged there, and no game, type of play or kind of prize is left out', () => {
+    const logged = [...Object.keys(figuresOf(newTally())), cashFields.limit];
+    const asked = queries.flatMap((query) =>
+      [...query.matchAll(/(?:sum|latest)\(([^)]+)\)/g)].flatMap(([, fields]) => fields!.split(' + ')),
+    );
+    expect([...new Set(asked)].sort()).toEqual(logged.sort());
+    expect(logged).toHaveLength(games.length * playTypes.length + prizeKinds.length + 3);
+  });
+});
+
+describe('what it says of the rest', () => {
+  const metrics = ofType('metric').flatMap(({ properties }) => properties.metrics);
+  const dimensionOf = (metric: Metric, name: string) => metric[metric.indexOf(name) + 1];
+
+  test('is of metrics of this stage’s own resources', () => {
+    const functions = of('AWS::Lambda::Function').map(({ Properties }) => Properties.FunctionName);
+    for (const metric of metrics) {
+      if (metric.includes('FunctionName')) {
+        const named = dimensionOf(metric, 'FunctionName') as string;
+        expect([...functions, ...all('AWS::Lambda::Function').map(([id]) => id)]).toContain(named);
+      }
+      if (metric.includes('TableName')) {
+        expect(resources[dimensionOf(metric, 'TableName') as string]!.Type).toBe('AWS::DynamoDB::Table');
+      }
+    }
+    expect(metrics.length).toBeGreaterThan(100);
+  });
+
+  test('costs no metric that is not there for an alarm', () => {
+    const own = metrics.filter(([namespace]) => namespace === 'incentives-production');
+    const alarmed = of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties.MetricName);
+    const [filter] = of('AWS::Logs::MetricFilter').map(({ Properties }) => Properties);
+    const known = [...alarmed, filter.MetricTransformations[0].MetricName];
+    expect(known).toEqual(expect.arrayContaining(own.map(([, name]) => name)));
+    expect(own.length).toBeGreaterThan(0);
+  });
+});

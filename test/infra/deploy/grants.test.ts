@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { authorizerAccess } from '../../../infra/deploy/endpoints.ts';
+import type { Access } from '../../../shared/api/route.ts';
+import { allRoutes } from '../../../shared/api/routes.ts';
+import { type Resource, sampleBackground, sampleRoutes, templateOf } from './support.ts';
+
+const routes = [...allRoutes, ...sampleRoutes];
+const { resources, of, all, only } = templateOf({ stage: 'staging', routes, background: sampleBackground });
+const table = only('AWS::DynamoDB::Table').id;
+const keys = all('AWS::KMS::Key').map(([id]) => id);
+const key = keys.find((id) => id.startsWith('Key'))!;
+const drawKey = keys.find((id) => id.startsWith('DrawKey'))!;
+const bookKey = keys.find((id) => id.startsWith('BookKey'))!;
+const group = only('AWS::Scheduler::ScheduleGroup').id;
+
+/** A resource of a statement as a short text: `Table`, `Table/index/byTime`. */
+function named(resource: unknown): string {
+  return JSON.stringify(resource)
+    .replaceAll(/\{"Ref":"AWS::\w+"\}/g, '')
+    .replaceAll(/\{"(?:Ref|Fn::GetAtt)":\[?"(\w+)"(?:,"\w+"\])?\}/g, '$1')
+    .replaceAll(/\{"Fn::Join":\["",\[(.*)\]\]\}/g, '$1')
+    .replaceAll(/[",:]/g, '');
+}
+
+/** All that a function's role allows, as `action on resource`. */
+function allowed(functionName: string): string[] {
+  const found = of('AWS::Lambda::Function').find(
+    ({ Properties }) => Properties.FunctionName === functionName,
+  );
+  const role = resources[found!.Properties.Role['Fn::GetAtt'][0]] as Resource;
+  expect(role.Properties.ManagedPolicyArns).toBeUndefined();
+  expect(role.Properties.Policies).toHaveLength(1);
+  // biome-ignore lint/suspicious/noExplicitAny: a statement of a template
+  const statements: any[] = role.Properties.Policies[0].PolicyDocument.Statement;
+  return statements
+    .filter(({ Action }) => ![Action].flat().some((action) => action.startsWith('logs:')))
+    .flatMap(({ Action, Resource, Condition }) =>
+      [Action]
+        .flat()
+        .flatMap((action) =>
+          [Resource]
+            .flat()
+            .map((one) => `${action} on ${named(one)}${Condition ? ` if ${named(Condition)}` : ''}`),
+        ),
+    )
+    .sort();
+}
+
+const oneTimeRole = all('AWS::IAM::Role')
+  .map(([id, role]) => ({ id, ...role }))
+  .find(({ id }) => id.startsWith('OneTimeSchedulesRole'))!;
+const viaDynamodb = 'if {StringEquals{kmsViaServicedynamodb..amazonaws.com}}';
+const toScheduler = 'if {StringEquals{iamPassedToServicescheduler.amazonaws.com}}';
+const queue = (name: string, kind = 'Queue') =>
+  all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}${kind}`))![0];
+
+/** What the access of a function comes to, written out once more. */
+function expected(access: Access) {
+  const { table: actions = [], index, sends = [], parks = [], schedules = [] } = access;
+  const { key: keyActions = [], draws, signs } = access;
+  const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+  const writes = actions.some((action) => writing.includes(action));
+  const ofKey = writes
+    ? ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo']
+    : ['Decrypt', 'DescribeKey'];
+  return [
+    ...actions.map((action) => `dynamodb:${action} on ${table}`),
+    ...(actions.length > 0 || index ? ofKey.map((action) => `kms:${action} on ${key} ${viaDynamodb}`) : []),
+    ...(index ? [`dynamodb:Query on ${table}/index/byTime`] : []),
+    ...sends.map((name) => `sqs:SendMessage on ${queue(name)}`),
+    ...parks.map((name) => `sqs:SendMessage on ${queue(name, 'DeadLetters')}`),
+    ...(schedules.length > 0
+      ? [
+          `scheduler:CreateSchedule on arnschedulerschedule/${group}/*`,
+          `iam:PassRole on ${oneTimeRole.id} ${toScheduler}`,
+        ]
+      : []),
+    ...keyActions.map((action) => `kms:${action} on ${key}`),
+    ...(draws ? [`kms:GenerateMac on ${drawKey}`] : []),
+    ...(signs ? ['GetPublicKey', 'Sign'].map((action) => `kms:${action} on ${bookKey}`) : []),
+  ];
+}
+
+test.each([...routes, { name: 'authorizer', access: authorizerAccess }])(
+  '$name may do what its access declares and nothing else',
+  ({ name, access }) => {
+    const found = allowed(`incentives-staging-${name.replaceAll('/', '-')}`);
+    expect(found).toEqual(expected(access).sort());
+  },
+);
+
+const sourceOf: Record<string, (id: string) => string[]> = {
+  'events/sample-stream': (deadLetters) => [
+    ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action} on ${table}`),
+    `dynamodb:ListStreams on ${table}/stream/*`,
+    `kms:Decrypt on ${key} ${viaDynamodb}`,
+    `kms:DescribeKey on ${key} ${viaDynamodb}`,
+    `sqs:SendMessage on ${deadLetters}`,
+  ],
+  'events/sample-queue': () =>
+    ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'].map(
+      (action) => `sqs:${action} on ${queue('deliveries')}`,
+    ),
+  'events/sample-schedule': (deadLetters) => [`sqs:SendMessage on ${deadLetters}`],
+};
+
+test.each(sampleBackground.workers)(
+  '$name may do what its access declares, be fed by its source, and nothing else',
+  ({ name, access }) => {
+    const id = name.replaceAll(/[/-]/g, '');
+    const [deadLetters = ''] = all('AWS::SQS::Queue').find(([one]) => one.startsWith(`Workers${id}`)) ?? [];
+    const found = allowed(`incentives-staging-${name.replaceAll('/', '-')}`);
+    expect(new Set(found)).toEqual(new Set([...expected(access), ...sourceOf[name]!(deadLetters)]));
+  },
+);
+
+test('no role has a wildcard where an action or a whole service would be', () => {
+  for (const { Properties } of of('AWS::IAM::Role')) {
+    for (const { PolicyDocument } of Properties.Policies ?? []) {
+      for (const { Action, Resource } of PolicyDocument.Statement) {
+        expect([Action].flat().join(' ')).not.toContain('*');
+        expect([Resource].flat()).not.toContain('*');
+      }
+    }
+  }
+});
+
+test('a one-time schedule may put messages on the declared queues and their dead-letter queues only', () => {
+  const [statement] = oneTimeRole.Properties.Policies[0].PolicyDocument.Statement;
+  expect(statement.Action).toBe('sqs:SendMessage');
+  const reached = [statement.Resource].flat().map(named);
+  expect(reached.sort()).toEqual([queue('deliveries', 'DeadLetters'), queue('deliveries')].sort());
+});

@@ -1,0 +1,185 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { stages } from '../../../infra/deploy/stages.ts';
+import { stackOf, templateOf } from './support.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = join(root, 'infra/deploy/pipeline');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+type Statement = { Sid?: string; Action: string | string[]; Resource: string | string[]; Condition?: object };
+const policy = (name: string) => JSON.parse(read(name)) as { Statement: Statement[] };
+const listOf = (value: string | string[]) => [value].flat();
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the workflow has
+type Job = any;
+// The parser that CDK brings along.
+const { parse } = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib'))('yaml');
+const jobs: Record<string, Job> = parse(read('github-actions.yml')).jobs;
+const stepsOf = (job: Job): Job[] => job.steps;
+const lines = Object.values(jobs).flatMap((job) => stepsOf(job).flatMap(({ run }) => run ?? []));
+
+describe('the pipeline', () => {
+  test('checks, deploys and tries staging, shows what production will change, and only then deploys it', () => {
+    const chain = Object.entries(jobs).map(([name, { needs, environment }]) => [name, needs, environment]);
+    expect(chain).toEqual([
+      ['check', undefined, undefined],
+      ['staging', 'check', 'staging'],
+      ['compare', 'staging', 'production-compare'],
+      ['production', 'compare', 'production'],
+    ]);
+    for (const stage of Object.keys(stages)) {
+      const own = stepsOf(jobs[stage]).flatMap(({ run }) => run ?? []);
+      const [deploy, smoke] = [
+        own.indexOf(`npx cdk deploy -c stage=${stage} --require-approval never`),
+        own.indexOf(`npm run smoke -- --stage ${stage}`),
+      ];
+      expect(deploy).toBeGreaterThan(-1);
+      expect(smoke).toBeGreaterThan(deploy);
+    }
+  });
+
+  test('calls scripts that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const called = lines.flatMap((line) => /^npm (?:run )?(\S+)/.exec(line)?.[1] ?? []);
+    expect(called).toContain('smoke');
+    for (const script of called) expect([...Object.keys(scripts), 'ci']).toContain(script);
+  });
+
+  test('uses actions of one commit each, and takes roles only in an environment', () => {
+    for (const job of Object.values(jobs)) {
+      const uses = stepsOf(job).flatMap(({ uses }) => uses ?? []);
+      for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      const takesRole = uses.some((action) => action.includes('configure-aws-credentials'));
+      expect(job.permissions?.['id-token']).toBe(takesRole ? 'write' : undefined);
+      expect(job.environment !== undefined).toBe(takesRole);
+    }
+    expect(read('github-actions.yml')).not.toContain('secrets.');
+    const { sub } = JSON.parse(read('trust.json').replaceAll('token.actions.githubusercontent.com:', ''))
+      .Statement[0].Condition.StringEquals;
+    expect(sub).toBe('repo:OWNER/REPOSITORY:environment:ENVIRONMENT');
+  });
+});
+
+test('who deploys may take the roles that CDK takes for it, and no others', () => {
+  const { app } = stackOf({ stage: 'staging' });
+  const assembly = app.synth();
+  const texts = globSync('*.json', { cwd: assembly.directory }).map((file) =>
+    readFileSync(join(assembly.directory, file), 'utf8'),
+  );
+  const taken = texts.join('').matchAll(/role\/(cdk-[^"]*-role)-\$\{AWS::AccountId\}-\$\{AWS::Region\}/g);
+  const roles = new Set([...taken].map(([, role]) => role));
+  // CloudFormation takes this one.
+  roles.delete('cdk-hnb659fds-cfn-exec-role');
+  const [statement] = policy('deploy-policy.json').Statement;
+  const allowed = listOf(statement!.Resource).map((arn) => /role\/(.*)-ACCOUNT-REGION$/.exec(arn)?.[1]);
+  expect(new Set(allowed)).toEqual(roles);
+});
+
+describe('what CloudFormation may do', () => {
+  const templates = (['staging', 'production'] as const).map((stage) => templateOf({ stage }));
+  const resources = templates.flatMap((template) => Object.values(template.resources));
+  const { Statement: statements } = policy('execution-policy.json');
+  const byId = (sid: string) => statements.find(({ Sid }) => Sid === sid)!;
+  const servicesOf = ({ Action }: Statement) => listOf(Action).map((action) => action.split(':')[0]!);
+
+  test('has to do with the services that the stack is made of, and no others', () => {
+    const used = new Set(resources.map(({ Type }) => Type.split('::')[1]!.toLowerCase()));
+    const allowed = statements.filter(({ Sid }) => Sid !== 'WhatBootstrapMade').flatMap(servicesOf);
+    expect(new Set(allowed)).toEqual(used);
+  });
+
+  test('is held to names that begin as the stack does, but where there are none', () => {
+    const named = byId('NamedAfterTheirStack');
+    for (const resource of listOf(named.Resource)) expect(resource).toMatch(/[:/]incentives-\*$/);
+    expect(new Set(listOf(named.Resource).map((arn) => arn.split(':')[2]))).toEqual(
+      new Set(servicesOf(named)),
+    );
+    const given = resources.flatMap(({ Type, Properties }) =>
+      ['FunctionName', 'QueueName', 'AlarmName', 'DashboardName', 'TopicName', 'RoleName', 'LogGroupName']
+        .concat(Type.startsWith('AWS::Scheduler') ? 'Name' : [])
+        .flatMap((field) => Properties?.[field] ?? []),
+    );
+    expect(given.length).toBeGreaterThan(50);
+    for (const name of given.filter((name) => typeof name === 'string')) expect(name).toMatch(/^incentives-/);
+  });
+
+  test('opens no key but by DynamoDB, and fits into one policy', () => {
+    const opening = /^kms:(\*|Decrypt|Encrypt|GenerateDataKey|ReEncrypt|GenerateMac|Sign|CreateGrant)/;
+    const opened = statements.filter(({ Action }) => listOf(Action).some((action) => opening.test(action)));
+    expect(opened.map(({ Sid, Condition }) => [Sid, Condition !== undefined])).toEqual([
+      ['TheKeyOfTheTable', true],
+    ]);
+    // The characters that IAM takes, not counting white space; what stands for others is shorter than these.
+    expect(JSON.stringify(policy('execution-policy.json')).length).toBeLessThan(5000);
+  });
+});
+
+test('an operator may do what the commands do, and no more', () => {
+  /** What each command of the SDK is called in a policy, if not as it is. */
+  const actions: Record<string, string[]> = {
+    Get: ['dynamodb:GetItem'],
+    BatchGet: ['dynamodb:BatchGetItem'],
+    Put: ['dynamodb:PutItem'],
+    Update: ['dynamodb:UpdateItem'],
+    BatchWrite: ['dynamodb:BatchWriteItem'],
+    Query: ['dynamodb:Query'],
+    TransactWrite: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
+      (of) => `dynamodb:${of}`,
+    ),
+    GetQueueAttributes: ['sqs:GetQueueAttributes'],
+    SendMessage: ['sqs:SendMessage'],
+    SendMessageBatch: ['sqs:SendMessage'],
+    ReceiveMessage: ['sqs:ReceiveMessage'],
+    DeleteMessageBatch: ['sqs:DeleteMessage'],
+    ChangeMessageVisibilityBatch: ['sqs:ChangeMessageVisibility'],
+    DescribeAlarms: ['cloudwatch:DescribeAlarms'],
+    DescribeStacks: ['cloudformation:DescribeStacks'],
+    // Everybody may.
+    GetCallerIdentity: [],
+    // A later attempt of a delivery, which is for functions: commands are not told the group of its schedule.
+    CreateSchedule: [],
+  };
+  /** What is asked of KMS; the secrets of webhooks are for the API and for deliveries. */
+  const ofKms: Record<string, string[]> = {
+    GenerateMac: ['kms:GenerateMac'],
+    Sign: ['kms:Sign'],
+    GetPublicKey: ['kms:GetPublicKey'],
+    GenerateDataKey: [],
+    Decrypt: [],
+  };
+  const text = filesOf(
+    'infra/operate/admin/main.ts',
+    'infra/operate/smoke/main.ts',
+    'infra/operate/console/main.ts',
+  );
+  const commands = [...text.matchAll(/\bnew (\w+)Command\(/g)].map(([, name = '']) => name);
+  const operations = [...text.matchAll(/\bcallKms<[^>]*>\([^']*'\w+'\), '(\w+)'/g)].map(
+    ([, name = '']) => name,
+  );
+  const needed = [
+    ...commands.flatMap((name) => actions[name] ?? `? ${name}`),
+    ...operations.flatMap((name) => ofKms[name] ?? `? ${name}`),
+  ];
+  const allowed = policy('operator-policy.json')
+    .Statement.filter(({ Sid }) => Sid !== 'ItsKeyByDynamodbAlone')
+    .flatMap(({ Action }) => listOf(Action));
+  expect(new Set(allowed)).toEqual(new Set(needed));
+});
+
+/** The text of some files and of all that they import of the project. */
+function filesOf(...first: string[]): string {
+  const texts = new Map<string, string>();
+  const open = [...first];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (texts.has(file) || !existsSync(join(root, file))) continue;
+    const text = readFileSync(join(root, file), 'utf8');
+    texts.set(file, text);
+    for (const [, path = ''] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm)) {
+      open.push(normalize(join(file, '..', path)));
+    }
+  }
+  return [...texts.values()].join('\n');
+}

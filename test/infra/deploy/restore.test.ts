@@ -1,0 +1,224 @@
+/** A restore as the guide "Going live" tells it, rehearsed on the local stage. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  paginateScan,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StageFile } from '../../../infra/common/stage-file.ts';
+import { createTable } from '../../../infra/develop/local/dynamodb.ts';
+import { addDays, dayOf } from '../../../shared/time.ts';
+import { npmStart, ready, type Started, stop } from '../../support/npm-start.ts';
+import { type Arrived, type Receiver, startReceiver } from '../../support/receiver.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const own = mkdtempSync(join(tmpdir(), 'incentives-restore-'));
+const stageFolder = join(own, 'stage');
+const data = join(own, 'data');
+const restored = 'incentives-restored';
+
+let running: Started | undefined;
+let receiver: Receiver;
+let stage: StageFile;
+const read = () => JSON.parse(readFileSync(join(stageFolder, 'stage.json'), 'utf8')) as StageFile;
+
+async function start(...more: string[]): Promise<void> {
+  running = npmStart(stageFolder, { args: ['--data', data, ...more] });
+  await ready(running);
+  stage = read();
+}
+async function end(): Promise<void> {
+  if (running) await stop(running);
+  running = undefined;
+}
+afterAll(async () => {
+  await end();
+  await receiver.close();
+  rmSync(own, { recursive: true, force: true });
+});
+
+/** Runs a script in a process of its own. Returns its exit code, and what it printed as JSON. */
+async function script(path: string, args: string[], more: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH, HOME: own, LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...more };
+  const run = promisify(execFile)(process.execPath, [join(root, path), ...args], {
+    env: env as unknown as NodeJS.ProcessEnv,
+  });
+  const { stdout, code = 0 } = (await run.catch((error) => error)) as { stdout: string; code?: number };
+  return { code, json: JSON.parse(stdout) };
+}
+const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
+const admin = (...args: string[]) => script('infra/operate/admin/main.ts', ofStage(args));
+/** The same on the table that was damaged, as the guide says it. */
+const onDamaged = (...args: string[]) =>
+  script('infra/operate/admin/main.ts', ofStage(args), {
+    ...stage.environment,
+    TABLE_NAME: 'incentives-local',
+  });
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
+type Body = any;
+async function call(path: string, body?: object, key = stage.api_key) {
+  const response = await fetch(path.startsWith('http') ? path : stage.base_url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, 'x-organization-id': stage.organization_id },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    replayed: response.headers.get('idempotent-replayed') === 'true',
+    body: (text.startsWith('{') ? JSON.parse(text) : text) as Body,
+  };
+}
+const credit = (amount: number, key: string) =>
+  call(`/users/${stage.user_id}/tickets/credit`, { amount, idempotency_key: key });
+const guestSpin = (key: string) =>
+  call(`/users/guest/${stage.user_id}/game/play`, { num_of_spins: 1, idempotency_key: key });
+const queue = (spins: number, key: string) =>
+  call(`/users/${stage.user_id}/game/queue`, { num_of_spins: spins, idempotency_key: key });
+const playUrl = async () => (await call(`/users/${stage.user_id}/games/play`, {})).body.url as string;
+const spin = (url: string) => call(`${url.replace(/^http:\/\/localhost:\d+/, stage.base_url)}/spin`, {});
+const fire = (schedule: string, now: string) => call(`/local/schedules/${schedule}`, { now });
+const balance = async () => (await call(`/users/${stage.user_id}/tickets/balance`)).body.balance as number;
+const outcomes = async () =>
+  (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
+
+/** What the order of three free spins came to, which was made before the moment, by their place in it. */
+async function ranOfThree() {
+  const file = join(own, 'user.json');
+  await admin('user', 'export', '--user', stage.user_id, '--file', file);
+  const { outcomes } = JSON.parse(readFileSync(file, 'utf8')) as { outcomes: Body[] };
+  const byOrder = Object.values(Object.groupBy(outcomes, ({ order_id = '' }) => order_id));
+  const three = byOrder.find((spins) => spins?.[0].order_id && spins.length === 3) ?? [];
+  return Object.fromEntries(three.map(({ spin_index, prize_id }) => [spin_index, prize_id]));
+}
+
+/** Does by hand what AWS does of a restore: the items of a moment in a new table, which has no stream yet. */
+async function restore(): Promise<void> {
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const client = new DynamoDBClient({ endpoint: stage.dynamodb_endpoint, region: 'us-east-1', credentials });
+  await createTable(client, restored, { stream: false });
+  for await (const { Items = [] } of paginateScan(
+    { client, pageSize: 25 },
+    { TableName: stage.table_name },
+  )) {
+    const puts = Items.map((Item) => ({ PutRequest: { Item } }));
+    if (puts.length > 0) await client.send(new BatchWriteItemCommand({ RequestItems: { [restored]: puts } }));
+  }
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } as const;
+  await client.send(new UpdateTableCommand({ TableName: restored, StreamSpecification }));
+}
+
+/** What is known of the moment to which the stage is put back, and of what came after it. */
+const before = { balance: 0, outcomes: [] as { id: string }[], credit: '', key: '', open: '' };
+const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0, spins: {} };
+let calls: Arrived[];
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  await start();
+  await call('/webhooks', { callback_url: receiver.url, secret_key: 'a secret of the rehearsal' });
+  before.credit = (await credit(5, 'first')).body.transaction_id;
+  await spin(await playUrl());
+  await guestSpin('guest-1');
+  await queue(3, 'queue-1');
+  before.key = (await admin('key', 'create')).json.api_key;
+  before.open = await playUrl();
+  before.balance = await balance();
+  before.outcomes = await outcomes();
+  await restore();
+
+  after.credit = (await credit(7, 'second')).body.transaction_id;
+  after.play = await playUrl();
+  after.outcome = (await spin(after.play)).body.outcome.id;
+  after.seed = (await spin(before.open)).body.fairness.server_seed;
+  await guestSpin('guest-2');
+  await queue(2, 'queue-2');
+  await admin('key', 'revoke', '--key', before.key.split('_')[2]!);
+  await fire('spin-run', '2099-01-01T05:00:00Z');
+  await receiver.until(10, ({ payload }) => payload.type === 'outcome');
+  after.spins = await ranOfThree();
+  after.outcomes = (await outcomes()).length;
+  await receiver.until(2, ({ payload }) => ['first', 'second'].includes(payload.data.idempotency_key));
+  await end();
+  calls = [...receiver.calls];
+  await start('--table', restored);
+});
+
+describe('a stage that was put back to a moment', () => {
+  test('is as it was at that moment, and its histories are whole', async () => {
+    expect(stage.table_name).toBe(restored);
+    expect(await balance()).toBe(before.balance);
+    expect(await outcomes()).toEqual(before.outcomes);
+    expect(before.outcomes.length).toBeLessThan(after.outcomes);
+    const verified = await admin('user', 'verify', '--user', stage.user_id);
+    expect(verified).toMatchObject({ code: 0, json: { intact: true } });
+  });
+
+  test('knows the requests of before, and carries out those of after that are repeated, once', async () => {
+    const known = await credit(5, 'first');
+    expect([known.replayed, known.body.transaction_id]).toEqual([true, before.credit]);
+    const repeated = await credit(7, 'second');
+    expect([repeated.replayed, repeated.status]).toEqual([false, 200]);
+    expect(repeated.body.transaction_id).not.toBe(after.credit);
+    expect((await credit(7, 'second')).replayed).toBe(true);
+    expect(await balance()).toBe(before.balance + 7);
+    expect((await queue(3, 'queue-1')).body.total_queued_spins).toBe(3);
+    expect((await queue(2, 'queue-2')).body.total_queued_spins).toBe(5);
+  });
+
+  test('has nothing of what was played after it, and what was open then is open for its 30 minutes', async () => {
+    expect((await spin(after.play)).status).toBe(404);
+    const ids = (await outcomes()).map(({ id }) => id);
+    expect(ids).not.toContain(after.outcome);
+    const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
+    expect(JSON.stringify(json)).toContain(after.outcome);
+    // Whoever played it then has seen the seed that it is drawn with, which is why a stage stays closed for so long.
+    expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
+  });
+
+  test('takes keys that were revoked after it until they are revoked again', async () => {
+    const asked = () => call(`/users/${stage.user_id}`, undefined, before.key);
+    expect((await asked()).status).toBe(200);
+    await admin('key', 'revoke', '--key', before.key.split('_')[2]!);
+    expect((await asked()).status).toBe(401);
+  });
+
+  test('tells what happens from then on, and nothing of before again', async () => {
+    const isRepeated = ({ payload }: Arrived) => payload.data.idempotency_key === 'second';
+    const news = () => receiver.calls.slice(calls.length);
+    await expect.poll(() => news().filter(isRepeated).length).toBe(1);
+    const ids = new Set(calls.map(({ id }) => id));
+    expect(news().filter(({ id }) => ids.has(id))).toEqual([]);
+    // A receiver that drops what is not above the last sequence that it saw would drop this.
+    const last = Math.max(...calls.map(({ payload }) => payload.sequence));
+    expect(news().find(isRepeated)!.payload.sequence).toBeLessThan(last);
+  });
+
+  test('closes a book of the day that outsiders find good', async () => {
+    const day = dayOf(Date.now());
+    await fire('book-closing', `${addDays(day, 1)}T07:00:00Z`);
+    const { json } = await admin('book', 'export', '--day', day, '--out', own);
+    const verdict = await script('infra/verify/main.ts', [...json.files, '--json']);
+    expect(verdict).toMatchObject({ code: 0, json: { verdict: 'good' } });
+  });
+
+  test('runs the free spins that waited, each once, to what they came to before', async () => {
+    const had = (await outcomes()).length;
+    await fire('spin-run', '2099-01-01T05:00:00Z');
+    await fire('spin-run', '2099-01-01T05:00:00Z');
+    await expect.poll(async () => (await outcomes()).length).toBe(had + 5);
+    const { json } = await admin('user', 'find', '--user', stage.user_id);
+    expect(json).toMatchObject({ queued_spins: 0 });
+    expect(Object.keys(after.spins)).toHaveLength(3);
+    expect(await ranOfThree()).toEqual(after.spins);
+    const { total_count } = (await call('/game/history?page_size=100')).body;
+    expect(total_count).toBe(had + 5);
+  });
+});

@@ -1,0 +1,279 @@
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, test } from 'vitest';
+import { functionNames } from '../../../infra/deploy/bundle.ts';
+import { outputOf, type StageSettings, stackNameOf, stages } from '../../../infra/deploy/stages.ts';
+import { workers } from '../../../infra/deploy/workers.ts';
+import { quicknet } from '../../../shared/amoe/drand.ts';
+import { routesOf } from '../../../shared/api/route.ts';
+import { allRoutes } from '../../../shared/api/routes.ts';
+import { variables } from '../../../shared/environment.ts';
+import { definition } from '../../../shared/table/keys.ts';
+import { sampleBackground, sampleRoutes, stackOf, templateOf } from './support.ts';
+
+const routes = [...allRoutes, ...sampleRoutes];
+const whole = { routes, background: sampleBackground, validated: true };
+const staging = templateOf({ stage: 'staging', ...whole });
+const production = templateOf({ stage: 'production', ...whole });
+/** For what has to do with settings alone: a stack with all functions takes half a second. */
+const small = { routes: sampleRoutes, background: sampleBackground };
+
+const domain = {
+  name: 'api.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/12ab-34cd',
+};
+
+describe('the table', () => {
+  test('has the keys, index and TTL of its definition, a stream, and can be put back to any second', () => {
+    const table = production.only('AWS::DynamoDB::Table');
+    expect(table.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keySchema(definition.partitionKey, definition.sortKey),
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: definition.byTime.name,
+          KeySchema: keySchema(definition.byTime.partitionKey, definition.byTime.sortKey),
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+      TimeToLiveSpecification: { AttributeName: definition.ttl, Enabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  });
+
+  test("is encrypted with the stack's own key, which rotates", () => {
+    const table = production.only('AWS::DynamoDB::Table');
+    const [id] = table.Properties.SSESpecification.KMSMasterKeyId['Fn::GetAtt'];
+    expect(production.resources[id]!.Properties).toMatchObject({ EnableKeyRotation: true });
+  });
+
+  test('outlives the production stack with its keys, and goes with the staging stack', () => {
+    for (const [stage, policy] of [
+      [production, 'Retain'],
+      [staging, 'Delete'],
+    ] as const) {
+      const kept = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap(stage.of);
+      expect(kept.map(({ DeletionPolicy }) => DeletionPolicy)).toEqual(Array(4).fill(policy));
+    }
+    expect(production.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(true);
+    expect(staging.only('AWS::DynamoDB::Table').Properties.DeletionProtectionEnabled).toBe(false);
+    expect(stackOf({ stage: 'production', ...small }).stack.terminationProtection).toBe(true);
+  });
+});
+
+test('the secrets of days are made by a key that does nothing else', () => {
+  const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
+  const [draws] = keys.filter(({ KeyUsage }) => KeyUsage === 'GENERATE_VERIFY_MAC');
+  expect(draws).toMatchObject({ KeySpec: 'HMAC_256' });
+});
+
+test('books are signed by a key of Ed25519', () => {
+  const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
+  const [signs] = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
+  expect(signs).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519' });
+});
+
+describe('the functions', () => {
+  test('are exactly the files under functions: endpoints, workers and the authorizer', () => {
+    const declared = [...allRoutes.map(({ name }) => name), ...workers.map(({ name }) => name), 'authorizer'];
+    expect(functionNames()).toEqual(declared.sort());
+  });
+
+  test('run Node 24 on arm64, each with a log that is kept for a while', () => {
+    const functions = production.of('AWS::Lambda::Function');
+    const expected = [...routesOf('production', routes), ...sampleBackground.workers];
+    expect(functions).toHaveLength(expected.length + 1);
+    for (const { Properties } of functions) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+      const log = production.resources[Properties.LoggingConfig.LogGroup.Ref];
+      expect(log!.Properties.RetentionInDays).toBe(365);
+    }
+  });
+
+  test('share the concurrency of the account, unless a stage reserves some', () => {
+    const settings = { authorizerConcurrency: 50, playConcurrency: 200 };
+    const reserving = templateOf({ stage: 'staging', ...small, settings });
+    const reserved = reserving
+      .of('AWS::Lambda::Function')
+      .filter(({ Properties }) => Properties.ReservedConcurrentExecutions !== undefined)
+      .map(({ Properties }) => [Properties.FunctionName, Properties.ReservedConcurrentExecutions]);
+    expect(reserved).toEqual([
+      ['incentives-staging-authorizer', 50],
+      ['incentives-staging-play-sample', 200],
+    ]);
+    expect(JSON.stringify(staging.resources)).not.toContain('ReservedConcurrentExecutions');
+  });
+
+  test('know their stage, and the public address if there is one', () => {
+    const publicUrl = 'https://incentives.example.com/v1';
+    const configured = templateOf({ stage: 'staging', ...small, settings: { publicUrl } });
+    const environments = configured
+      .of('AWS::Lambda::Function')
+      .map(({ Properties }) => Properties.Environment.Variables);
+    for (const environment of environments) {
+      expect(environment).toMatchObject({ STAGE: 'staging', PUBLIC_URL: publicUrl });
+    }
+    for (const { Properties } of staging.of('AWS::Lambda::Function')) {
+      expect(Properties.Environment.Variables).not.toHaveProperty('PUBLIC_URL');
+    }
+  });
+});
+
+describe('a domain', () => {
+  test('is served by API Gateway with TLS 1.2, and play URLs begin with it', () => {
+    const { template, resources, only, of } = templateOf({
+      stage: 'staging',
+      ...small,
+      settings: { domain },
+    });
+    expect(only('AWS::ApiGateway::DomainName').Properties).toMatchObject({
+      DomainName: domain.name,
+      RegionalCertificateArn: domain.certificateArn,
+      SecurityPolicy: 'TLS_1_2',
+    });
+    const mappings = of('AWS::ApiGateway::BasePathMapping').map(({ Properties }) => [
+      Properties.BasePath,
+      resources[Properties.RestApiId.Ref]!.Properties.Name,
+      resources[Properties.Stage.Ref]!.Properties.StageName,
+    ]);
+    expect(mappings).toEqual([
+      [undefined, 'incentives-staging', 'staging'],
+      ['play', 'incentives-staging-play', 'play'],
+    ]);
+    expect(template.toJSON().Outputs).toHaveProperty('DomainTarget');
+    for (const { Properties } of of('AWS::Lambda::Function')) {
+      expect(Properties.Environment.Variables.PUBLIC_URL).toBe('https://api.example.com');
+      expect(Properties.Environment.Variables).not.toHaveProperty('PLAY_URL');
+    }
+  });
+
+  test('may stand behind another address', () => {
+    const settings = { domain, publicUrl: 'https://play.example.com' };
+    const [found] = templateOf({ stage: 'staging', ...small, settings }).of('AWS::Lambda::Function');
+    expect(found!.Properties.Environment.Variables.PUBLIC_URL).toBe('https://play.example.com');
+  });
+
+  test.each([
+    { name: 'https://api.example.com' },
+    { certificateArn: 'arn:aws:iam::123456789012:role/admin' },
+  ])('is not made with %o, and the message says where it stands', (wrong) => {
+    const settings = { domain: { ...domain, ...wrong } };
+    expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
+      'domain of staging in infra/deploy/stages.ts',
+    );
+  });
+});
+
+describe('the beacon', () => {
+  const named = ({ of }: typeof staging) =>
+    of('AWS::Lambda::Function').flatMap(({ Properties }) => {
+      const { BEACON } = Properties.Environment.Variables;
+      return BEACON ? [[Properties.FunctionName, JSON.parse(BEACON)]] : [];
+    });
+
+  test('is quicknet with its relays, and is named to those that declare to mix it in', () => {
+    const beacon = { ...quicknet, relays: expect.arrayContaining(['https://api.drand.sh']) };
+    expect(named(production)).toContainEqual(['incentives-production-events-sample-queue', beacon]);
+    expect(stages.production.beacon).toEqual(stages.staging.beacon);
+    const declaring = [...allRoutes, ...workers].filter(({ access }) => access.beacon);
+    const mixing = ['events/run-spins', 'events/close-books'];
+    expect(declaring.map(({ name }) => name)).toEqual(mixing);
+  });
+
+  test('may be another, or none', () => {
+    const beacon = { ...quicknet, chain: 'ab'.repeat(32), relays: ['https://drand.example.com'] };
+    const [[, of] = []] = named(templateOf({ stage: 'staging', ...small, settings: { beacon } }));
+    expect(of).toEqual(beacon);
+    expect(named(templateOf({ stage: 'staging', ...small, settings: { beacon: 'none' } }))).toEqual([]);
+  });
+});
+
+describe('the stack', () => {
+  test('has nothing that the AWS Solutions checks find fault with', () => {
+    for (const stage of ['staging', 'production'] as const) {
+      const { app } = stackOf({ stage, routes, background: sampleBackground, settings: { domain } });
+      const { violations } = new AwsSolutionsChecks().validateScope(app);
+      expect(violations).toEqual([]);
+    }
+  });
+
+  test('of production is not made without an address for its alarms', () => {
+    const alarmEmail = undefined;
+    expect(() => stackOf({ stage: 'production', ...small, settings: { alarmEmail } })).toThrow(
+      'fill in alarmEmail of production in infra/deploy/stages.ts',
+    );
+    expect(() => stackOf({ stage: 'staging', ...small, settings: { alarmEmail } })).not.toThrow();
+  });
+
+  test.each([
+    { publicUrl: 'http://example.com' },
+    { publicUrl: 'https://example.com/?page=1' },
+    { alarmEmail: 'operations' },
+  ])('is not made with $publicUrl$alarmEmail, and the message says where it stands', (settings) => {
+    const [field] = Object.keys(settings);
+    expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
+      `${field} of staging in infra/deploy/stages.ts`,
+    );
+  });
+
+  test.each([
+    ['its chain', { chain: quicknet.chain.slice(2) }],
+    ['its public_key', { public_key: quicknet.public_key.replace(/a$/, 'b') }],
+    ['its public_key', { public_key: `c0${'00'.repeat(95)}` }],
+    ['its genesis_time', { genesis_time: 1.5 }],
+    ['its period', { period: 0 }],
+    ['its relays', { relays: [] }],
+    ['its relays', { relays: ['https://api.drand.sh', 'http://api2.drand.sh'] }],
+  ])('is not made with a beacon of which %s must be another, and the message says so', (must, wrong) => {
+    const beacon = { ...quicknet, relays: ['https://drand.example.com/v1'] };
+    const withBeacon = (beacon: StageSettings['beacon']) => () =>
+      stackOf({ stage: 'staging', ...small, settings: { beacon } });
+    expect(withBeacon({ ...beacon, ...wrong })).toThrow(
+      `beacon of staging in infra/deploy/stages.ts: ${must} must be`,
+    );
+    expect(withBeacon(beacon)).not.toThrow();
+  });
+
+  test('needs no custom resource, no container and no parameter of its own', () => {
+    for (const { template, resources } of [staging, production]) {
+      const types = Object.values(resources).map(({ Type }) => Type);
+      expect(
+        types.filter((type) => type.startsWith('Custom::') || type.includes('::CustomResource')),
+      ).toEqual([]);
+      expect(Object.keys(template.toJSON().Parameters)).toEqual(['BootstrapVersion']);
+    }
+  });
+
+  test('leaves room below the 500 resources that CloudFormation allows', () => {
+    expect(Object.keys(staging.resources).length).toBeLessThan(400);
+  });
+
+  test("tells the operator's commands where its table, queues and API are", () => {
+    const { Outputs } = production.template.toJSON();
+    expect(Object.keys(Outputs).sort()).toEqual([
+      'ApiUrl',
+      'Beacon',
+      'BookKeyArn',
+      'DeadLetterUrlDeliveries',
+      'DeadLetterUrlSpinShards',
+      'DrawKeyArn',
+      'KeyArn',
+      'PlayUrl',
+      'QueueUrlDeliveries',
+      'QueueUrlSpinShards',
+      'TableName',
+    ]);
+    expect(variables.map(outputOf)).toEqual(expect.arrayContaining(Object.keys(Outputs)));
+    // CloudFormation takes no more.
+    expect(Outputs.Beacon.Value.length).toBeLessThan(1024);
+    expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
+    expect(stackOf({ stage: 'production', ...small }).stack.stackName).toBe(stackNameOf('production'));
+  });
+});
+
+function keySchema(hash: string, range: string) {
+  return [
+    { AttributeName: hash, KeyType: 'HASH' },
+    { AttributeName: range, KeyType: 'RANGE' },
+  ];
+}

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import { queues, schedules, streamFilter, workers } from '../../../infra/deploy/workers.ts';
+import { parseExpression } from '../../../infra/develop/local/aws/schedule-expression.ts';
+import { definition } from '../../../shared/table/keys.ts';
+import { startOfDay } from '../../../shared/time.ts';
+import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
+
+const background = sampleBackground;
+const { resources, of, all } = templateOf({ stage: 'production', background });
+
+const functionNamed = (name: string) =>
+  all('AWS::Lambda::Function').find(([, { Properties }]) => Properties.FunctionName.endsWith(`-${name}`))!;
+const sourceOf = (name: string) =>
+  of('AWS::Lambda::EventSourceMapping').find(
+    ({ Properties }) => Properties.FunctionName.Ref === functionNamed(name)[0],
+  )!.Properties;
+const queueAt = (arn: { 'Fn::GetAtt': [string, string] }) => resources[arn['Fn::GetAtt'][0]]!.Properties;
+
+describe('every queue', () => {
+  test('is encrypted and refuses plain HTTP', () => {
+    const guarded = of('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => Properties.Queues);
+    for (const [id, { Properties }] of all('AWS::SQS::Queue')) {
+      expect(Properties.SqsManagedSseEnabled).toBe(true);
+      expect(guarded).toContainEqual({ Ref: id });
+    }
+    for (const { Properties } of of('AWS::SQS::QueuePolicy')) {
+      expect(Properties.PolicyDocument.Statement).toMatchObject([
+        { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      ]);
+    }
+  });
+
+  test('that is declared hands what fails too often to a queue that keeps it for 14 days', () => {
+    const redriven = of('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy);
+    expect(redriven.map(({ Properties }) => Properties.VisibilityTimeout)).toEqual([60, 960]);
+    expect(redriven.map(({ Properties }) => Properties.RedrivePolicy.maxReceiveCount)).toEqual([3, 5]);
+    for (const { Properties } of redriven) {
+      const deadLetters = queueAt(Properties.RedrivePolicy.deadLetterTargetArn);
+      expect(deadLetters.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+      expect(Properties.MessageRetentionPeriod).toBeLessThan(deadLetters.MessageRetentionPeriod);
+    }
+  });
+});
+
+test.each(['2026-03-08', '2026-03-09', '2026-06-15', '2026-11-01', '2026-11-02'])(
+  'the spin run begins with the day in New York: %s',
+  (day) => {
+    const { expression, timezone } = schedules['spin-run']!;
+    const noonBefore = startOfDay(day) - 12 * 3600_000;
+    expect(parseExpression(expression, timezone, 0).next(noonBefore)).toBe(startOfDay(day));
+  },
+);
+
+describe('a worker', () => {
+  test('of a queue takes batches side by side, and gives back only what failed', () => {
+    expect(sourceOf('events-sample-queue')).toMatchObject({
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 50 },
+    });
+  });
+
+  test('of a queue takes as many side by side as its stage says', () => {
+    const settings = { queueConcurrency: { deliveries: 125 } };
+    const stage = templateOf({ stage: 'staging', background, routes: sampleRoutes, settings });
+    expect(stage.of('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toContainEqual(
+      expect.objectContaining({ BatchSize: 10, ScalingConfig: { MaximumConcurrency: 125 } }),
+    );
+  });
+
+  test('that sends to its own queue is not cut off by Lambda after sixteen rounds', () => {
+    expect(functionNamed('events-sample-queue')[1].Properties.RecursiveLoop).toBe('Allow');
+    expect(functionNamed('events-sample-stream')[1].Properties).not.toHaveProperty('RecursiveLoop');
+  });
+
+  test('that looks up many names has threads enough that a few that hang hold up no other', () => {
+    const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
+    const { batchSize } = sender.source as { batchSize: number };
+    // Of libuv's threads at most half look up names, and a name that hangs can outlive its batch.
+    expect(sender.threads! / 2).toBeGreaterThanOrEqual(3 * batchSize);
+    const variables = (name: string) => functionNamed(name)[1].Properties.Environment.Variables;
+    expect(variables('events-sample-queue').UV_THREADPOOL_SIZE).toBe('16');
+    expect(variables('events-sample-stream')).not.toHaveProperty('UV_THREADPOOL_SIZE');
+  });
+
+  test('of the stream reads it from its start, halves what fails, and keeps what fails for good', () => {
+    const source = sourceOf('events-sample-stream');
+    expect(source).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 1,
+      ParallelizationFactor: 4,
+      MaximumRetryAttempts: 8,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+    expect(queueAt(source.DestinationConfig.OnFailure.Destination).MessageRetentionPeriod).toBe(
+      14 * 24 * 3600,
+    );
+    const [{ Pattern }] = source.FilterCriteria.Filters;
+    expect(JSON.parse(Pattern)).toEqual(streamFilter);
+  });
+
+  test('of schedules is called in their time zone with the scheduled time, and no call is lost', () => {
+    const [id] = functionNamed('events-sample-schedule');
+    const schedules = of('AWS::Scheduler::Schedule').map(({ Properties }) => Properties);
+    expect(schedules).toMatchObject([
+      {
+        Name: 'incentives-production-spin-run',
+        ScheduleExpression: 'cron(0 0 * * ? *)',
+        ScheduleExpressionTimezone: 'America/New_York',
+        FlexibleTimeWindow: { Mode: 'OFF' },
+      },
+      { Name: 'incentives-production-spin-sweep', ScheduleExpression: 'rate(15 minutes)' },
+    ]);
+    const [lost] = of('AWS::Lambda::EventInvokeConfig');
+    const deadLetters = lost!.Properties.DestinationConfig.OnFailure.Destination;
+    for (const { Target } of schedules) {
+      expect(Target.Arn).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
+      expect(JSON.parse(Target.Input)).toEqual({ now: '<aws.scheduler.scheduled-time>' });
+      expect(Target.DeadLetterConfig.Arn).toEqual(deadLetters);
+    }
+    expect(queueAt(deadLetters).MessageRetentionPeriod).toBe(14 * 24 * 3600);
+  });
+
+  test('finds its queues, its schedules and the key in its environment', () => {
+    const { Variables } = functionNamed('events-sample-queue')[1].Properties.Environment;
+    expect(Object.keys(Variables)).toEqual(
+      expect.arrayContaining([
+        'TABLE_NAME',
+        'QUEUE_URL_DELIVERIES',
+        'DEAD_LETTER_ARN_DELIVERIES',
+        'QUEUE_ARN_DELIVERIES',
+        'DEAD_LETTER_URL_SPIN_SHARDS',
+        'SCHEDULE_GROUP',
+        'SCHEDULE_ROLE_ARN',
+        'KEY_ARN',
+      ]),
+    );
+    expect(Variables).not.toHaveProperty('QUEUE_URL_SPIN_SHARDS');
+  });
+
+  test('that wants a queue or schedule that nobody declared is refused', () => {
+    const alone = (worker: (typeof background.workers)[number]) => () =>
+      templateOf({
+        stage: 'staging',
+        routes: sampleRoutes,
+        background: { queues: {}, schedules: {}, workers: [worker] },
+      });
+    const [stream, , schedule] = background.workers;
+    expect(alone(stream!)).toThrow('"deliveries"');
+    expect(alone({ ...schedule!, access: {} })).toThrow('"spin-run"');
+  });
+});
+
+describe('the alarms', () => {
+  const alarms = of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+  const watched = (metric: string) => alarms.filter(({ MetricName }) => MetricName === metric);
+
+  test('watch every dead-letter queue from its first message', () => {
+    const deadLetters = all('AWS::SQS::Queue')
+      .filter(([, { Properties }]) => !Properties.RedrivePolicy)
+      .map(([id]) => id);
+    const alarmed = watched('ApproximateNumberOfMessagesVisible');
+    expect(alarmed.map(({ Dimensions }) => Dimensions[0].Value['Fn::GetAtt'][0]).sort()).toEqual(
+      deadLetters.sort(),
+    );
+    expect(alarmed.map(({ Threshold }) => Threshold)).toEqual(deadLetters.map(() => 1));
+  });
+
+  test('watch how long queues wait, how far the stream is behind, failing and silent workers, and the API', () => {
+    expect(watched('ApproximateAgeOfOldestMessage')).toHaveLength(2);
+    expect(watched('IteratorAge')).toHaveLength(1);
+    expect(watched('Errors')).toHaveLength(3);
+    expect(watched('5XXError')).toHaveLength(2);
+    expect(watched('Invocations')).toMatchObject([
+      { Period: 3600, Threshold: 1, ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
+    ]);
+    expect(watched('deliveriesFailed')).toMatchObject([
+      { Namespace: 'incentives-production', Threshold: 100, Period: 900 },
+    ]);
+  });
+
+  test('watch what Lambda and DynamoDB throttle, of the table and of its index', () => {
+    const [functions, ...others] = watched('Throttles');
+    expect(functions).toMatchObject({ Namespace: 'AWS/Lambda', Threshold: 1, Statistic: 'Sum' });
+    expect([functions!.Dimensions, others]).toEqual([undefined, []]);
+    const table = { Name: 'TableName', Value: { Ref: all('AWS::DynamoDB::Table')[0]![0] } };
+    const index = { Name: 'GlobalSecondaryIndexName', Value: definition.byTime.name };
+    for (const metric of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+      const dimensions = watched(metric).map(({ Dimensions }) => new Set(Dimensions));
+      expect(dimensions).toEqual([new Set([table]), new Set([table, index])]);
+    }
+  });
+
+  test('of queues and workers say what it means for hosts and users', () => {
+    const texts = (id: string) =>
+      alarms
+        .filter(({ AlarmName }) => AlarmName.startsWith(`incentives-production-${id}-`))
+        .filter(({ Namespace }) => Namespace !== 'incentives-production')
+        .map(({ AlarmDescription }) => AlarmDescription as string);
+    const named = [...Object.entries(background.queues), ...background.workers.map((one) => [one.name, one])];
+    for (const [name, { impact }] of named as [string, { impact: string }][]) {
+      const found = texts(name.split('/').at(-1)!);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.filter((text) => !text.includes(impact))).toEqual([]);
+    }
+  });
+
+  test('of dead letters say how to make good what they stand for, which is a redrive for queues alone', () => {
+    const text = (id: string) =>
+      alarms.find(({ AlarmName }) => AlarmName === `incentives-production-${id}-dead-letters`)!
+        .AlarmDescription;
+    expect(text('deliveries')).toContain('redrive');
+    expect(text('sample-stream')).toMatch(/Read the records again\.$/);
+    expect(text('sample-schedule')).not.toContain('redrive');
+  });
+
+  test('each say what to do, and are mailed to whoever is named', () => {
+    const topic = all('AWS::SNS::Topic')[0]![0];
+    for (const { AlarmDescription, AlarmActions } of alarms) {
+      expect(AlarmDescription.length).toBeGreaterThan(20);
+      expect(AlarmDescription.length).toBeLessThanOrEqual(1024);
+      expect(AlarmActions).toEqual([{ Ref: topic }]);
+    }
+    expect(of('AWS::SNS::Subscription')[0]!.Properties).toMatchObject({
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+    const { Statement } = of('AWS::SNS::TopicPolicy')[0]!.Properties.PolicyDocument;
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+      }),
+    );
+    const unheard = templateOf({
+      stage: 'staging',
+      routes: sampleRoutes,
+      background,
+      settings: { alarmEmail: undefined },
+    });
+    expect(unheard.of('AWS::SNS::Topic')).toEqual([]);
+  });
+});
+
+describe("the project's own workers", () => {
+  test('are done with a batch well before its queue shows it again, and have bounds that Lambda takes', () => {
+    for (const { source, timeoutSeconds } of workers) {
+      expect(timeoutSeconds).toBeLessThanOrEqual(900);
+      if (!('queue' in source)) continue;
+      // From the moment it is received a message may wait to be worked on, and until it is taken off.
+      expect(queues[source.queue]!.visibilityTimeoutSeconds).toBeGreaterThanOrEqual(2 * timeoutSeconds);
+      expect(source.maxConcurrency).toBeGreaterThanOrEqual(2);
+      if (source.batchSize > 10) expect(source.batchWindowSeconds).toBeGreaterThanOrEqual(1);
+    }
+  });
+});

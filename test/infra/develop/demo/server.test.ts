@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Demo, startDemo } from '../../../../infra/develop/demo/server.ts';
+import type { Step, Told } from '../../../../infra/develop/demo/shown.ts';
+import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
+import { type Api, baseUrl, newOrganization } from '../../../support/api.ts';
+import { eventually } from '../../../support/eventually.ts';
+
+let api: Api;
+let demo: Demo;
+let link: URL;
+let stream: { told: () => Told[]; raw: () => string };
+beforeAll(async () => {
+  api = await newOrganization();
+  demo = await start(api);
+  link = new URL(demo.link);
+  await post('/session', { person: 'ana' });
+  stream = await listen();
+});
+afterAll(() => demo.stop());
+
+const start = ({ apiKey, organizationId }: Api) => startDemo({ baseUrl, apiKey, organizationId });
+
+const ask = (method: string, path: string, headers?: Headers, body?: string) =>
+  askAsAnyProgram(link, { method, path, ...(headers ? { headers } : {}), body });
+
+const cookie = () => `golondrina-${link.port}=ana`;
+const ofPage = (): Headers => ({
+  cookie: cookie(),
+  origin: link.origin,
+  'sec-fetch-site': 'same-origin',
+  'content-type': 'application/json',
+  'x-incentives-page': '1',
+});
+const post = (path: string, body: unknown, headers = ofPage()) =>
+  ask('POST', path, headers, JSON.stringify(body));
+
+/** What the page of Ana is told from now on. */
+async function listen() {
+  const response = await fetch(`${demo.link}events`, { headers: { cookie: cookie() } });
+  let raw = '';
+  const read = async () => {
+    for await (const chunk of response.body!) raw += Buffer.from(chunk).toString();
+  };
+  // It ends with the server.
+  read().catch(() => undefined);
+  const told = () =>
+    raw
+      .split('\n\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line.slice('data: '.length)) as Told);
+  return { told, raw: () => raw };
+}
+
+const steps = () => stream.told().flatMap((told) => (told.type === 'step' ? [told.step] : []));
+const stepOf = (title: RegExp): Promise<Step> =>
+  eventually(() => {
+    const found = steps().find((step) => title.test(step.title));
+    if (!found) throw new Error(`no step ${title}`);
+    return found;
+  });
+const account = () => stream.told().findLast((told) => told.type === 'account')!.account;
+const transfer = { do: 'send', transfer: crypto.randomUUID(), to: 'mama', usd: 50, lang: 'es' };
+
+describe('a transfer', () => {
+  test('earns tickets once, however often it is sent, and shows the request to send again', async () => {
+    for (let sent = 0; sent < 2; sent++) expect((await post('/actions', transfer)).status).toBe(200);
+    const step = await stepOf(/^A transfer of \$50 earns 5 tickets$/);
+    expect(step).toMatchObject({
+      kind: 'calls',
+      calls: [{ status: 200, answer: { new_ticket_balance: 5 } }],
+    });
+    const { code, curl } = (step as Step & { kind: 'calls' }).calls[0]!;
+    expect(code).toContain('await incentives.tickets.credit({\n');
+    expect(code).toContain("  description: 'Envío de $50 a Mamá',\n");
+    expect(curl).toContain('-H "Authorization: Bearer $API_KEY"');
+    await eventually(() => expect(account().tickets).toBe(5));
+  });
+
+  test('is told by a webhook, whose signature is verified', async () => {
+    const step = await stepOf(/^balance_updated$/);
+    expect(step).toMatchObject({
+      isVerified: true,
+      note: 'tickets shown: 5',
+      headers: { 'webhook-id': expect.stringMatching(/^evt_/) },
+      payload: { data: { external_reference: 'golondrina-ana', new_balance: 5 } },
+    });
+  });
+});
+
+test('a webhook that is not from the service is refused, and changes nothing', async () => {
+  const headers = {
+    'webhook-id': 'evt_forged',
+    'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+    'webhook-signature': 'v1,Z3Vlc3M=',
+  };
+  const event = { type: 'cash_won', data: { user_id: 'any', cash_usd: 1 } };
+  const { status } = await ask('POST', '/webhooks/incentives', headers, JSON.stringify(event));
+  expect(status).toBe(400);
+  expect(await stepOf(/^Not from the service$/)).toMatchObject({ isVerified: false });
+  expect(account().winnings_usd).toBe(0);
+});
+
+describe('a request is refused', () => {
+  test.each([
+    ['a name that resolves to this machine', { host: 'rebound.example' }, 421],
+    ['a page of elsewhere', { origin: 'https://evil.example' }, 403],
+    ['the page in the frame', { origin: baseUrl, 'sec-fetch-site': 'same-site' }, 403],
+    ['a form', { 'content-type': 'text/plain' }, 403],
+    ['nobody who is signed in', { cookie: '' }, 401],
+  ])('from %s', async (_, headers: Headers, status) => {
+    expect((await post('/actions', transfer, { ...ofPage(), ...headers })).status).toBe(status);
+  });
+
+  test('from nobody that there is', async () => {
+    const headers = { ...ofPage(), cookie: `golondrina-${link.port}=toString` };
+    expect((await post('/actions', transfer, headers)).status).toBe(401);
+  });
+
+  test('to hear what happens, from a page of elsewhere', async () => {
+    expect((await ask('GET', '/events', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  });
+
+  test.each([
+    [{ do: 'send', transfer: 'x', to: 'mama', usd: 50, lang: 'es' }],
+    [{ ...transfer, usd: 1_000_000 }],
+    [{ do: 'queue', request: crypto.randomUUID(), spins: 1000 }],
+    [{ do: 'play', game: 'constructor', lang: 'en' }],
+    [{ do: 'constructor' }],
+    [[]],
+  ])('if it is %j', async (body) => {
+    expect((await post('/actions', body)).status).toBe(422);
+    expect((await post('/session', body)).status).toBe(422);
+  });
+});
+
+test('what the API refuses has its code', async () => {
+  const body = { person: 'rosa' };
+  await post('/session', body);
+  const headers = { ...ofPage(), cookie: `golondrina-${link.port}=rosa` };
+  const answer = await post('/actions', { do: 'play', game: 'prizewheel', lang: 'en' }, headers);
+  expect(JSON.parse(answer.body)).toEqual({ refused: 'insufficient_tickets' });
+});
+
+test('neither the key nor a secret is in anything that browsers get, and the frame is of the API alone', async () => {
+  const own = (path: string) => ask('GET', path, { cookie: cookie() });
+  const texts = await Promise.all(['/', '/demo.js', '/demo.css'].map(own));
+  for (const { status, body, headers } of texts) {
+    expect([status, body.includes(api.apiKey), body.includes('whsec_')]).toEqual([200, false, false]);
+    expect(headers['content-security-policy']).toContain(`; frame-src ${baseUrl}`);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+  }
+  await stepOf(/registers its webhook/);
+  expect(stream.raw()).toContain('$WEBHOOK_SECRET');
+  expect([stream.raw().includes(api.apiKey), stream.raw().includes('whsec_')]).toEqual([false, false]);
+});
+
+test('a demo that is started anew takes the webhook of the one before it', async () => {
+  const another = await start(api);
+  await fetch(`${another.link}events`).then(({ body }) => body!.cancel());
+  const { webhooks } = (await api.get('/webhooks')).body;
+  expect(webhooks.map(({ callback_url }: { callback_url: string }) => callback_url)).toEqual([
+    `http://127.0.0.1:${new URL(another.link).port}/webhooks/incentives`,
+  ]);
+  await another.stop();
+});

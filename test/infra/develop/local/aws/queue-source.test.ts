@@ -1,0 +1,192 @@
+import type { SQSEvent } from 'aws-lambda';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  invokeFunction,
+  type LambdaFunction,
+} from '../../../../../infra/develop/local/aws/invoke-function.ts';
+import type { Queue } from '../../../../../infra/develop/local/aws/queue.ts';
+import { type EventSource, pollQueue } from '../../../../../infra/develop/local/aws/queue-source.ts';
+import { createQueues } from '../../../../../infra/develop/local/aws/queues.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { createManualClock, type ManualClock } from '../manual-clock.ts';
+
+let clock: ManualClock;
+let queue: Queue;
+let parked: Queue;
+let source: EventSource | undefined;
+let received: string[][];
+
+beforeEach(() => {
+  clock = createManualClock();
+  const declarations = [
+    { name: 'work', visibilityTimeoutSeconds: 60, maxReceiveCount: 3, deadLetterQueue: 'parked' },
+    { name: 'parked' },
+  ];
+  const queues = createQueues(declarations, clock);
+  [queue, parked] = [queues.get('work'), queues.get('parked')];
+  received = [];
+});
+afterEach(() => source?.stop());
+
+type Handler = LambdaFunction<SQSEvent>['handler'];
+const bodiesOf = (event: SQSEvent) => event.Records.map(({ body }) => body);
+
+/** Polls with a handler that notes what it received before it does its part. */
+function poll(handler: Handler, more: Partial<Parameters<typeof pollQueue>[0]> = {}) {
+  const noting: Handler = (event, ...rest) => {
+    received.push(bodiesOf(event));
+    return handler(event, ...rest);
+  };
+  const invoke = (event: SQSEvent) =>
+    invokeFunction({ name: 'worker', timeoutSeconds: 10, handler: noting }, event, { requestId: '1', clock });
+  source = pollQueue({ queue, invoke, batchSize: 10, concurrency: 2, clock, ...more });
+}
+const send = (...bodies: string[]) => {
+  for (const body of bodies) queue.send({ body });
+};
+
+test('what a function took is deleted', async () => {
+  send('a', 'b');
+  poll(async () => {});
+  await eventually(() => expect(queue.messages()).toEqual([]));
+  expect(received).toEqual([['a', 'b']]);
+});
+
+test('a record looks as it does on Lambda', async () => {
+  const events: SQSEvent[] = [];
+  const { id } = queue.send({ body: 'a', groupId: 'org_1' });
+  poll(async (event) => void events.push(event));
+  await eventually(() => expect(queue.messages()).toEqual([]));
+  expect(events[0]?.Records).toMatchObject([
+    {
+      messageId: id,
+      body: 'a',
+      md5OfBody: '0cc175b9c0f1b6a831c399e269772661',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        MessageGroupId: 'org_1',
+        SentTimestamp: String(clock.now()),
+      },
+      messageAttributes: {},
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:work',
+      awsRegion: 'us-east-1',
+    },
+  ]);
+});
+
+test('only what a partial response names comes back', async () => {
+  send('good', 'bad');
+  poll(async (event) => ({
+    batchItemFailures: event.Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
+      itemIdentifier: messageId,
+    })),
+  }));
+  await eventually(() => expect(queue.messages()).toMatchObject([{ body: 'bad' }]));
+  await clock.advance(60_000);
+  await eventually(() => expect(received).toEqual([['good', 'bad'], ['bad']]));
+});
+
+test.each([
+  ['an empty identifier', [{ itemIdentifier: '' }]],
+  ['an identifier that is not in the batch', [{ itemIdentifier: 'other' }]],
+  ['no identifier', [{}]],
+])('a partial response with %s fails the whole batch', async (_, batchItemFailures) => {
+  const onError = vi.fn();
+  send('a', 'b');
+  poll(async () => ({ batchItemFailures }), { onError });
+  await eventually(() => expect(onError).toHaveBeenCalledTimes(1));
+  expect(queue.counts()).toEqual({ visible: 0, delayed: 0, inFlight: 2 });
+});
+
+test('what keeps failing is parked after as many receipts as the queue allows', async () => {
+  send('poison');
+  poll(() => Promise.reject(new Error('down')), { concurrency: 1 });
+  for (let times = 1; times <= 3; times++) {
+    await eventually(() => expect(received).toHaveLength(times));
+    await eventually(() => expect(clock.waiting()).toBe(1));
+    await clock.advance(60_000);
+  }
+  await eventually(() => expect(parked.messages()).toMatchObject([{ body: 'poison' }]));
+  expect(received).toHaveLength(3);
+});
+
+test('a function that runs out of time leaves its messages to come back', async () => {
+  const onError = vi.fn();
+  send('a');
+  poll(() => new Promise(() => {}), { onError });
+  await eventually(() => expect(received).toHaveLength(1));
+  await clock.advance(10_000);
+  await eventually(() => expect(onError).toHaveBeenCalledTimes(1));
+  expect(queue.counts().inFlight).toBe(1);
+});
+
+test('a function sees its remaining time run down', async () => {
+  const remaining: number[] = [];
+  send('a');
+  poll(async (_, context) => void remaining.push(context.getRemainingTimeInMillis()));
+  await eventually(() => expect(remaining).toEqual([10_000]));
+});
+
+test('no more calls are under way than the concurrency', async () => {
+  let underWay = 0;
+  let most = 0;
+  send(...Array.from({ length: 20 }, (_, index) => `message ${index}`));
+  const handler = async () => {
+    most = Math.max(most, ++underWay);
+    await new Promise((resolve) => setImmediate(resolve));
+    underWay -= 1;
+  };
+  poll(handler, { batchSize: 1, concurrency: 3 });
+  await eventually(() => expect(queue.messages()).toEqual([]));
+  expect(most).toBe(3);
+  expect(received).toHaveLength(20);
+});
+
+test('an idle queue wakes nobody, and neither does a message that is gone', async () => {
+  const receive = vi.spyOn(queue, 'receive');
+  poll(async () => {}, { concurrency: 50 });
+  send('a');
+  await eventually(() => expect(queue.messages()).toEqual([]));
+  expect(receive).toHaveBeenCalledTimes(2);
+  await clock.advance(7 * 86_400_000);
+  expect(clock.waiting()).toBe(1);
+  expect(receive).toHaveBeenCalledTimes(2);
+});
+
+test('a batch window gathers what comes in its time', async () => {
+  poll(async () => {}, { batchWindowSeconds: 5, concurrency: 1 });
+  send('a');
+  await eventually(() => expect(queue.counts().inFlight).toBe(1));
+  await clock.advance(3000);
+  send('b');
+  await eventually(() => expect(queue.counts().inFlight).toBe(2));
+  await clock.advance(1999);
+  expect(received).toEqual([]);
+  await clock.advance(1);
+  await eventually(() => expect(received).toEqual([['a', 'b']]));
+});
+
+test('a full batch does not wait for its window', async () => {
+  poll(async () => {}, { batchSize: 2, batchWindowSeconds: 5, concurrency: 1 });
+  send('a', 'b');
+  await eventually(() => expect(received).toEqual([['a', 'b']]));
+});
+
+test('stopping waits for the call under way, and gives back what was only gathered', async () => {
+  const call = Promise.withResolvers<void>();
+  send('a');
+  poll(() => call.promise, { concurrency: 1 });
+  await eventually(() => expect(received).toEqual([['a']]));
+  const stopped = source!.stop();
+  call.resolve();
+  await stopped;
+  expect(queue.messages()).toEqual([]);
+
+  poll(async () => {}, { batchWindowSeconds: 5, concurrency: 1 });
+  send('b');
+  await eventually(() => expect(queue.counts().inFlight).toBe(1));
+  await source!.stop();
+  expect(queue.counts()).toEqual({ visible: 1, delayed: 0, inFlight: 0 });
+  expect(received).toEqual([['a']]);
+});

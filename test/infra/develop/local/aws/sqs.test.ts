@@ -1,0 +1,222 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  QueueDoesNotExist,
+  ReceiveMessageCommand,
+  type ReceiveMessageCommandInput,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  type SendMessageCommandInput,
+  SQSClient,
+  TooManyEntriesInBatchRequest,
+} from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../../../infra/develop/local/aws/endpoint.ts';
+import { createQueues } from '../../../../../infra/develop/local/aws/queues.ts';
+import { eventually } from '../../../../support/eventually.ts';
+import { createManualClock, type ManualClock } from '../manual-clock.ts';
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+let clock: ManualClock;
+let endpoint: AwsEndpoint;
+let client: SQSClient;
+let QueueUrl: string;
+
+beforeEach(async () => {
+  clock = createManualClock();
+  endpoint = await startAwsEndpoint({
+    queues: [
+      { name: 'deliveries', visibilityTimeoutSeconds: 60, maxReceiveCount: 2, deadLetterQueue: 'parked' },
+      { name: 'parked' },
+    ],
+    clock,
+    invoke: async () => {},
+  });
+  client = new SQSClient({ region: 'us-east-1', endpoint: endpoint.url, credentials });
+  QueueUrl = urlOf('deliveries');
+});
+afterEach(async () => {
+  client.destroy();
+  await endpoint.close();
+});
+
+const urlOf = (name: string) => `${endpoint.url}/000000000000/${name}`;
+const send = (body: string, more: Partial<SendMessageCommandInput> = {}) =>
+  client.send(new SendMessageCommand({ QueueUrl, MessageBody: body, ...more }));
+async function receive(more: Partial<ReceiveMessageCommandInput> = {}) {
+  const { Messages = [] } = await client.send(
+    new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, ...more }),
+  );
+  return Messages;
+}
+const remove = (message: Message | undefined) => {
+  const Entries = [{ Id: 'one', ReceiptHandle: message?.ReceiptHandle }];
+  return client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+};
+const bodies = async (more: Partial<ReceiveMessageCommandInput> = {}) =>
+  (await receive(more)).map(({ Body }) => Body);
+
+test('a client finds the endpoint by the environment', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL_SQS', endpoint.url);
+  const fromEnvironment = new SQSClient({ region: 'us-east-1', credentials });
+  await fromEnvironment.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
+  expect(await bodies()).toEqual(['hello']);
+  fromEnvironment.destroy();
+  vi.unstubAllEnvs();
+});
+
+test('a received message is hidden until its visibility timeout and then counts its receipts', async () => {
+  await send('a');
+  expect(await bodies()).toEqual(['a']);
+  await clock.advance(59_999);
+  expect(await bodies()).toEqual([]);
+  await clock.advance(1);
+  expect(await bodies()).toEqual(['a']);
+  expect(endpoint.queues.get('deliveries').messages()).toMatchObject([{ receiveCount: 2 }]);
+});
+
+test('a deleted message does not come back', async () => {
+  await send('a');
+  const [message] = await receive();
+  await remove(message);
+  await clock.advance(60_000);
+  expect(await bodies()).toEqual([]);
+  expect(endpoint.queues.get('deliveries').messages()).toEqual([]);
+});
+
+test('the handle of an earlier receipt deletes nothing', async () => {
+  await send('a');
+  const [first] = await receive();
+  await clock.advance(60_000);
+  await receive();
+  await remove(first);
+  expect(endpoint.queues.get('deliveries').counts()).toEqual({ visible: 0, delayed: 0, inFlight: 1 });
+});
+
+test('visibility can be shortened and lengthened while in flight only', async () => {
+  await send('a');
+  const [message] = await receive();
+  const change = async (VisibilityTimeout: number) => {
+    const Entries = [{ Id: 'one', ReceiptHandle: message?.ReceiptHandle, VisibilityTimeout }];
+    const { Failed } = await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+    return Failed?.map(({ Code }) => Code);
+  };
+  await change(100);
+  await clock.advance(60_000);
+  expect(await bodies()).toEqual([]);
+  await change(0);
+  expect(await change(10)).toEqual(['AWS.SimpleQueueService.MessageNotInflight']);
+  expect(await bodies()).toEqual(['a']);
+});
+
+test('a long poll answers as soon as a message is there', async () => {
+  const polling = bodies({ WaitTimeSeconds: 20 });
+  await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
+  await send('a');
+  expect(await polling).toEqual(['a']);
+});
+
+test('a long poll of an empty queue ends with its time', async () => {
+  const polling = bodies({ WaitTimeSeconds: 20 });
+  await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
+  await clock.advance(20_000);
+  expect(await polling).toEqual([]);
+});
+
+test('a long poll that its client broke off takes no message', async () => {
+  const abort = new AbortController();
+  const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
+  const polling = expect(client.send(command, { abortSignal: abort.signal })).rejects.toThrow();
+  await eventually(() => expect(clock.waiting()).toBe(2));
+  abort.abort();
+  await polling;
+  await eventually(() => expect(clock.waiting()).toBe(1));
+  await send('a');
+  expect(await bodies()).toEqual(['a']);
+});
+
+test('closing the endpoint ends a long poll under way', async () => {
+  const polling = expect(receive({ WaitTimeSeconds: 20 })).rejects.toThrow();
+  await eventually(() => expect(clock.waiting()).toBe(2));
+  await endpoint.close();
+  await polling;
+});
+
+test('a delayed message arrives when its delay is over, also within a long poll', async () => {
+  await send('a', { DelaySeconds: 15 });
+  expect(await bodies()).toEqual([]);
+  const polling = bodies({ WaitTimeSeconds: 20 });
+  await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
+  await clock.advance(15_000);
+  expect(await polling).toEqual(['a']);
+});
+
+test('a message is gone after its retention', async () => {
+  await send('a');
+  await clock.advance(4 * 24 * 60 * 60 * 1000 - 1);
+  expect(endpoint.queues.get('deliveries').messages()).toHaveLength(1);
+  await clock.advance(1);
+  expect(await bodies()).toEqual([]);
+});
+
+test('groups take turns, so that a noisy one holds up no other', async () => {
+  for (const body of ['a1', 'a2', 'a3', 'a4']) await send(body, { MessageGroupId: 'a' });
+  await send('b1', { MessageGroupId: 'b' });
+  await send('c1', { MessageGroupId: 'c' });
+  expect(await bodies({ MaxNumberOfMessages: 4 })).toEqual(['a1', 'b1', 'c1', 'a2']);
+});
+
+test('what was received too often goes to the dead-letter queue', async () => {
+  const { MessageId } = await send('a', { MessageGroupId: 'g' });
+  await receive();
+  await clock.advance(60_000);
+  await receive();
+  await clock.advance(60_000);
+  expect(await bodies()).toEqual([]);
+  expect(await receive({ QueueUrl: urlOf('parked') })).toMatchObject([{ MessageId, Body: 'a' }]);
+});
+
+test('a batch reports each entry, and one that is refused holds up no other', async () => {
+  const Entries = [
+    { Id: 'good', MessageBody: 'a' },
+    { Id: 'bad', MessageBody: 'b', DelaySeconds: 901 },
+  ];
+  const sent = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  expect(sent.Successful).toMatchObject([{ Id: 'good' }]);
+  expect(sent.Failed).toMatchObject([{ Id: 'bad', Code: 'InvalidParameterValue', SenderFault: true }]);
+  const [message] = await receive();
+  const deleted = await client.send(
+    new DeleteMessageBatchCommand({
+      QueueUrl,
+      Entries: [
+        { Id: 'one', ReceiptHandle: message?.ReceiptHandle },
+        { Id: 'two', ReceiptHandle: 'nonsense' },
+      ],
+    }),
+  );
+  expect(deleted.Successful).toEqual([{ Id: 'one' }]);
+  expect(deleted.Failed).toMatchObject([{ Id: 'two', Code: 'ReceiptHandleIsInvalid' }]);
+});
+
+test('a batch has at most ten entries and one mebibyte', async () => {
+  const batch = (bodies: string[]) => {
+    const Entries = bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+    return client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  };
+  await expect(batch(Array(11).fill('a'))).rejects.toThrow(TooManyEntriesInBatchRequest);
+  const half = 'a'.repeat(512 * 1024);
+  await expect(batch([half, half])).resolves.toMatchObject({ Failed: [] });
+  await expect(batch([half, `${half}a`])).rejects.toMatchObject({ name: 'BatchRequestTooLong' });
+  await expect(send(`${half}${half}a`)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+});
+
+test('a queue that was not declared is refused by its name', async () => {
+  await expect(send('a', { QueueUrl: urlOf('none') })).rejects.toThrow(QueueDoesNotExist);
+});
+
+test('a dead-letter queue has to be declared, with a receive count to go by', () => {
+  const declare = (queue: object) => () => createQueues([{ name: 'work', ...queue }], clock);
+  expect(declare({ deadLetterQueue: 'none', maxReceiveCount: 3 })).toThrow('does not exist: none');
+  expect(declare({ maxReceiveCount: 3 })).toThrow('both or neither');
+});

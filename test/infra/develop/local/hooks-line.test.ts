@@ -1,0 +1,55 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { lineOf, type Seen } from '../../../../infra/develop/local/hooks-line.ts';
+
+const seen = (payload: unknown, more: Partial<Seen> = {}): Seen => ({
+  at: new Date(2026, 0, 5, 9, 8, 7),
+  id: 'evt_1',
+  wrong: undefined,
+  repeated: false,
+  status: 200,
+  payload,
+  ...more,
+});
+const shown = (call: Seen) => stripVTControlCharacters(lineOf(call));
+const user = { external_reference: 'host-7' };
+
+describe('a call in one line', () => {
+  test.each([
+    [
+      { type: 'balance_updated', data: { ...user, amount: -5, balance_type: 'tickets', new_balance: 7 } },
+      'balance_updated  −5 tickets → 7  host-7',
+    ],
+    [
+      { type: 'outcome', data: { ...user, game: 'truck', play_type: 'amoe', prize: { prize_gift_card: 1 } } },
+      'outcome          truck amoe: gift card 1  host-7',
+    ],
+    [{ type: 'cash_won', data: { ...user, cash_usd: 25 } }, 'cash_won         $25  host-7'],
+    [{ type: 'prize_won', data: { ...user, prize: { tickets: 3 } } }, 'prize_won        tickets 3  host-7'],
+    [{ any: 'thing' }, 'invoke           {"any":"thing"}'],
+    ['no JSON', 'invoke           "no JSON"'],
+  ])('says what happened: %j', (payload, text) => {
+    expect(shown(seen(payload))).toBe(`09:08:07  ✓ signed  ${text}  evt_1`);
+  });
+
+  test('says whether it can be trusted, what it was answered, and that it came before', () => {
+    const call = seen({ a: 1 }, { wrong: 'No matching signature found', status: 401, repeated: true });
+    expect(shown(call)).toBe(
+      '09:08:07  ✗ NOT SIGNED  invoke           {"a":1}  answered 401  again  evt_1  No matching signature found',
+    );
+  });
+
+  test('stays one line, and nothing that it tells can steer the terminal', () => {
+    const told = {
+      ...user,
+      amount: 1,
+      balance_type: 'tickets',
+      new_balance: 1,
+      description: 'a\u001b[2Jb\nc\u009b1m',
+    };
+    const line = lineOf(seen({ type: 'balance_updated', data: told }, { id: 'evt_\u001b]0;x\u0007' }));
+    expect(stripVTControlCharacters(line)).toBe(
+      '09:08:07  ✓ signed  balance_updated  +1 tickets → 1  host-7  a\ufffd[2Jb\ufffdc\ufffd1m  evt_\ufffd]0;x\ufffd',
+    );
+  });
+});

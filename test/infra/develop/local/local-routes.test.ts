@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { localBeacon } from '../../../../infra/develop/local/beacon.ts';
+import { quicknet, randomnessOf } from '../../../../shared/amoe/drand.ts';
+import { stageBeacon } from '../../../../shared/stage-beacon.ts';
+import { baseUrl, request } from '../../../support/api.ts';
+import { raw } from '../../../support/raw.ts';
+
+describe('the routes of the local stage itself', () => {
+  test('fire a schedule at once, as if it were another time', async () => {
+    // Long past, so that it runs no spins that another test has queued.
+    const now = '2020-05-01T04:00:00.000Z';
+    const fired = await request('POST', '/local/schedules/spin-sweep', { body: { now } });
+    expect([fired.status, fired.body]).toEqual([200, { status: 'success', schedule: 'spin-sweep', now }]);
+    expect((await request('POST', '/local/schedules/spin-sweep/', {})).status).toBe(200);
+  });
+
+  test('show what lies on a queue', async () => {
+    const { status, body } = await request('GET', '/local/queues/deliveries-dead-letters', {});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ queue: 'deliveries-dead-letters', messages: expect.any(Array) });
+  });
+
+  test('are a relay of the stage’s own beacon, which signs any round', async () => {
+    const { relays, chain, ...beacon } = stageBeacon()!;
+    expect(relays).toEqual([`${baseUrl}/local/beacon`]);
+    const info = await request('GET', `/local/beacon/${chain}/info`, {});
+    expect(info.body).toMatchObject({ ...beacon, hash: chain, schemeID: 'bls-unchained-g1-rfc9380' });
+    for (const round of [1, 27_946_612, 4_000_000_000]) {
+      const { body } = await request('GET', `/local/beacon/${chain}/public/${round}`, {});
+      expect(body).toEqual({
+        round,
+        signature: expect.any(String),
+        randomness: randomnessOf(localBeacon, round, body.signature),
+      });
+      expect(body.randomness).toMatch(/^[0-9a-f]{64}$/);
+    }
+  });
+
+  test.each([
+    ['POST', '/local/schedules/no-such-one'],
+    ['GET', '/local/schedules/spin-sweep'],
+    ['GET', '/local/queues/no-such-one'],
+    ['POST', '/local/queues/deliveries'],
+    ['GET', '/local'],
+    ['GET', '/local/beacon'],
+    ['GET', `/local/beacon/${quicknet.chain}/info`],
+    ['GET', `/local/beacon/${localBeacon.chain}/public/latest`],
+    ['POST', `/local/beacon/${localBeacon.chain}/public/1`],
+  ])('are no others: %s %s', async (method, path) => {
+    const { status, body } = await request(method, path, {});
+    expect([status, body.message]).toEqual([404, 'Not Found']);
+  });
+
+  test('say what is wrong with a time', async () => {
+    const bad = await request('POST', '/local/schedules/spin-sweep', { body: { now: 'soon' } });
+    expect([bad.status, bad.body.message]).toEqual([422, 'now: Input should be a valid datetime']);
+    const text = await request('POST', '/local/schedules/spin-sweep', { body: 'now' });
+    expect([text.status, text.body.message]).toEqual([400, 'Request body must be a JSON object']);
+  });
+
+  const { port } = new URL(baseUrl);
+  test('are refused to another Host, and told which would do', async () => {
+    const { status, body } = await raw({
+      method: 'GET',
+      target: '/openapi.json',
+      headers: { host: 'stage.example' },
+    });
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+    expect(body.detail).toContain(`localhost:${port}, 127.0.0.1:${port}, [::1]:${port}`);
+  });
+
+  const routes = [
+    ['POST', '/local/schedules/spin-sweep'],
+    ['GET', '/local/queues/deliveries'],
+    ['GET', '/openapi.json'],
+    ['GET', `/local/beacon/${localBeacon.chain}/info`],
+  ] as const;
+
+  test.each(routes)('are not for a page of another origin: %s %s', async (method, path) => {
+    const foreign = ['https://evil.example', 'null', 'http://localhost:1', `https://localhost:${port}`];
+    for (const origin of [...foreign, `http://localhost.evil.example:${port}`]) {
+      const { status, body } = await request(method, path, { headers: { origin } });
+      expect([origin, status, body.code]).toEqual([origin, 403, 'forbidden']);
+    }
+    // A browser need not say the origin of what only reads.
+    const ofElsewhere = await request(method, path, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(ofElsewhere.status).toBe(403);
+  });
+
+  test.each(routes)('are for a page that the stage served itself: %s %s', async (method, path) => {
+    for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+      expect((await request(method, path, { headers: { origin } })).status).toBe(200);
+    }
+  });
+});

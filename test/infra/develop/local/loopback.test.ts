@@ -1,0 +1,63 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { jarFolder } from '../../../../infra/develop/local/dynamodb.ts';
+import { useDynamodbLocal } from '../../../support/dynamodb-local.ts';
+
+const { baseUrl, environment } = inject('stage');
+const { access } = await useDynamodbLocal();
+const servers = Object.entries({
+  ...environment,
+  AWS_ENDPOINT_URL_DYNAMODB: access.endpoint,
+  API: baseUrl,
+}).filter(([name]) => name === 'API' || name.startsWith('AWS_ENDPOINT_URL_'));
+
+// On Linux all of 127.0.0.0/8 is this machine, so that this is another address even without a network.
+const onlyLinux = process.platform === 'linux' ? ['127.0.0.2'] : [];
+const others = Object.values(networkInterfaces())
+  .flat()
+  .flatMap((network) => (network && !network.internal && network.family === 'IPv4' ? [network.address] : []));
+
+/** Connects, and tells what became of it: `connected`, or the code of the error. */
+const connecting = (host: string, port: number) =>
+  new Promise<string>((resolve) => {
+    const socket = connect({ host, port })
+      .on('connect', () => resolve('connected'))
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    socket.once('connect', () => socket.destroy());
+  });
+
+test.each(servers)('%s is reachable on the loopback address alone', async (_, url) => {
+  const port = Number(new URL(url).port);
+  expect(await connecting('127.0.0.1', port)).toBe('connected');
+  for (const address of [...onlyLinux, ...others]) {
+    expect([address, await connecting(address, port)]).toEqual([address, 'ECONNREFUSED']);
+  }
+});
+
+test('the local stage is seen with all of its servers', () => {
+  expect(servers.map(([name]) => name).sort()).toEqual([
+    'API',
+    'AWS_ENDPOINT_URL_DYNAMODB',
+    'AWS_ENDPOINT_URL_KMS',
+    'AWS_ENDPOINT_URL_SCHEDULER',
+    'AWS_ENDPOINT_URL_SQS',
+  ]);
+});
+
+// Another compiler may order a class differently; without one there is nothing to compare with.
+const compiler = spawnSync('javac', ['-version'], { encoding: 'utf8' });
+test.runIf(compiler.stdout?.startsWith('javac 17.'))('the class that runs is what its source says', () => {
+  const java = join(import.meta.dirname, '../../../../infra/develop/local/java');
+  const compiled = mkdtempSync(join(tmpdir(), 'incentives-java-'));
+  onTestFinished(() => rmSync(compiled, { recursive: true }));
+  const path = ['DynamoDBLocal.jar', 'DynamoDBLocal_lib/*'].map((jars) => join(jarFolder(), jars));
+  const quick = ['-J-XX:TieredStopAtLevel=1', '-J-XX:+UseSerialGC'];
+  const flags = [...quick, '--release', '17', '-g:none', '-cp', path.join(delimiter), '-d', compiled];
+  execFileSync('javac', [...flags, join(java, 'LoopbackServer.java')]);
+  const name = 'LoopbackServer.class';
+  expect(readFileSync(join(compiled, name)).equals(readFileSync(join(java, name)))).toBe(true);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { Problem } from '../../../../infra/common/problem.ts';
+import { optionsOf } from '../../../../infra/develop/local/options.ts';
+
+test.each([
+  [['--data', 'folder'], {}, { data: 'folder', port: 3000 }],
+  [['--data', 'folder', '--table', 'copy'], {}, { data: 'folder', table: 'copy', port: 3000 }],
+  [[], { PORT: '0' }, { port: 0 }],
+  [['-h'], { PORT: '65535' }, { help: true, port: 65_535 }],
+])('%j with %o is understood', (args, environment, options) => {
+  expect(optionsOf(args, environment)).toEqual(options);
+});
+
+test.each([
+  [[], { PORT: 'many' }, 'PORT is "many", and must be a whole number from 0 to 65535.'],
+  [[], { PORT: '70000' }, 'PORT is "70000"'],
+  [[], { PORT: '3000.5' }, 'PORT is "3000.5"'],
+  [['--data', ''], {}, '--data is empty, and must name a folder.'],
+  [['--table', 'a table'], {}, '--table is "a table", and must be 3 to 255 letters'],
+  [['--unknown'], {}, 'npm start -- --data <folder>'],
+  [['folder'], {}, 'npm start -- --data <folder>'],
+])('%j with %o is refused with what is wrong', (args, environment, message) => {
+  const asking = () => optionsOf(args, environment);
+  expect(asking).toThrow(Problem);
+  expect(asking).toThrow(message);
+});

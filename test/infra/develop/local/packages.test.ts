@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../../..');
+type Locked = { integrity?: string; inBundle?: boolean; bin?: Record<string, string> };
+const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const locked = Object.entries<Locked>(lockfile.packages).filter(([path]) => path !== '');
+
+test('every package that is installed is held to its hash, and no script of one runs', () => {
+  const unheld = locked.filter(([, { integrity, inBundle }]) => !integrity && !inBundle);
+  expect(unheld).toEqual([]);
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+});
+
+test('the lockfile names no address to download from', () => {
+  expect(JSON.stringify(lockfile)).not.toMatch(/"resolved"|https?:[^"]*\.tgz/);
+});
+
+describe('a script that is started by an older Node', () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
+  const run = (script: string, ...args: string[]) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'incentives-node-')), 'script.ts');
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    writeFileSync(path, script);
+    const command = ['--import', `data:text/javascript,${older}`, 'infra/node24.mjs', path, ...args];
+    return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  };
+
+  test('runs on the Node 24 of a package that the lockfile holds, and so does what it starts', () => {
+    const node = 'console.log(process.version, process.execPath)';
+    const { stdout } = run(
+      `${node};\nrequire('child_process').spawnSync('node', ['-e', '${node}'], { stdio: 'inherit' })`,
+    );
+    const [own, started] = stdout.split('\n');
+    expect(started).toBe(own);
+    const [version, path = ''] = String(own).split(' ');
+    expect(version).toMatch(/^v24\./);
+    const runs = relative(root, realpathSync(path));
+    expect(locked.filter(([folder, { bin }]) => bin?.node && runs === join(folder, bin.node))).toHaveLength(
+      1,
+    );
+  });
+
+  test('gets its arguments, and its exit code is the one that is seen', () => {
+    const { stdout, status } = run(
+      'const [, , ...args]: string[] = process.argv; console.log(args.join()); process.exit(3)',
+      '--a',
+      'b',
+    );
+    expect([stdout, status]).toEqual(['--a,b\n', 3]);
+  });
+});

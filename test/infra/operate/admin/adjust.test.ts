@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
+import { allRecords } from '../../../../shared/accounts/history.ts';
+import { readUser } from '../../../../shared/accounts/user.ts';
+import { adjustBalance } from '../../../../shared/games/adjust-balance.ts';
+import { freezeUser } from '../../../../shared/games/freeze.ts';
+import type { OperationRecord } from '../../../../shared/games/operations.ts';
+import { recordsOf } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+import { type Api, newOrganization } from '../../../support/api.ts';
+import { byTest } from '../../../support/by.ts';
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+});
+
+type Options = Record<string, string | undefined>;
+
+/** Runs `user adjust` with usual options, and others in their place. */
+async function adjust(user: string, options: Options) {
+  const said: Options = { org: api.organizationId, user, account: 'tickets', why: 'a mistake', ...options };
+  const args = Object.entries(said).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+  const [out, error]: [string[], string[]] = [[], []];
+  const output = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
+  const code = await runCommand(['user', 'adjust', ...args, '--stage', 'local'], output);
+  return { code, json: code === 0 ? JSON.parse(out.join('')) : undefined, error: error.join('') };
+}
+
+const operations = async () =>
+  (await readRange(recordsOf(api.organizationId, 'operations'))) as OperationRecord[];
+const balanceOf = async (user: string) => (await readUser(api.organizationId, user)).balances.tickets;
+
+describe('an adjusted balance', () => {
+  test('is a transaction of its user, and an operation that names it, with a reason', async () => {
+    const user = await api.user(10);
+    const { json } = await adjust(user, { amount: '-4', why: 'credited twice to Anna' });
+    expect(json).toMatchObject({ account: 'tickets', amount: -4, balance: 6, replayed: false });
+    const { transaction_id, operation_id } = json;
+    const { body } = await api.get(`/users/${user}/tickets/history`);
+    const [newest] = body.transactions;
+    expect(newest).toMatchObject({ transaction_id, amount: -4, description: 'Adjustment' });
+    expect(newest).not.toHaveProperty('idempotency_key');
+    const operation = (await operations()).find((one) => one.operation_id === operation_id);
+    expect(operation).toMatchObject({
+      action: 'balance_adjusted',
+      about: { user_id: user, transaction_id, account: 'tickets', amount: -4 },
+      why: 'credited twice to Anna',
+      texts: expect.any(String),
+    });
+    const { intact } = verifyHistory(
+      await readUser(api.organizationId, user),
+      await allRecords(api.organizationId, user),
+    );
+    expect(intact).toBe(true);
+  });
+
+  test('can be that of a frozen user, whom nobody else changes', async () => {
+    const user = await api.user(10);
+    await freezeUser(api.organizationId, user, byTest());
+    expect((await adjust(user, { amount: '-10' })).json).toMatchObject({ balance: 0 });
+    const credit = await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'after' });
+    expect(credit).toMatchObject({ status: 403, body: { code: 'user_frozen' } });
+  });
+
+  test('can be one of entries', async () => {
+    const user = await api.user();
+    const { json } = await adjust(user, { account: 'flight', amount: '7' });
+    expect(json).toMatchObject({ account: 'flight', amount: 7, balance: 7 });
+  });
+
+  test('is changed once for each text of --once, which fits one adjustment alone', async () => {
+    const user = await api.user();
+    const first = await adjust(user, { amount: '3', once: 'ticket 4711' });
+    const again = await adjust(user, { amount: '3', once: 'ticket 4711', why: 'said in other words' });
+    expect(again.json).toEqual({ ...first.json, replayed: true });
+    expect(await balanceOf(user)).toBe(3);
+    const other = await adjust(user, { amount: '4', once: 'ticket 4711' });
+    expect(other).toMatchObject({ code: 1, error: expect.stringContaining('used for another adjustment') });
+    await adjust(user, { amount: '3' });
+    expect(await balanceOf(user)).toBe(6);
+  });
+
+  test('is the sum of what several operators do at once', async () => {
+    const users = await Promise.all([api.user(5), api.user(5)]);
+    const begun = (await operations()).length;
+    const tickets = { organizationId: api.organizationId, account: 'tickets' } as const;
+    await Promise.all(
+      [1, 2, 3, 4].map((amount) =>
+        adjustBalance({ ...tickets, userId: users[amount % 2]!, amount }, byTest()),
+      ),
+    );
+    expect(await Promise.all(users.map(balanceOf))).toEqual([11, 9]);
+    expect((await operations()).length).toBe(begun + 4);
+  });
+});
+
+describe('nothing is changed by', () => {
+  test.each([
+    [{ amount: '-11' }, 'insufficient ticket balance'],
+    [{ amount: '0' }, '--amount is "0"'],
+    [{ amount: '1.5' }, '--amount is "1.5"'],
+    [{ amount: 'some' }, '--amount is "some"'],
+    [{ amount: '1000000001' }, '--amount is "1000000001"'],
+    [{ amount: '1', account: 'cash' }, 'There is no account "cash"'],
+    [{ amount: '1', why: undefined }, '--why is missing'],
+    [{ amount: '1', why: '' }, '--why is empty'],
+    [{ amount: '1', once: 'x'.repeat(256) }, '--once is too long'],
+    [{ amount: '1', user: 'usr_x' }, 'Invalid user ID'],
+    [{ amount: '1', org: 'org_x' }, 'There is no organization org_x'],
+  ] as [Options, string][])('%j', async (options, message) => {
+    const user = await api.user(10);
+    const begun = (await operations()).length;
+    const { code, error } = await adjust(user, options);
+    expect(code).not.toBe(0);
+    expect(error).toContain(message);
+    expect(await balanceOf(user)).toBe(10);
+    expect((await operations()).length).toBe(begun);
+  });
+
+  test('an adjustment of a user of another organization', async () => {
+    const stranger = await (await newOrganization()).user(10);
+    const { code, error } = await adjust(stranger, { amount: '1' });
+    expect([code, error]).toEqual([1, expect.stringMatching(/Invalid user ID$/)]);
+  });
+});

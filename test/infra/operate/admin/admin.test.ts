@@ -1,0 +1,273 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, inject, test } from 'vitest';
+import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { explain } from '../../../../infra/operate/admin/explain.ts';
+import { refusals } from '../../../../shared/refusals.ts';
+import { get, update } from '../../../../shared/table/client.ts';
+import { apiKeyKey, organizationKey, recordKey, recordsOf } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+import { apiOf, newOrganization } from '../../../support/api.ts';
+
+const main = join(import.meta.dirname, '../../../../infra/operate/admin/main.ts');
+const stage = inject('stage');
+const base = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  AWS_EC2_METADATA_DISABLED: 'true',
+  NO_COLOR: '1',
+};
+const withTable = {
+  ...base,
+  TABLE_NAME: stage.tableName,
+  AWS_ENDPOINT_URL_DYNAMODB: stage.dynamodbEndpoint,
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL_KMS: process.env.AWS_ENDPOINT_URL_KMS,
+  DRAW_KEY_ARN: drawKeyArn,
+};
+
+/** Runs a command in a process of its own, with an environment of its own. */
+async function spawned(args: string[], env: Record<string, string | undefined>) {
+  const run = promisify(execFile)(process.execPath, [main, ...args], { env: env as NodeJS.ProcessEnv });
+  const ended = await run.catch((error: { stdout: string; stderr: string; code: number }) => error);
+  const { stdout, stderr, code = 0 } = ended as { stdout: string; stderr: string; code?: number };
+  return { code, stderr, json: stdout ? JSON.parse(stdout) : undefined };
+}
+
+/** Runs a command on the table of the tests' local stage. */
+async function admin(args: string[]) {
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const code = await runCommand(args, {
+    out: (text) => stdout.push(text),
+    error: (text) => stderr.push(text),
+  });
+  return {
+    code,
+    stdout: stdout.join(''),
+    stderr: stderr.join(''),
+    json: stdout.length > 0 ? JSON.parse(stdout.join('')) : undefined,
+  };
+}
+const local = ['--stage', 'local'];
+
+describe('help', () => {
+  test.each([[['help']], [['--help']], [['help', 'key']], [['key', '--help']]])(
+    'is no mistake: %j',
+    async (args) => {
+      const { code, stdout, stderr } = await admin(args);
+      expect([code, stdout]).toEqual([0, '']);
+      expect(stderr).toContain('npm run admin -- key revoke --org <organization id> --key <key id>');
+      expect(stderr.includes('org create')).toBe(!args.includes('key'));
+    },
+  );
+});
+
+test('an operator is told of a race that went on for too long that nothing was done', () => {
+  expect(explain(refusals.unavailable())).toMatch(/^Nothing was done: .* Run it again\.$/);
+});
+
+describe('organizations and keys', () => {
+  test('records are spread over more shards, a while later, and never over fewer', async () => {
+    const { organizationId, apiKey } = await newOrganization();
+    const spread = (shards: string) =>
+      admin(['org', 'spread', '--org', organizationId, '--shards', shards, ...local]);
+    const { json } = await spread('4');
+    expect(json).toEqual({
+      organization_id: organizationId,
+      shards: 4,
+      before: 1,
+      from: expect.stringMatching(/Z$/),
+    });
+    const text = `4 1 ${Date.parse(json.from)}`;
+    expect(await get(organizationKey(organizationId))).toMatchObject({ spread: text });
+    expect(await get(apiKeyKey(apiKey.split('_')[2]!))).toMatchObject({ spread: text });
+    expect((await spread('4')).json).toEqual(json);
+    expect(await spread('2')).toMatchObject({ code: 1, stderr: expect.stringContaining('has 4 shards') });
+    for (const wrong of ['0', '17', '2.5', 'many']) {
+      expect(await spread(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('from 1 to 16') });
+    }
+    // A key that is made later knows of it too.
+    const { json: made } = await admin(['key', 'create', '--org', organizationId, ...local]);
+    expect(await get(apiKeyKey(made.api_key.split('_')[2]))).toMatchObject({ spread: text });
+  });
+
+  test('a new organization and its key work over HTTP', async () => {
+    const { code, json, stderr } = await spawned(['org', 'create', '--name', 'Acme', ...local], withTable);
+    expect(code).toBe(0);
+    expect(stderr).toContain(stage.tableName);
+    const api = apiOf(json.organization_id, json.api_key);
+    expect((await api.post('/users', { external_reference: 'first' })).status).toBe(200);
+  });
+
+  test('keys are rotated: a second one, the first revoked, and a third only then', async () => {
+    const { organizationId, apiKey } = await newOrganization();
+    const org = ['--org', organizationId, ...local];
+    const second = await admin(['key', 'create', ...org]);
+    const reader = apiOf(organizationId, second.json.api_key);
+    expect((await reader.get('/users', { external_reference: 'nobody' })).status).toBe(404);
+
+    const third = await admin(['key', 'create', ...org]);
+    expect(third).toMatchObject({ code: 1, stdout: '' });
+    expect(third.stderr).toContain('revoke one first');
+
+    const [, , firstId = ''] = apiKey.split('_');
+    const revoked = await admin(['key', 'revoke', '--key', firstId, ...org]);
+    expect(revoked.json).toEqual({ organization_id: organizationId, key_id: firstId, revoked: true });
+    const { status } = await apiOf(organizationId, apiKey).get('/users', { external_reference: 'nobody' });
+    expect(status).toBe(401);
+
+    const { json } = await admin(['key', 'list', ...org]);
+    expect(json.keys).toMatchObject([{ key_id: firstId, revoked_at: expect.any(String) }, {}]);
+    expect(json.keys[1]).not.toHaveProperty('revoked_at');
+    expect(JSON.stringify(json)).not.toContain('secret');
+  });
+});
+
+describe("a user's history", () => {
+  async function userWithHistory() {
+    const api = await newOrganization();
+    const user = await api.user(10);
+    await api.post(`/users/${user}/tickets/debit`, { amount: 3, idempotency_key: 'a' });
+    await api.post(`/users/${user}/entries/credit`, { amount: 2, type: 'flight', idempotency_key: 'a' });
+    await api.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key: 'b' });
+    return {
+      api,
+      user,
+      verify: () => admin(['user', 'verify', '--org', api.organizationId, '--user', user, ...local]),
+    };
+  }
+
+  test('is intact as the service wrote it', async () => {
+    const { user, verify } = await userWithHistory();
+    const { code, json } = await verify();
+    expect(json).toMatchObject({ user_id: user, records: 4, intact: true, faults: [] });
+    expect(code).toBe(0);
+  });
+
+  test('is intact with the outcomes of its games and what they won', async () => {
+    const { api, user, verify } = await userWithHistory();
+    await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 20, idempotency_key: 'a' });
+    const { json } = await verify();
+    expect(json).toMatchObject({ intact: true, faults: [] });
+    expect(json.records).toBeGreaterThanOrEqual(4 + 20);
+  });
+
+  test('is not intact once a record was altered behind its back', async () => {
+    const { api, user, verify } = await userWithHistory();
+    const { body } = await api.get(`/users/${user}/tickets/history`);
+    const oldest = body.transactions.at(-1).transaction_id.slice('txn_'.length);
+    await update({
+      Key: recordKey(api.organizationId, user, 'tickets', oldest),
+      UpdateExpression: 'SET description = :other',
+      ExpressionAttributeValues: { ':other': 'forged' },
+    });
+    const { code, json } = await verify();
+    expect(json).toMatchObject({ intact: false, faults: [expect.stringContaining('record 1 ')] });
+    expect(code).toBe(1);
+  });
+});
+
+describe('what cannot be done is said, on stderr alone', () => {
+  test.each([
+    ['no command', [], 2, 'org create'],
+    ['an unknown noun', ['org2', 'create'], 2, 'There is no "org2"'],
+    ['no verb', ['org'], 2, 'Say what to do with "org"'],
+    ['an unknown verb', ['org', 'constructor', ...local], 2, 'There is no "org constructor"'],
+    ['a missing option', ['org', 'create', ...local], 2, '--name is missing'],
+    ['an empty option', ['org', 'create', '--name', '', ...local], 2, '--name is empty'],
+    ['an unknown option', ['org', 'create', '--name', 'x', '--nam', 'y', ...local], 2, '--nam'],
+    [
+      'no stage',
+      ['org', 'create', '--name', 'x'],
+      2,
+      '--stage is missing: it is one of local, staging, production.',
+    ],
+    ['an unknown stage', ['org', 'create', '--name', 'x', '--stage', 'prod'], 2, 'no stage "prod"'],
+    [
+      'an unknown user',
+      ['user', 'verify', '--org', 'org_x', '--user', 'usr_x', ...local],
+      1,
+      'Invalid user ID',
+    ],
+    [
+      'an unknown key',
+      ['key', 'revoke', '--org', 'org_x', '--key', 'x', ...local],
+      1,
+      'no organization org_x',
+    ],
+  ])('%s', async (_, args, code, message) => {
+    const answer = await admin(args);
+    expect(answer).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(answer.stderr).not.toContain('    at ');
+  });
+
+  test('no credentials, and no region', async () => {
+    const list = ['key', 'list', '--org', 'org_x', '--stage', 'staging'];
+    const [nobody, nowhere] = await Promise.all([
+      spawned(list, { ...base, AWS_REGION: 'us-east-1' }),
+      spawned(list, base),
+    ]);
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No AWS credentials') });
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('AWS_REGION') });
+  });
+});
+
+describe('a deployed stage', () => {
+  const arn = 'arn:aws:sts::123456789012:assumed-role/operator/ana';
+  const identity = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+    <GetCallerIdentityResult><Arn>${arn}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
+
+  /** Answers as CloudFormation does, and notes what it was asked for; and as STS, to whoever asks who he is. */
+  async function cloudformation(status: number, xml: string) {
+    const asked: string[] = [];
+    const server = createServer(async (request, response) => {
+      const asking = String((await request.toArray()).join(''));
+      asked.push(asking);
+      if (asking.includes('Action=GetCallerIdentity')) return response.end(identity);
+      return response.writeHead(status, { 'content-type': 'text/xml' }).end(xml);
+    }).listen(0, '127.0.0.1');
+    await new Promise((listening) => server.once('listening', listening));
+    const { port } = server.address() as AddressInfo;
+    const { TABLE_NAME, DRAW_KEY_ARN, ...env } = withTable;
+    const url = `http://127.0.0.1:${port}`;
+    const endpoints = { AWS_ENDPOINT_URL_CLOUDFORMATION: url, AWS_ENDPOINT_URL_STS: url };
+    return { asked, server, env: { ...env, ...endpoints } };
+  }
+
+  test("is found by its stack's outputs", async () => {
+    const { asked, server, env } = await cloudformation(
+      200,
+      `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>
+        <StackName>incentives-staging</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
+        <Outputs><member><OutputKey>TableName</OutputKey><OutputValue>${stage.tableName}</OutputValue></member>
+          <member><OutputKey>DrawKeyArn</OutputKey><OutputValue>${drawKeyArn}</OutputValue></member></Outputs>
+      </member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+    );
+    const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
+    server.close();
+    expect(code).toBe(0);
+    const [opened] = await readRange(recordsOf(json.organization_id, 'operations'));
+    expect(opened).toMatchObject({ action: 'opened', operator: arn });
+    expect(json.api_key).toMatch(/^inc_staging_/);
+    expect(asked.join('')).toContain('StackName=incentives-staging');
+  });
+
+  test('that is not deployed is said to be so', async () => {
+    const { server, env } = await cloudformation(
+      400,
+      `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code>
+        <Message>Stack with id incentives-production does not exist</Message></Error></ErrorResponse>`,
+    );
+    const { code, stderr } = await spawned(['key', 'list', '--org', 'org_x', '--stage', 'production'], env);
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain('npx cdk deploy -c stage=production');
+  });
+});

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { listOperations, settingsAt } from '../../../../infra/operate/admin/audit.ts';
+import { setGame } from '../../../../infra/operate/admin/games.ts';
+import { setLimits } from '../../../../infra/operate/admin/limits.ts';
+import { createApiKey, revokeApiKey } from '../../../../shared/games/change-keys.ts';
+import { putPrizeTable } from '../../../../shared/games/organization-tables.ts';
+import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
+import { isoOf } from '../../../../shared/time.ts';
+import { type Api, newOrganization } from '../../../support/api.ts';
+import { prizeOf } from '../../../support/prize.ts';
+
+const minute = 60_000;
+const start = Date.now() + 2 * minute;
+const byAna = (minutes: number, why?: string) => ({ operator: 'ana', now: start + minutes * minute, why });
+const prizes = [prizeOf('tickets', 1, 3), prizeOf('prize_imt', 1, 1)];
+
+let api: Api;
+beforeAll(async () => {
+  api = await newOrganization();
+  await putPrizeTable(api.organizationId, 'truck', prizes, byAna(0, 'a week of top-ups'));
+  await setGame(api.organizationId, 'truck', { cost: '7' }, { ...byAna(10), operator: 'ben' });
+  await setLimits(api.organizationId, { dailyCash: '900' }, byAna(20));
+  await createApiKey(api.organizationId, 'local', byAna(30, 'rotation'));
+  const [oldest] = await listApiKeys(api.organizationId);
+  await revokeApiKey(api.organizationId, oldest!.key_id, byAna(40));
+});
+
+const settingsOn = (minutes: number, game?: string) =>
+  settingsAt(api.organizationId, isoOf(start + minutes * minute), game);
+
+describe('what operators did', () => {
+  test('is listed, oldest first, with who, when and why', async () => {
+    const { operations } = await listOperations(api.organizationId, {}, start + 60 * minute);
+    expect(operations.map(({ action, operator, why }) => [action, operator, why])).toEqual([
+      ['opened', expect.any(String), undefined],
+      ['changed', 'ana', 'a week of top-ups'],
+      ['changed', 'ben', undefined],
+      ['changed', 'ana', undefined],
+      ['key_created', 'ana', 'rotation'],
+      ['key_revoked', 'ana', undefined],
+    ]);
+    const keys = await listApiKeys(api.organizationId);
+    expect(operations.slice(-2).map(({ about }) => about)).toEqual([
+      { key_id: keys[1]!.key_id },
+      { key_id: keys[0]!.key_id },
+    ]);
+    expect(JSON.stringify(operations)).not.toMatch(/secret|"pk"|"byTime/);
+  });
+
+  test('tells which table was live at a time, and who had set it', async () => {
+    expect(await settingsOn(-1, 'truck')).toMatchObject({ settings: { cost_truck: { value: 5 } } });
+    const { settings, ...live } = await settingsOn(15, 'truck');
+    expect(live).toMatchObject({ prizes });
+    expect(settings).toMatchObject({
+      cost_truck: { value: 7, since: isoOf(start + 10 * minute), operator: 'ben' },
+      prize_table_truck: { since: isoOf(start), operator: 'ana', why: 'a week of top-ups' },
+    });
+    expect(settings).not.toHaveProperty('cost_flight');
+    expect((await settingsOn(25)).settings.daily_cash_limit_usd).toMatchObject({
+      value: 900,
+      operator: 'ana',
+    });
+  });
+
+  test('says nothing of a time before it was recorded, or of what is no time', async () => {
+    await expect(settingsAt(api.organizationId, '2020-01-01')).rejects.toThrow('There is no record');
+    await expect(settingsAt(api.organizationId, 'yesterday')).rejects.toThrow('--at is "yesterday"');
+    await expect(settingsAt('org_x', '2026-01-01')).rejects.toThrow('There is no organization org_x');
+    const half = listOperations(api.organizationId, { from: '2026-01-01' }, start);
+    await expect(half).rejects.toThrow('Give --from and --to');
+  });
+});

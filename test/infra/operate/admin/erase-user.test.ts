@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { eraseUser } from '../../../../infra/operate/admin/erase-user.ts';
+import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
+import { eraseTexts } from '../../../../shared/accounts/erase-texts.ts';
+import { allRecords } from '../../../../shared/accounts/history.ts';
+import { readStoredUser } from '../../../../shared/accounts/user.ts';
+import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
+import { adjustBalance } from '../../../../shared/games/adjust-balance.ts';
+import { changeSettings } from '../../../../shared/games/change-settings.ts';
+import { endUser } from '../../../../shared/games/erase-user.ts';
+import { freezeUser } from '../../../../shared/games/freeze.ts';
+import { get } from '../../../../shared/table/client.ts';
+import { itemsOfUser, organizationKey, referenceKey } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+import { callsInShards } from '../../../../shared/table/webhook-keys.ts';
+import { addDays, dayOf } from '../../../../shared/time.ts';
+import { park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
+import { parkedDeliveries } from '../../../../shared/webhooks/parked.ts';
+import { newUrl, spinUrl } from '../../../games/support/plays.ts';
+import { haveAlone } from '../../../support/alone.ts';
+import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { type Receiver, startReceiver } from '../../../support/receiver.ts';
+
+haveAlone(parkedUrl);
+
+let api: Api;
+let receiver: Receiver;
+let webhookId: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  receiver = await startReceiver();
+  const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+  webhookId = body.webhook_id;
+});
+afterAll(() => receiver.close());
+
+const by = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
+const erase = (user: string) => eraseUser(api.organizationId, user, by());
+
+/** How many persons there were, so that each has texts of its own. */
+let persons = 0;
+
+/** A user of whom something was said everywhere, and all that was said. */
+async function person() {
+  const name = `anna-${api.organizationId}-${++persons}`;
+  const texts = {
+    reference: `${name} "ref"`,
+    description: `for ${name}`,
+    key: `key of ${name}`,
+    why: `${name}!`,
+  };
+  const { user_id: user } = (await api.post('/users', { external_reference: texts.reference })).body;
+  const gift = { amount: 30, description: texts.description, idempotency_key: texts.key };
+  await api.post(`/users/${user}/tickets/credit`, gift);
+  await api.post(`/users/${user}/entries/credit`, { ...gift, type: 'truck' });
+  await spinUrl(await newUrl(api, user, { game: 'prizewheel' }));
+  const guest = { num_of_spins: 2, idempotency_key: texts.key };
+  const { body: spins } = await api.post(`/users/guest/${user}/game/play`, guest);
+  const adjustment = {
+    organizationId: api.organizationId,
+    userId: user,
+    account: 'tickets',
+    amount: 2,
+  } as const;
+  await adjustBalance(adjustment, by(texts.why));
+  const body = { person: texts.reference };
+  await api.call('POST', `/webhooks/${webhookId}/invoke`, { body });
+  await eventually(async () => {
+    const told = (await callsOf(api)).filter(({ payload }: { payload: object }) =>
+      [user, texts.reference].some((text) =>
+        JSON.stringify(payload).includes(JSON.stringify(text).slice(1, -1)),
+      ),
+    );
+    expect(told.length).toBeGreaterThanOrEqual(8);
+  });
+  return { user, gift, texts, guest, spins, name };
+}
+
+/** All that is kept of an organization, its user and its calls of these days, as far as it holds a text. */
+async function itemsWith(text: string, user: string) {
+  const { organizationId } = api;
+  const days = [-1, 0, 1].map((days) => addDays(dayOf(Date.now()), days));
+  const ranges = [
+    itemsOfUser(organizationId, user),
+    { partition: organizationKey(organizationId).pk, prefix: '' },
+    ...days.flatMap((day) => callsInShards(organizationId, day, 1)),
+  ];
+  const items = (await Promise.all(ranges.map((range) => readRange(range)))).flat();
+  const reference = await get(referenceKey(organizationId, `${text} "ref"`));
+  return [...items, ...(reference ? [reference] : [])].filter((item) => JSON.stringify(item).includes(text));
+}
+const recordsOf = (user: string) => allRecords(api.organizationId, user);
+const leavesOf = async (user: string) => (await recordsOf(user)).map(leafLineOf);
+
+describe('a person who is erased', () => {
+  test('is in no item any more, and what was done with whom and how much stays', async () => {
+    const { user, name } = await person();
+    expect((await itemsWith(name, user)).length).toBeGreaterThan(10);
+    const [leaves, { balances }] = [await leavesOf(user), await readStoredUser(api.organizationId, user)];
+    const { removed, complete, again_after } = await erase(user);
+    expect(removed).toMatchObject({ records: 3, operations: 1, parked: 0 });
+    expect(removed.calls).toBeGreaterThanOrEqual(8);
+    expect([complete, typeof again_after]).toEqual([false, 'string']);
+    expect(await itemsWith(name, user)).toEqual([]);
+    expect(await leavesOf(user)).toEqual(leaves);
+    const after = await readStoredUser(api.organizationId, user);
+    expect(after).toMatchObject({ balances, external_reference: '' });
+    expect(after).not.toHaveProperty('text_key');
+    const verdict = verifyHistory(after, await recordsOf(user));
+    expect(verdict).toMatchObject({
+      intact: true,
+      not_checked: expect.arrayContaining([expect.stringMatching(/erased/)]),
+    });
+  });
+
+  test('is nobody to the host, and the reference is free', async () => {
+    const { user, gift, texts } = await person();
+    const url = await newUrl(api, user, { game: 'prizewheel' });
+    await erase(user);
+    const key = { amount: 1, idempotency_key: 'another' };
+    const answers = [
+      await api.get(`/users/${user}`),
+      await api.get('/users', { external_reference: texts.reference }),
+      await api.put(`/users/${user}`, { external_reference: 'x' }),
+      await api.get(`/users/${user}/tickets/balance`),
+      await api.post(`/users/${user}/tickets/credit`, key),
+      await api.post(`/users/${user}/tickets/debit`, { ...key, amount: 1e9 }),
+      await api.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'another' }),
+      await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 1, idempotency_key: 'more' }),
+      await api.post(`/users/${user}/games/play`, { game: 'prizewheel' }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      answers.map(() => [404, 'user_not_found']),
+    );
+    expect(await spinUrl(url)).toMatchObject({ status: 404, body: { code: 'play_not_found' } });
+    const page = await fetch(url);
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const again = await api.post('/users', { external_reference: texts.reference });
+    expect(again.body.user_id).not.toBe(user);
+    expect((await api.post(`/users/${again.body.user_id}/tickets/credit`, gift)).status).toBe(200);
+  });
+
+  test('answers a repeated request as before', async () => {
+    const { user, gift, guest, spins } = await person();
+    const path = `/users/${user}/tickets/credit`;
+    const before = await api.post(path, gift);
+    await erase(user);
+    const after = await api.post(path, gift);
+    expect([after.status, after.body]).toEqual([200, before.body]);
+    expect(after.headers.get('idempotent-replayed')).toBe('true');
+    expect((await api.post(`/users/guest/${user}/game/play`, guest)).body).toEqual(spins);
+    expect(await api.post(path, { ...gift, amount: 31 })).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
+    const { body } = await api.get(`/users/${user}/tickets/history`);
+    expect(body.transactions.at(-1)).toMatchObject({ amount: 30, description: '', idempotency_key: '' });
+  });
+
+  test('is erased by as many commands as it takes, and by two at once', async () => {
+    const { user, name } = await person();
+    await endUser(api.organizationId, user, by());
+    await eraseTexts(api.organizationId, user);
+    expect((await erase(user)).removed).toMatchObject({ records: 0, operations: 1 });
+    expect(await itemsWith(name, user)).toEqual([]);
+    const nothing = { records: 0, operations: 0, calls: 0, parked: 0 };
+    expect((await erase(user)).removed).toEqual(nothing);
+    const later = { ...by(), now: Date.now() + 9 * 24 * 3_600_000 };
+    expect(await eraseUser(api.organizationId, user, later)).toMatchObject({
+      removed: nothing,
+      complete: true,
+    });
+    const other = await person();
+    await Promise.all([erase(other.user), erase(other.user)]);
+    expect(await itemsWith(other.name, other.user)).toEqual([]);
+  });
+
+  test('is found in what was on its way by the reference alone, until nothing can be', async () => {
+    const { user, texts } = await person();
+    await erase(user);
+    const late = { organization_id: api.organizationId, webhook_id: webhookId, attempt: 8 };
+    const body = JSON.stringify({ only: texts.reference });
+    await park({ ...late, event_id: 'inv_late', event_type: 'invoke', body });
+    expect((await erase(user)).removed.parked).toBe(1);
+    expect(await readStoredUser(api.organizationId, user)).toHaveProperty('reference_digest');
+    await eraseUser(api.organizationId, user, { ...by(), now: Date.now() + 9 * 24 * 3_600_000 });
+    expect(await readStoredUser(api.organizationId, user)).not.toHaveProperty('reference_digest');
+  });
+
+  test('is told of no more by deliveries that are parked; those of others stay', async () => {
+    const { user, texts } = await person();
+    const delivery = (event_id: string, event_type: string, data: object) => ({
+      organization_id: api.organizationId,
+      webhook_id: webhookId,
+      event_id,
+      event_type,
+      body: JSON.stringify({ data }),
+      attempt: 8,
+    });
+    await park(delivery('evt_1', 'balance_updated', { user_id: user, description: texts.description }));
+    await park(delivery('evt_2', 'balance_updated', { user_id: 'usr_other' }));
+    await park(delivery('inv_3', 'invoke', { of: [texts.reference] }));
+    expect((await erase(user)).removed.parked).toBe(2);
+    const parked = (await parkedDeliveries(100)).filter((one) => one.organization_id === api.organizationId);
+    expect(parked).toMatchObject([{ event_id: 'evt_2' }]);
+  });
+});
+
+test('a person who is frozen, or whose organization is suspended, is erased like others', async () => {
+  const other = await newOrganization();
+  const user = await other.user(3);
+  await freezeUser(other.organizationId, user, by());
+  await changeSettings(other.organizationId, { suspended: true }, by());
+  await eraseUser(other.organizationId, user, by());
+  expect((await other.get(`/users/${user}`)).status).toBe(404);
+});
+
+test('an operator still sees what a person who was erased has won', async () => {
+  const { user, name } = await person();
+  await erase(user);
+  const said: string[] = [];
+  const output = { out: (text: string) => said.push(text), error: () => {} };
+  for (const verb of ['find', 'history']) {
+    const args = ['user', verb, '--org', api.organizationId, '--user', user, '--stage', 'local'];
+    expect(await runCommand(args, output)).toBe(0);
+  }
+  expect(JSON.parse(said[0]!)).toMatchObject({ erased_at: expect.any(String), external_reference: '' });
+  expect(JSON.parse(said[1]!).records.length).toBeGreaterThan(5);
+  expect(said.join('')).not.toContain(name);
+});
+
+describe('nobody is erased', () => {
+  test('with free spins to run', async () => {
+    const user = await api.user(3);
+    await api.post(`/users/${user}/game/queue`, { num_of_spins: 3, idempotency_key: 'queue' });
+    await expect(erase(user)).rejects.toThrow('3 free spins that are still to run');
+    expect((await api.get(`/users/${user}`)).status).toBe(200);
+  });
+
+  test.each([
+    [['--why', ''], '--why is empty'],
+    [[], '--why is missing'],
+    [['--why', 'x', '--org', 'org_x'], 'There is no organization org_x'],
+  ])('by %j', async (args, message) => {
+    const user = await api.user(3);
+    const errors: string[] = [];
+    const output = { out: () => {}, error: (text: string) => errors.push(text) };
+    const own = ['user', 'erase', '--org', api.organizationId, '--user', user, ...args, '--stage', 'local'];
+    expect(await runCommand(own, output)).not.toBe(0);
+    expect(errors.join('\n')).toContain(message);
+    expect((await api.get(`/users/${user}`)).status).toBe(200);
+  });
+
+  test('by an organization that the user is not of', async () => {
+    const { organizationId } = await newOrganization();
+    await expect(eraseUser(organizationId, await api.user(), by())).rejects.toThrow('Invalid user ID');
+  });
+});

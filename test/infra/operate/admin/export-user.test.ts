@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportUser } from '../../../../infra/operate/admin/export-user.ts';
+import { adjustBalance } from '../../../../shared/games/adjust-balance.ts';
+import { newUrl, spinUrl } from '../../../games/support/plays.ts';
+import { type Api, callsOf, newOrganization } from '../../../support/api.ts';
+import { byTest } from '../../../support/by.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { startReceiver } from '../../../support/receiver.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'export-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let api: Api;
+let anna: string;
+beforeAll(async () => {
+  api = await newOrganization();
+  const receiver = await startReceiver();
+  const callback = { callback_url: receiver.url, secret_key: 'secret' };
+  const { body: webhook } = await api.post('/webhooks', callback);
+  anna = (await api.post('/users', { external_reference: 'anna "17"' })).body.user_id;
+  const bob = await api.user(5);
+  const gift = { amount: 30, description: 'For Anna’s birthday', idempotency_key: 'birthday-1980' };
+  await api.post(`/users/${anna}/tickets/credit`, gift);
+  await api.post(`/users/${anna}/entries/credit`, { ...gift, type: 'truck' });
+  await spinUrl(await newUrl(api, anna, { game: 'prizewheel' }));
+  await api.post(`/users/${anna}/game/queue`, { num_of_spins: 3, idempotency_key: 'queue' });
+  for (const userId of [anna, bob]) {
+    const adjustment = { organizationId: api.organizationId, userId, account: 'tickets', amount: 2 } as const;
+    await adjustBalance(adjustment, { ...byTest(), why: 'said of somebody' });
+  }
+  const payload = { person: ['anna "17"'] };
+  await api.call('POST', `/webhooks/${webhook.webhook_id}/invoke`, { body: payload });
+  await api.call('POST', `/webhooks/${webhook.webhook_id}/invoke`, { body: { person: 'somebody else' } });
+  await eventually(async () => expect((await callsOf(api)).length).toBeGreaterThanOrEqual(8));
+  await receiver.close();
+});
+
+const exported = async (userId: string, name = 'user.json') => {
+  const file = join(folder, name);
+  const { counts } = await exportUser(api.organizationId, userId, file, Date.now());
+  const text = readFileSync(file, 'utf8');
+  return { counts, text, said: JSON.parse(text), mode: statSync(file).mode & 0o777 };
+};
+
+describe('an export of a user', () => {
+  test('has all that is held of the person, with the texts, and nothing of anybody else', async () => {
+    const { said, counts } = await exported(anna);
+    expect(said.user).toMatchObject({ user_id: anna, external_reference: 'anna "17"', queued_spins: 3 });
+    expect(said.references).toMatchObject([{ external_reference: 'anna "17"', user_id: anna }]);
+    const gift = { description: 'For Anna’s birthday', idempotency_key: 'birthday-1980' };
+    expect(said.tickets[0]).toMatchObject({ ...gift, amount: 30 });
+    // The wheel may have given an entry too.
+    expect(said.entries).toContainEqual(expect.objectContaining({ ...gift, entry_type: 'truck' }));
+    expect(said.outcomes).toHaveLength(1);
+    expect(said.orders).toMatchObject([{ num_of_spins: 3, idempotency_key: 'queue' }]);
+    expect(said.spin_orders).toMatchObject([{ remaining: 3 }]);
+    expect(said.play_sessions).toMatchObject([{ user_id: anna, played: { outcome: { user_id: anna } } }]);
+    expect(said.idempotency_keys).toHaveLength(3);
+    expect(said.operations).toMatchObject([{ action: 'balance_adjusted', why: 'said of somebody' }]);
+    const types = said.webhook_calls.map(({ event_type }: { event_type: string }) => event_type);
+    expect(types).toContain('outcome');
+    expect(types.filter((type: string) => type === 'invoke')).toHaveLength(1);
+    expect(counts).toMatchObject({ entries: said.entries.length, tickets: said.tickets.length });
+    expect(JSON.stringify(said)).not.toContain('somebody else');
+  });
+
+  test('is for its owner alone, and holds no secret', async () => {
+    const { mode, text } = await exported(anna, 'own.json');
+    expect(mode).toBe(0o600);
+    expect(text).not.toMatch(/text_key|"pk"|byTime/);
+  });
+
+  test('is one of an own user', async () => {
+    const { organizationId } = await newOrganization();
+    const file = join(folder, 'none.json');
+    const now = Date.now();
+    await expect(exportUser(organizationId, anna, file, now)).rejects.toThrow('Invalid user ID');
+    await expect(exportUser('org_x', anna, file, now)).rejects.toThrow('There is no organization');
+    await expect(exportUser(api.organizationId, '../x', file, now)).rejects.toThrow('Invalid user ID');
+  });
+});

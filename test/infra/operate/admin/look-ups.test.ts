@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { listOf } from '../../../../shared/accounts/records.ts';
+import { newOrganization } from '../../../support/api.ts';
+import { shown, smallOrganization } from './report/support.ts';
+
+async function admin(...args: string[]) {
+  const texts: Record<'out' | 'error', string> = { out: '', error: '' };
+  const code = await runCommand([...args, '--stage', 'local'], {
+    out: (text) => {
+      texts.out += text;
+    },
+    error: (text) => {
+      texts.error = text;
+    },
+  });
+  return { code, ...texts, json: code === 2 || !texts.out ? undefined : JSON.parse(texts.out) };
+}
+
+test('every command takes --json, and then what is text is JSON too', async () => {
+  const { organizationId } = await newOrganization();
+  const day = ['report', 'cash', '--org', organizationId, '--from', '2026-01-01', '--to', '2026-01-01'];
+  expect((await admin(...day, '--csv', '--json')).json.text).toMatch(/^day,limit_usd.*\r\n/);
+  expect((await admin('game', 'show', '--org', organizationId, '--json')).json.games).toBeDefined();
+});
+
+test('commands can run at the same time in one process', async () => {
+  const { organizationId } = await newOrganization();
+  const all = await Promise.all([1, 2, 3].map(() => admin('game', 'show', '--org', organizationId)));
+  expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
+});
+
+test('organizations are listed with their names, and nothing secret', async () => {
+  const { organizationId } = await newOrganization('Listed');
+  const { organizations } = (await admin('org', 'list')).json;
+  const found = organizations.find((one: { name: string }) => one.name === 'Listed');
+  expect(found).toEqual({
+    organization_id: organizationId,
+    name: 'Listed',
+    date_created: expect.stringMatching(/Z$/),
+  });
+});
+
+describe('a user', () => {
+  test('is found by id or by reference, with balances, plays of today and queued spins', async () => {
+    const api = await newOrganization();
+    const { body } = await api.post('/users', { external_reference: 'anna' });
+    await api.post(`/users/${body.user_id}/tickets/credit`, { amount: 7, idempotency_key: 'a' });
+    await api.post(`/users/${body.user_id}/game/queue`, { num_of_spins: 3, idempotency_key: 'a' });
+    const find = (...named: string[]) => admin('user', 'find', '--org', api.organizationId, ...named);
+    const { json } = await find('--user', body.user_id);
+    expect(json).toMatchObject({
+      external_reference: 'anna',
+      balances: { tickets: 7, truck: 0, flight: 0 },
+      queued_spins: 3,
+      plays_today: 0,
+    });
+    expect(JSON.stringify(json)).not.toMatch(/key|hash/);
+    expect((await find('--reference', 'anna')).json).toEqual(json);
+    expect(await find('--reference', 'otto')).toMatchObject({ code: 1, error: 'Invalid user ID' });
+    expect(await find()).toMatchObject({ code: 1, error: 'Give --user or --reference.' });
+  });
+
+  test('has a history of all kinds of records, newest first, each explained, in pages that miss none', async () => {
+    const { api, records } = await smallOrganization();
+    const user = records[0]!.user_id;
+    const own = records.filter(({ user_id }) => user_id === user).sort((a, b) => b.sequence - a.sequence);
+    const args = ['user', 'history', '--org', api.organizationId, '--user', user];
+    const told: { sequence: number; sentence: string }[] = [];
+    let next: string | undefined;
+    do {
+      const { json } = await admin(...args, '--limit', '7', ...(next ? ['--after', next] : []));
+      told.push(...json.records);
+      next = json.next;
+    } while (next);
+    expect(told.map(({ sequence }) => sequence)).toEqual(own.map(({ sequence }) => sequence));
+    expect(new Set(own.map(listOf)).size).toBeGreaterThan(2);
+    for (const { sentence } of told) expect(sentence).toMatch(/^(The host|A play|A free spin) .+\.$/);
+    const debit = told.find(({ sentence }) => sentence.startsWith('The host debited 3 tickets'));
+    expect(debit?.sentence).toBe('The host debited 3 tickets. The balance was 37 tickets after it.');
+    expect(await admin(...args, '--after', 'yesterday')).toMatchObject({ code: 1 });
+  });
+
+  test('of another organization is not there', async () => {
+    const [api, other] = [await newOrganization(), await newOrganization()];
+    const user = await api.user(1);
+    const args = ['--org', other.organizationId, '--user', user];
+    for (const verb of ['find', 'history'])
+      expect(await admin('user', verb, ...args)).toMatchObject({ code: 1, error: 'Invalid user ID' });
+  });
+});
+
+describe('today', () => {
+  let small: Awaited<ReturnType<typeof smallOrganization>>;
+  beforeAll(async () => {
+    small = await smallOrganization();
+  });
+
+  test('has the rows of the day, and hours and winners that agree with them', async () => {
+    const { api, to: day } = small;
+    const today = await shown('today', api.organizationId, { day });
+    expect(today.rows).toEqual((await shown('day', api.organizationId, { day })).rows);
+    const total = (figure: string) =>
+      today.rows
+        .filter((row: { figure: string; prize: unknown }) => row.figure === figure)
+        .reduce((sum: number, { value }: { value: number }) => sum + value, 0);
+    const hours: { regular: number; amoe: number; cash_usd: number }[] = today.hours;
+    const sumOf = (of: (hour: (typeof hours)[number]) => number) =>
+      hours.reduce((sum, hour) => sum + of(hour), 0);
+    expect(hours.length).toBeGreaterThan(22);
+    expect(sumOf(({ regular, amoe }) => regular + amoe)).toBe(total('plays'));
+    // The figure stands once for all games, and once for each.
+    expect(2 * sumOf(({ cash_usd }) => cash_usd)).toBe(total('cash_won_usd'));
+    for (const { prize } of today.winners) expect(prize).not.toMatch(/^(tickets|entry_)/);
+  });
+});
+
+test('queues tell how much lies on them, and the local stage has no alarms', async () => {
+  const { queues } = (await admin('stage', 'queues')).json;
+  const numbers = { waiting: expect.any(Number), delayed: expect.any(Number), in_flight: expect.any(Number) };
+  expect(queues).toEqual([
+    { queue: 'deliveries', ...numbers, dead_letters: expect.any(Number) },
+    { queue: 'spin-shards', ...numbers, dead_letters: expect.any(Number) },
+  ]);
+  expect((await admin('stage', 'alarms')).json).toEqual({ note: expect.any(String), alarms: [] });
+});
+
+test('calls to webhooks are listed without what they told', async () => {
+  const { organizationId } = await newOrganization();
+  const calls = (from: string) => admin('webhooks', 'calls', '--org', organizationId, '--from', from);
+  expect((await calls('2026-01-01')).json).toEqual({ calls: [] });
+  expect(await calls('soon')).toMatchObject({ code: 1, error: expect.stringContaining('--from is "soon"') });
+});

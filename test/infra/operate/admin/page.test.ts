@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { setPage } from '../../../../infra/operate/admin/page.ts';
+import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
+import { parseLeaf } from '../../../../shared/books/leaves.ts';
+import type { OperationRecord } from '../../../../shared/games/operations.ts';
+import { operationsOf } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+import { newOrganization } from '../../../support/api.ts';
+import { byTest } from '../../../support/by.ts';
+
+let org: string;
+beforeEach(async () => {
+  org = (await newOrganization()).organizationId;
+});
+const folder = mkdtempSync(join(tmpdir(), 'logos-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function page(verb: 'show' | 'set', ...options: string[]) {
+  const texts = { out: '', error: '' };
+  const code = await runCommand(['page', verb, '--org', org, ...options, '--stage', 'local'], {
+    out: (text) => {
+      texts.out += text;
+    },
+    error: (text) => {
+      texts.error += text;
+    },
+  });
+  return { code, error: texts.error, shown: texts.out ? JSON.parse(texts.out) : undefined };
+}
+const operations = async () =>
+  ((await readRange(operationsOf(org))) as OperationRecord[]).filter(({ action }) => action !== 'opened');
+
+const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
+const logoFile = (name: string, content: string | Buffer) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+const unset = {
+  return_url: '',
+  frame_origins: [],
+  rules_url_en: '',
+  rules_url_es: '',
+  brand_name: '',
+  brand_logo: '',
+  brand_accent: '',
+  brand_accent_text: '',
+  brand_background: '',
+  brand_text: '',
+};
+
+test('nothing is set at first', async () => {
+  expect((await page('show')).shown).toEqual({ organization_id: org, ...unset });
+});
+
+test('what is given is set, the rest stays, and none unsets', async () => {
+  await page('set', '--return-url', 'myapp://wallet', '--brand-name', 'Envíos Sol');
+  const { shown } = await page(
+    'set',
+    '--frame-origins',
+    'https://App.example.com/, http://localhost:5173 capacitor://localhost,https://app.example.com',
+    '--brand-accent',
+    '#0A7D4F',
+    '--brand-background',
+    '#ffffff',
+  );
+  expect(shown).toEqual({
+    organization_id: org,
+    ...unset,
+    return_url: 'myapp://wallet',
+    brand_name: 'Envíos Sol',
+    frame_origins: ['https://app.example.com', 'http://localhost:5173', 'capacitor://localhost'],
+    brand_accent: '#0a7d4f',
+    brand_background: '#ffffff',
+  });
+  expect((await page('set', '--return-url', 'none', '--frame-origins', 'none')).shown).toMatchObject({
+    return_url: '',
+    frame_origins: [],
+    brand_name: 'Envíos Sol',
+  });
+});
+
+test('a change is a record of who and why, with what was before, and stands in the book', async () => {
+  const logo = logoFile('logo.png', png);
+  await page('set', '--brand-name', 'Sol', '--brand-logo', logo, '--why', 'A new brand');
+  await page('set', '--brand-name', 'Luna');
+  await page('set', '--brand-name', 'Luna');
+  const made = await operations();
+  expect(made).toMatchObject([
+    {
+      action: 'page_changed',
+      why: 'A new brand',
+      before: {},
+      after: {},
+      about: {
+        page: {
+          before: { brand_name: '', brand_logo: '' },
+          after: { brand_name: 'Sol', brand_logo: expect.stringMatching(/^sha256:[\w-]{43}$/) },
+        },
+      },
+    },
+    { about: { page: { before: { brand_name: 'Sol' }, after: { brand_name: 'Luna' } } } },
+  ]);
+  for (const record of made) expect(parseLeaf(leafLineOf(record))).toBeDefined();
+  expect((await page('show')).shown.brand_logo).toBe(`data:image/png;base64,${png.toString('base64')}`);
+});
+
+test('a dry run says what would be set, and sets nothing', async () => {
+  expect((await page('set', '--brand-name', 'Sol', '--dry-run')).shown.brand_name).toBe('Sol');
+  expect((await page('show')).shown.brand_name).toBe('');
+  expect(await operations()).toEqual([]);
+});
+
+test('two operators at once lose nothing of each other', async () => {
+  const typed = [
+    { brand_name: 'Sol' },
+    { return_url: 'https://example.com/' },
+    { rules_url_es: 'https://example.com/reglas' },
+  ];
+  await Promise.all(typed.map((one) => setPage(org, one, byTest())));
+  expect((await page('show')).shown).toMatchObject(Object.assign({}, ...typed));
+  expect(await operations()).toHaveLength(3);
+});
+
+describe('is refused, and changes nothing:', () => {
+  const long = 'x'.repeat(500);
+  const address = 'return_url: Input should be an https URL, or a link of an app such as myapp://wallet';
+  const origins =
+    'frame_origins: Input should be at most 10 origins such as https://app.example.com, with commas between them';
+  const logo = 'brand_logo: Input should be an https URL, or a PNG, JPEG, WebP or SVG image';
+  test.each([
+    ...[
+      'http://example.com',
+      'javascript:alert(1)',
+      'JavaScript://%0aalert(1)',
+      'data:text/html,x',
+      'blob:https://a/b',
+      'file:///etc/passwd',
+      'intent://scan/#Intent;scheme=zxing;end',
+      'view-source:https://a.example',
+      'https://user:password@example.com/',
+      '//example.com',
+      'myapp:wallet',
+      'my app://wallet',
+    ].map((value) => [['--return-url', value], address]),
+    [
+      ['--return-url', `https://example.com/${long}`],
+      'return_url: String should have at most 500 characters',
+    ],
+    ...[
+      'http://example.com',
+      'https://example.com/path',
+      'https://*.example.com',
+      '*',
+      'null',
+      "https://a.example;script-src'*'",
+      'https://user@example.com',
+      Array.from({ length: 11 }, (_, i) => `https://${i}.example.com`).join(','),
+    ].map((value) => [['--frame-origins', value], origins]),
+    [['--rules-url-en', 'http://example.com'], 'rules_url_en: Input should be a valid https URL'],
+    [['--brand-name', 'x'.repeat(41)], 'brand_name: String should have at most 40 characters'],
+    [['--brand-name', 'a\u202eb'], 'brand_name: Input should be a line of text'],
+    [['--brand-logo', 'http://example.com/logo.png'], logo],
+    [['--brand-logo', 'data:text/html;base64,PGI+'], logo],
+    [['--brand-logo', `data:image/jpeg;base64,${png.toString('base64')}`], logo],
+    [
+      ['--brand-logo', 'https://example.com/logo.svg'],
+      'brand_name: A logo needs one, for those who cannot see it',
+    ],
+    [['--brand-accent', 'green'], 'brand_accent: Input should be a colour as #rrggbb, such as #0a7d4f'],
+    [
+      ['--brand-accent', '#0a7d4f', '--brand-accent-text', '#1c1533'],
+      'brand_accent_text: On #0a7d4f its contrast is 3.3:1, and has to be 4.5:1. The nearest that would do: brand_accent_text #efeff1',
+    ],
+    [
+      ['--brand-background', '#ffffff', '--brand-text', '#999999'],
+      'brand_text: On #ffffff its contrast is 2.8:1, and has to be 4.5:1. The nearest that would do: brand_text #767676',
+    ],
+    [
+      ['--brand-text', '#777777'],
+      'brand_text: On #17619f, a colour of the page, its contrast is 1.4:1, and has to be 4.5:1. The nearest that would do: brand_text #d8d8d8',
+    ],
+    [
+      ['--brand-background', '#ffffff', '--brand-accent', '#ffd23f'],
+      'brand_accent: On #ffffff its contrast is 1.4:1, and has to be 3:1. The nearest that would do: brand_accent #b0912c',
+    ],
+    [
+      ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#000000'],
+      'brand_text: On #808080 its contrast is 3.9:1, and has to be 4.5:1. The nearest that would do: brand_text #171717',
+    ],
+    [
+      ['--brand-background', '#808080', '--brand-text', '#ffffff', '--brand-accent', '#ffffff'],
+      'The nearest that would do: brand_text #171717, brand_accent #373737',
+    ],
+  ] as [string[], string][])('%j', async (options, message) => {
+    const { code, error } = await page('set', ...options);
+    expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining(message) });
+    expect((await page('show')).shown).toEqual({ organization_id: org, ...unset });
+    expect(await operations()).toEqual([]);
+  });
+
+  test('a file that is no image, is too large, or is not there', async () => {
+    const text = logoFile('logo.txt', 'a logo');
+    const large = logoFile('large.png', Buffer.concat([png, Buffer.alloc(20_000)]));
+    for (const [path, message] of [
+      [text, 'is no PNG, JPEG, WebP or SVG image'],
+      [large, 'has 20012 bytes, and may have'],
+      [join(folder, 'absent.png'), "can't be read"],
+    ]) {
+      expect((await page('set', '--brand-name', 'Sol', '--brand-logo', path!)).error).toContain(message);
+    }
+    const brand_logo = `data:image/png;base64,${Buffer.concat([png, Buffer.alloc(9000)]).toString('base64')}`;
+    await expect(setPage(org, { brand_name: 'Sol', brand_logo }, byTest())).rejects.toThrow(
+      'brand_logo: String should have at most 12000 characters',
+    );
+    expect(await operations()).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addDraw,
+  amoeRows,
+  comparisons,
+  type DrawnSets,
+} from '../../../../../infra/operate/admin/report/amoe.ts';
+import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { testEquality } from '../../../../../shared/books/check/chi-square.ts';
+import { drawSetOf } from '../../../../../shared/games/draw.ts';
+import type { PlayType } from '../../../../../shared/vocabulary.ts';
+import { prizeOf } from '../../../../support/prize.ts';
+import { outcomesIn, shown, smallOrganization, sum } from './support.ts';
+
+const prizes = [prizeOf('tickets', 1, 6), prizeOf('prize_imt', 1, 3), prizeOf('cash_usd', 50, 1)];
+const all = drawSetOf(prizes, { cashLeftUsd: 500, ticketsOnly: false });
+const withoutCash = drawSetOf(prizes, { cashLeftUsd: 10, ticketsOnly: false });
+
+/** Draws of a kind of play from a set: so many of each of its prizes. */
+function drawn(sets: DrawnSets, play_type: PlayType, set: typeof all, counts: number[]) {
+  for (const [index, count] of counts.entries()) {
+    const said = { game: 'prizewheel', play_type, prize_id: set.prizes[index]!.id, prize_table_version: 't' };
+    for (let i = 0; i < count; i++) addDraw(sets, said as OutcomeRecord, set);
+  }
+}
+
+describe('free spins beside regular plays', () => {
+  test('are said to win alike if they do', () => {
+    const sets: DrawnSets = new Map();
+    drawn(sets, 'regular', all, [60, 30, 10]);
+    drawn(sets, 'amoe', all, [121, 61, 18]);
+    const { in_all } = comparisons(sets);
+    const { statistic, probability } = testEquality([60, 30, 10], [121, 61, 18])!;
+    expect(in_all.chi_square).toBeCloseTo(statistic, 4);
+    expect(in_all.p).toBeCloseTo(probability, 4);
+    expect(in_all.sentence).toMatch(/^Free spins and regular plays win alike, as far as these draws tell:/);
+    expect(amoeRows(sets)[2]).toEqual({
+      game: 'prizewheel',
+      table: 't',
+      set: all.digest.slice(0, 12),
+      prize_id: 'cash-usd-50',
+      prize: 'cash_usd',
+      amount: 50,
+      chance: 0.1,
+      regular_draws: 10,
+      regular_rate: 0.1,
+      amoe_draws: 18,
+      amoe_rate: 0.09,
+      p: in_all.p,
+    });
+  });
+
+  test('are said not to if they win less', () => {
+    const sets: DrawnSets = new Map();
+    drawn(sets, 'regular', all, [600, 300, 100]);
+    drawn(sets, 'amoe', all, [700, 290, 10]);
+    const { in_all } = comparisons(sets);
+    expect(in_all.p).toBeLessThan(1e-10);
+    expect(in_all.sentence).toMatch(/^Free spins and regular plays do not win alike:/);
+  });
+
+  test('are compared within a set: that the day’s cash is out more often at midnight is no difference', () => {
+    const sets: DrawnSets = new Map();
+    drawn(sets, 'regular', all, [540, 270, 90]);
+    drawn(sets, 'amoe', all, [60, 30, 10]);
+    drawn(sets, 'regular', withoutCash, [20, 10]);
+    drawn(sets, 'amoe', withoutCash, [600, 300]);
+    const { in_all, sets: each } = comparisons(sets);
+    expect(each.map(({ regular_draws, amoe_draws, p }) => [regular_draws, amoe_draws, p])).toEqual([
+      [900, 100, 1],
+      [30, 900, 1],
+    ]);
+    expect(in_all).toMatchObject({ chi_square: 0, freedom: 3, p: 1 });
+    expect(testEquality([560, 280, 90], [660, 330, 10])!.probability).toBeLessThan(1e-10);
+  });
+
+  test('are not compared if there are too few', () => {
+    const sets: DrawnSets = new Map();
+    drawn(sets, 'regular', all, [60, 30, 10]);
+    const { in_all } = comparisons(sets);
+    expect(in_all).toEqual({ sentence: 'There are too few draws of both kinds to compare them.' });
+    expect(amoeRows(sets)[0]).toMatchObject({ regular_rate: 0.6, amoe_rate: null, p: null });
+  });
+
+  test('a prize that was not in the draw is told', () => {
+    const outcome = { game: 'prizewheel', play_type: 'amoe', prize_id: 'cash-usd-50' } as OutcomeRecord;
+    expect(addDraw(new Map(), outcome, withoutCash)).toBe(false);
+    expect(addDraw(new Map(), outcome, all)).toBe(true);
+  });
+});
+
+test('report amoe agrees with a plain fold over the records, test plays aside', async () => {
+  const { api, records, from, to } = await smallOrganization();
+  const { rows, ...head } = await shown('amoe', api.organizationId, { from, to });
+  const outcomes = outcomesIn(records);
+  expect(head).toMatchObject({ records_read: outcomes.length + 1, unexplained_draws: 0 });
+  expect(head.in_all.sentence).toBe('There are too few draws of both kinds to compare them.');
+  for (const type of ['regular', 'amoe'] as const) {
+    const played = outcomes.filter(({ play_type }) => play_type === type);
+    expect(sum(rows.map((row: Record<string, number>) => row[`${type}_draws`]))).toBe(played.length);
+    for (const row of rows) {
+      const same = played.filter(
+        (one) => one.prize_table_version === row.table && one.prize_id === row.prize_id,
+      );
+      const inSets = rows.filter(
+        (other: typeof row) => other.table === row.table && other.prize_id === row.prize_id,
+      );
+      expect(sum(inSets.map((other: typeof row) => other[`${type}_draws`]))).toBe(same.length);
+    }
+  }
+});

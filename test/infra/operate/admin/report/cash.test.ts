@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from 'vitest';
+import { addCash, cashRow } from '../../../../../infra/operate/admin/report/cash.ts';
+import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { changeSettings } from '../../../../../shared/games/change-settings.ts';
+import { games, playTypes } from '../../../../../shared/vocabulary.ts';
+import { byTest } from '../../../../support/by.ts';
+import { outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
+
+let small: Small;
+beforeAll(async () => {
+  small = await smallOrganization();
+});
+
+test('report cash agrees with a plain fold over the records, in all and by game and play type', async () => {
+  const { from, to, records, api } = small;
+  const { rows, ...head } = await shown('cash', api.organizationId, { from, to });
+  const won = outcomesIn(records).filter(({ prize }) => prize.cash_usd !== undefined);
+  const usd = (of: OutcomeRecord[]) => sum(of.map(({ prize }) => prize.cash_usd!));
+  expect(head).toMatchObject({ from, to, grants: won.length, sum_usd: usd(won) });
+  for (const row of rows) {
+    const ofDay = won.filter(({ cash_day }) => cash_day === row.day);
+    expect(row).toMatchObject({
+      limit_usd: 500,
+      earlier_limits_usd: '',
+      grants: ofDay.length,
+      sum_usd: usd(ofDay),
+      left_usd: 500 - usd(ofDay),
+    });
+    for (const game of games) {
+      for (const type of playTypes) {
+        const part = ofDay.filter((outcome) => outcome.game === game && outcome.play_type === type);
+        expect([row[`${game}_${type}_grants`], row[`${game}_${type}_usd`]]).toEqual([part.length, usd(part)]);
+      }
+    }
+  }
+});
+
+test('report cash has a row for each day, and none of its limit before there was one', async () => {
+  const { rows } = await shown('cash', small.api.organizationId, { from: '2024-02-27', to: '2024-03-01' });
+  expect(rows).toHaveLength(4);
+  expect(rows[2]).toMatchObject({
+    day: '2024-02-29',
+    limit_usd: null,
+    left_usd: null,
+    grants: 0,
+    sum_usd: 0,
+  });
+});
+
+test('report cash names each limit that was in force on a day', async () => {
+  const { api, to } = await smallOrganization();
+  for (const daily_cash_limit_usd of [300, 10]) {
+    await changeSettings(api.organizationId, { daily_cash_limit_usd }, byTest());
+  }
+  const { out } = await report('cash', api.organizationId, { from: to, to, csv: true });
+  const [header, row] = out.split('\r\n');
+  expect(header).toMatch(
+    /^day,limit_usd,earlier_limits_usd,grants,sum_usd,left_usd,prizewheel_regular_grants,/,
+  );
+  // More was granted than the last limit allows, before it was set.
+  expect(row).toMatch(new RegExp(`^${to},10,"500, 300",\\d+,\\d+,0,`));
+});
+
+test('cash is of the day on which it was drawn, and that of a debug jackpot of none', () => {
+  const outcome = (said: Partial<OutcomeRecord>) =>
+    ({
+      game: 'truck',
+      play_type: 'regular',
+      prize: { cash_usd: 7 },
+      timestamp: '2026-01-02T05:00:00.001Z',
+      ...said,
+    }) as OutcomeRecord;
+  const days = new Map();
+  addCash(days, outcome({ cash_day: '2026-01-01' }));
+  addCash(days, outcome({}));
+  addCash(days, outcome({ debug: 'jackpot' }));
+  const sums = [...days].map(([day, granted]) => [day, cashRow(day, granted, [9]).left_usd]);
+  expect(sums).toEqual([
+    ['2026-01-01', 2],
+    ['2026-01-02', 2],
+  ]);
+});

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  addPosting,
+  agree,
+  liabilityRows,
+  noHoldings,
+} from '../../../../../infra/operate/admin/report/liability.ts';
+import { readUser } from '../../../../../shared/accounts/user.ts';
+import { spreadRecords } from '../../../../../shared/reports/spread-records.ts';
+import { accounts } from '../../../../../shared/vocabulary.ts';
+import { newOrganization } from '../../../../support/api.ts';
+import { transactionOf, userOf, type Written, writeRecords } from '../../../../support/records.ts';
+import { report, type Small, shown, smallOrganization, sum } from './support.ts';
+
+let small: Small;
+beforeAll(async () => {
+  small = await smallOrganization();
+});
+
+describe('report liability', () => {
+  test('is what users hold, and what a plain fold over all records comes to', async () => {
+    const { api, users, records } = small;
+    const { rows, ...head } = await shown('liability', api.organizationId, {});
+    const postings = records.filter((record) => record.kind === 'tickets' || record.kind === 'entries');
+    expect(head).toMatchObject({ records_read: postings.length, agrees: true, complete: false });
+    const held = await Promise.all(users.map((user) => readUser(api.organizationId, user)));
+    for (const [index, account] of accounts.entries()) {
+      const of = postings.filter(
+        (record) => (record.kind === 'entries' ? record.entry_type : 'tickets') === account,
+      );
+      const amounts = of.map(({ amount }) => amount);
+      const balances = held.map(({ balances }) => balances[account]);
+      expect(rows[index]).toEqual({
+        account,
+        balance: sum(amounts),
+        users: balances.filter((balance) => balance > 0).length,
+        credited: sum(amounts.filter((amount) => amount > 0)),
+        debited: sum(amounts.filter((amount) => amount < 0).map(Math.abs)),
+      });
+      expect(sum(balances)).toBe(sum(amounts));
+    }
+  });
+
+  test('is of the end of a day in New York, whatever came after it, and of all shards', async () => {
+    const api = await newOrganization();
+    await spreadRecords(api.organizationId, 3, Date.now());
+    let records: Written[] = [];
+    for (const shards of [1, 3]) {
+      let user = {
+        ...userOf(api.organizationId, await api.user()),
+        shards,
+        balances: { tickets: 0, truck: 0, flight: 0 },
+      };
+      for (const at of ['2025-03-01T05:00:00Z', '2025-03-02T04:59:59.999Z', '2025-03-02T05:00:00Z']) {
+        const posted = await transactionOf(user, 'truck', Date.parse(at));
+        user = { ...posted.user, shards, balances: posted.user.balances };
+        records = [...records, posted.record as Written];
+      }
+    }
+    await writeRecords(records);
+    const truck = async (day: string) => {
+      const { rows, records_read, complete } = await shown('liability', api.organizationId, { day });
+      return [rows[1].balance, rows[1].users, records_read, complete];
+    };
+    expect(await truck('2025-02-28')).toEqual([0, 0, 0, true]);
+    expect(await truck('2025-03-01')).toEqual([4, 2, 4, true]);
+    expect(await truck('2025-03-02')).toEqual([6, 2, 6, true]);
+  });
+
+  test('fails if balances are not what the records come to', async () => {
+    const api = await newOrganization();
+    const user = userOf(api.organizationId, await api.user());
+    const { record } = await transactionOf(user, 'tickets', Date.UTC(2025, 0, 1));
+    await writeRecords([record as Written]);
+    const { code, out } = await report('liability', api.organizationId, { day: '2025-01-02' });
+    expect([code, JSON.parse(out).agrees]).toEqual([1, false]);
+  });
+
+  test('prints an account a line as CSV', async () => {
+    const { organizationId } = await newOrganization();
+    const { out } = await report('liability', organizationId, { csv: true });
+    const lines = ['account,balance,users,credited,debited', ...accounts.map((name) => `${name},0,0,0,0`)];
+    expect(out).toBe(`${lines.join('\r\n')}\r\n`);
+  });
+});
+
+test('the last record of a user says the balance, in whatever order records come', () => {
+  const record = (user_id: string, sequence: number, amount: number, balance_after: number) => ({
+    kind: 'tickets' as const,
+    user_id,
+    sequence,
+    amount,
+    balance_after,
+  });
+  const records = [record('a', 1, 5, 5), record('a', 4, -5, 0), record('b', 2, 3, 3), record('b', 9, 4, 7)];
+  for (const inOrder of [records, records.toReversed(), [2, 1, 3, 0].map((i) => records[i]!)]) {
+    const holdings = noHoldings();
+    for (const one of inOrder) addPosting(holdings, one);
+    const rows = liabilityRows(holdings);
+    expect(rows[0]).toEqual({ account: 'tickets', balance: 7, users: 1, credited: 12, debited: 5 });
+    expect(agree(rows)).toBe(true);
+  }
+});

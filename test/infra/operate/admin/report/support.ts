@@ -1,0 +1,96 @@
+import { runCommand } from '../../../../../infra/operate/admin/cli.ts';
+import type { ChainedRecord, OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { adjustBalance } from '../../../../../shared/games/adjust-balance.ts';
+import { putPrizeTable } from '../../../../../shared/games/organization-tables.ts';
+import { timeOfUlid } from '../../../../../shared/ids.ts';
+import { timeSortKey } from '../../../../../shared/table/keys.ts';
+import { dayOf } from '../../../../../shared/time.ts';
+import type { PrizeKind } from '../../../../../shared/vocabulary.ts';
+import { recordsOf } from '../../../../amoe/support.ts';
+import { newUrl, spinUrl } from '../../../../games/support/plays.ts';
+import { type Api, newOrganization } from '../../../../support/api.ts';
+import { byTest } from '../../../../support/by.ts';
+import { prizeOf } from '../../../../support/prize.ts';
+
+/** Runs a report on the table of the tests' local stage. */
+export async function report(verb: string, org: string, args: Record<string, string | true>) {
+  const options = Object.entries(args).flatMap(([name, value]) =>
+    value === true ? [`--${name}`] : [`--${name}`, value],
+  );
+  const out: string[] = [];
+  const error: string[] = [];
+  const code = await runCommand(['report', verb, '--org', org, ...options, '--stage', 'local'], {
+    out: (text) => out.push(text),
+    error: (text) => error.push(text),
+  });
+  return { code, out: out.join(''), error: error.at(-1) ?? '' };
+}
+
+/** The JSON of a report that succeeds. */
+export async function shown(verb: string, org: string, args: Record<string, string | true>) {
+  const { code, out, error } = await report(verb, org, args);
+  if (code !== 0) throw new Error(error);
+  return JSON.parse(out);
+}
+
+/** A small organization in which everything has happened once, and all that is recorded of its users. */
+export type Small = {
+  api: Api;
+  users: string[];
+  records: ChainedRecord[];
+  /** The days of the first and the last record: as a rule the same. */
+  from: string;
+  to: string;
+};
+
+/** Makes the small organization by the API of the test stage. */
+export async function smallOrganization(): Promise<Small> {
+  const api = await newOrganization();
+  const org = api.organizationId;
+  const anna = await api.user(40);
+  const { body } = await api.post('/users', { external_reference: `=cmd("${org}")` });
+  const bob: string = body.user_id;
+  await api.post(`/users/${anna}/tickets/debit`, { amount: 3, idempotency_key: 'less' });
+  const entries = { type: 'truck', description: 'a' };
+  await api.post(`/users/${anna}/entries/credit`, { ...entries, amount: 5, idempotency_key: 'more' });
+  await api.post(`/users/${anna}/entries/debit`, { ...entries, amount: 2, idempotency_key: 'less' });
+  await api.post(`/users/${bob}/tickets/credit`, { amount: 9, idempotency_key: 'start' });
+  const play = async (user: string, body = {}) => {
+    const { status } = await spinUrl(await newUrl(api, user, body));
+    if (status !== 200) throw new Error(`a play is refused: ${status}`);
+  };
+  const won: [PrizeKind, number, string][] = [
+    ['cash_usd', 25, anna],
+    ['cash_usd', 26, bob],
+    ['prize_gift_card', 1, bob],
+    ['entry_flight', 1, anna],
+    ['tickets', 3, anna],
+  ];
+  for (const [kind, amount, user] of won) {
+    await putPrizeTable(org, 'prizewheel', [prizeOf(kind, amount, 1)], byTest());
+    await play(user, { game: 'prizewheel' });
+  }
+  await play(anna, { game: 'truck' });
+  const prizes = [prizeOf('cash_usd', 60, 1), prizeOf('tickets', 2, 1)];
+  await putPrizeTable(org, 'prizewheel', prizes, byTest());
+  const { body: debug } = await api.post(`/debug/users/${anna}/games/play`, { result: 'jackpot' });
+  await spinUrl(debug.url);
+  await api.post(`/users/guest/${bob}/game/play`, { num_of_spins: 6, idempotency_key: 'guest' });
+  await api.post(`/users/${bob}/game/queue`, { num_of_spins: 10, idempotency_key: 'queue' });
+  const taken = { organizationId: org, userId: anna, account: 'tickets', amount: -4 } as const;
+  await adjustBalance(taken, { ...byTest(), why: 'credited twice' });
+  const users = [anna, bob];
+  const records = (await Promise.all(users.map((user) => recordsOf(org, user)))).flatMap((of) => of.records);
+  const days = records.map(dayOfRecord).sort();
+  return { api, users, records, from: days[0]!, to: days.at(-1)! };
+}
+
+/** The day in whose book a record is. */
+export const dayOfRecord = (record: ChainedRecord): string => dayOf(timeOfUlid(timeSortKey(record)));
+
+/** The outcomes among records, those of test plays aside. */
+export const outcomesIn = (records: ChainedRecord[]): OutcomeRecord[] =>
+  records.filter((record) => record.kind === 'outcomes').filter(({ debug }) => !debug);
+
+/** What numbers come to. */
+export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { addToDay, dayRows, newDay } from '../../../../../infra/operate/admin/report/day.ts';
+import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
+import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
+import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { putPrizeTable } from '../../../../../shared/games/organization-tables.ts';
+import { addDays, dayOf } from '../../../../../shared/time.ts';
+import { newUrl, spinUrl } from '../../../../games/support/plays.ts';
+import { newOrganization } from '../../../../support/api.ts';
+import { byTest } from '../../../../support/by.ts';
+import { prizeOf } from '../../../../support/prize.ts';
+import { shown } from './support.ts';
+
+const card = { ...prizeOf('prize_gift_card', 1, 1_000_000), id: 'card', value_usd: 19.99 };
+const won = (prize_id: string, prize: object) =>
+  ({
+    kind: 'outcomes',
+    user_id: 'usr_1',
+    game: 'truck',
+    play_type: 'regular',
+    prize_id,
+    prize,
+  }) as unknown as OutcomeRecord;
+
+test('what prizes are worth adds up to the cent, and reaches a threshold', () => {
+  const users: WonByUser = new Map();
+  for (let i = 0; i < 30; i++) addWon(users, won('card', { prize_gift_card: 1 }), [card]);
+  addWon(users, won('cash', { cash_usd: 1 }), [card]);
+  const [row] = taxRows(users, 600);
+  expect(row).toMatchObject({ cash_usd: 1, other_prizes: 30, other_value_usd: 599.7, value_usd: 600.7 });
+  expect(row).toMatchObject({ prizes_without_value: 0, is_reportable: true });
+  expect(taxRows(users, 601)[0]?.is_reportable).toBe(false);
+});
+
+test('a prize is among the winners from its value on', () => {
+  const rowFrom = (atLeastUsd: number) =>
+    winnerRow(won('card', { prize_gift_card: 1 }), [card], { atLeastUsd, withoutCredits: false });
+  expect(rowFrom(19.99)).toMatchObject({ value_usd: 19.99 });
+  expect(rowFrom(20)).toBeUndefined();
+});
+
+test('the figures of a day have what prizes that are not cash are worth', () => {
+  const day = newDay({ begins: 0, ends: 1 });
+  for (let i = 0; i < 3; i++) addToDay(day, won('card', { prize_gift_card: 1 }), [card]);
+  addToDay(day, won('other', { prize_imt: 1 }), [card]);
+  expect(dayRows(day, [])).toContainEqual({ figure: 'other_prizes_won_usd', game: 'truck', value: 59.97 });
+});
+
+test('a prize that was won has the value of the table from which it was drawn', async () => {
+  const api = await newOrganization();
+  const user = await api.user(10);
+  const put = (value_usd: number) => {
+    const prizes = [{ ...card, value_usd }, prizeOf('tickets', 1, 1)];
+    return putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
+  };
+  await put(30.5);
+  await spinUrl(await newUrl(api, user));
+  await put(99);
+  const to = dayOf(Date.now());
+  const { rows } = await shown('winners', api.organizationId, { from: addDays(to, -1), to });
+  expect(rows).toMatchObject([{ prize_id: 'card', value_usd: 30.5 }]);
+});

@@ -1,0 +1,213 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { thresholdOf } from '../../../../../infra/operate/admin/report/reporting-law.ts';
+import { reportTaxes } from '../../../../../infra/operate/admin/report/reports.ts';
+import { addWon, taxRows, type WonByUser } from '../../../../../infra/operate/admin/report/taxes.ts';
+import { winnerRow } from '../../../../../infra/operate/admin/report/winners.ts';
+import { append, type NewRecord, type OutcomeRecord } from '../../../../../shared/accounts/records.ts';
+import { defaultPrizeTables } from '../../../../../shared/games/prize-tables.ts';
+import { accountOf } from '../../../../../shared/games/prizes.ts';
+import { addDays } from '../../../../../shared/time.ts';
+import type { PrizeKind } from '../../../../../shared/vocabulary.ts';
+import { newOrganization } from '../../../../support/api.ts';
+import { newOutcome, userOf, type Written, writeRecords } from '../../../../support/records.ts';
+import { outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
+
+let small: Small;
+beforeAll(async () => {
+  small = await smallOrganization();
+});
+const days = () => ({ from: small.from, to: small.to });
+const isHandedOver = ({ prize }: OutcomeRecord) =>
+  accountOf(Object.keys(prize)[0] as PrizeKind) === undefined;
+
+describe('report winners', () => {
+  test('lists cash above 25 USD, and prizes without a value, oldest first', async () => {
+    const { api, users } = small;
+    const { rows, ...head } = await shown('winners', api.organizationId, days());
+    const listed = outcomesIn(small.records)
+      .filter(({ prize }) => prize.cash_usd === undefined || prize.cash_usd > 25)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    expect(rows.map(({ outcome_id }: { outcome_id: string }) => outcome_id)).toEqual(
+      listed.map(({ id }) => id),
+    );
+    expect(head).toMatchObject({ at_least_usd: 25.01, source: expect.stringContaining('369-e') });
+    const { id, timestamp, result_effective_date } = listed.find(({ prize }) => prize.cash_usd === 26)!;
+    expect(rows).toContainEqual({
+      outcome_id: id,
+      won_at: timestamp,
+      user_id: users[1],
+      external_reference: `=cmd("${api.organizationId}")`,
+      game: 'prizewheel',
+      play_type: 'regular',
+      prize_id: 'cash-usd-26',
+      prize: 'cash_usd',
+      amount: 26,
+      value_usd: 26,
+      result_effective_date,
+    });
+    const card = rows.find(({ prize }: { prize: string }) => prize === 'prize_gift_card');
+    expect(card).toMatchObject({ amount: 1, value_usd: null });
+    expect(rows).not.toContainEqual(expect.objectContaining({ prize: 'cash_usd', amount: 25 }));
+  });
+
+  test('lists cash from another amount on', async () => {
+    const { rows } = await shown('winners', small.api.organizationId, { ...days(), 'at-least': '25' });
+    expect(rows).toContainEqual(expect.objectContaining({ prize: 'cash_usd', amount: 25 }));
+    const { rows: most } = await shown('winners', small.api.organizationId, { ...days(), 'at-least': '61' });
+    expect(new Set(most.map(({ value_usd }: { value_usd: unknown }) => value_usd))).toEqual(new Set([null]));
+  });
+
+  test('makes what a host named a user by harmless in CSV', async () => {
+    const org = small.api.organizationId;
+    const { out } = await report('winners', org, { ...days(), csv: true });
+    expect(out).toContain(`,"'=cmd(""${org}"")",prizewheel,regular,cash-usd-26,cash_usd,26,26,`);
+    expect(out).toContain(',prize_gift_card,1,,');
+  });
+
+  test('lists no test play, and on demand no tickets and no entries', async () => {
+    const row = (prize: Record<string, number>, withoutCredits: boolean, debug?: 'jackpot') =>
+      winnerRow({ prize, debug, id: 'out_1' } as unknown as OutcomeRecord, [], {
+        atLeastUsd: 1,
+        withoutCredits,
+      });
+    expect(row({ cash_usd: 100 }, false, 'jackpot')).toBeUndefined();
+    for (const prize of [{ tickets: 100 }, { entry_truck: 1 }]) {
+      expect([row(prize, false)?.value_usd, row(prize, true)]).toEqual([null, undefined]);
+    }
+    expect(row({ cash_usd: 1 }, true)).toMatchObject({ outcome_id: 'out_1', value_usd: 1 });
+    const args = { ...days(), 'without-credits': true as const };
+    const { rows } = await shown('winners', small.api.organizationId, args);
+    const listed = outcomesIn(small.records)
+      .filter(isHandedOver)
+      .filter(({ prize }) => prize.cash_usd === undefined || prize.cash_usd > 25);
+    expect(rows).toHaveLength(listed.length);
+  });
+
+  test('refuses what is no period and no amount', async () => {
+    const org = small.api.organizationId;
+    const said = async (args: Record<string, string>) => {
+      const { code, out, error } = await report('winners', org, { ...days(), ...args });
+      expect([code, out]).toEqual([1, '']);
+      return error;
+    };
+    const from = small.to;
+    const to = addDays(from, -1);
+    expect(await said({ from, to })).toBe(`--from is ${from}, which is after --to, ${to}.`);
+    expect(await said({ to: '2026-13-01' })).toContain('--to is "2026-13-01"');
+    expect(await said({ 'at-least': '2.5' })).toContain('--at-least is "2.5"');
+  });
+});
+
+describe('report taxes', () => {
+  test('counts a prize in the year in New York in which it was won', async () => {
+    const api = await newOrganization();
+    const wins: [string, Record<string, number>][] = [
+      ['2025-01-01T04:59:59.999Z', { cash_usd: 1000 }],
+      ['2025-01-01T05:00:00.000Z', { cash_usd: 400 }],
+      ['2025-07-01T00:00:00.000Z', { prize_gift_card: 1 }],
+      ['2025-07-01T00:00:00.000Z', { tickets: 40 }],
+      // The host attributes it to a day of the year before.
+      ['2026-01-01T04:59:59.999Z', { cash_usd: 200 }],
+      ['2026-01-01T05:00:00.000Z', { cash_usd: 100 }],
+    ];
+    const user_id = await api.user();
+    let user = userOf(api.organizationId, user_id);
+    const records: Written[] = [];
+    for (const [at, prize] of wins) {
+      const prize_table_version = defaultPrizeTables.prizewheel.version;
+      const said = { ...newOutcome('2024-12-31T05:00:00.000Z'), prize, prize_table_version };
+      const added = append(user, said as NewRecord, Date.parse(at));
+      user = added.user;
+      records.push(added.record as Written);
+    }
+    await writeRecords(records);
+    const { rows, ...head } = await shown('taxes', api.organizationId, { year: '2025' });
+    expect(rows).toEqual([
+      {
+        user_id,
+        external_reference: expect.any(String),
+        cash_prizes: 2,
+        cash_usd: 600,
+        prizes_without_value: 1,
+        other_prizes: 0,
+        other_value_usd: 0,
+        value_usd: 600,
+        is_reportable: true,
+      },
+    ]);
+    expect(head).toMatchObject({
+      year: 2025,
+      complete: true,
+      records_read: 4,
+      threshold_usd: 600,
+      cash_usd: 600,
+      reportable_users: 1,
+    });
+  });
+
+  test('agrees with a plain fold over what users won', () => {
+    const users: WonByUser = new Map();
+    const outcomes = outcomesIn(small.records);
+    for (const outcome of outcomes) addWon(users, outcome, []);
+    for (const { user_id, cash_usd, prizes_without_value } of taxRows(users, 600)) {
+      const won = outcomes.filter((outcome) => outcome.user_id === user_id).filter(isHandedOver);
+      const cash = won.flatMap(({ prize }) => prize.cash_usd ?? []);
+      expect([cash_usd, prizes_without_value]).toEqual([sum(cash), won.length - cash.length]);
+    }
+    expect([...users.keys()].sort()).toEqual([...small.users].sort());
+  });
+
+  test('who is at the threshold is reportable, and who is a dollar below it is not', () => {
+    const users: WonByUser = new Map();
+    const wins: [string, Record<string, number>][] = [
+      ['below', { cash_usd: 599 }],
+      ['below', { prize_gift_card: 1 }],
+      ['at', { cash_usd: 500 }],
+      ['at', { cash_usd: 100 }],
+      ['none', { tickets: 1000 }],
+    ];
+    for (const [user_id, prize] of wins) addWon(users, { user_id, prize } as unknown as OutcomeRecord, []);
+    expect(taxRows(users, 600)).toEqual([
+      {
+        user_id: 'at',
+        external_reference: null,
+        cash_prizes: 2,
+        cash_usd: 600,
+        prizes_without_value: 0,
+        other_prizes: 0,
+        other_value_usd: 0,
+        value_usd: 600,
+        is_reportable: true,
+      },
+      {
+        user_id: 'below',
+        external_reference: null,
+        cash_prizes: 1,
+        cash_usd: 599,
+        prizes_without_value: 1,
+        other_prizes: 0,
+        other_value_usd: 0,
+        value_usd: 599,
+        is_reportable: false,
+      },
+    ]);
+  });
+
+  test('each year has the threshold of its own, and a year without one is refused', async () => {
+    expect([2024, 2025, 2026, 2027].map((year) => thresholdOf(year)?.usd)).toEqual([
+      600,
+      600,
+      2000,
+      undefined,
+    ]);
+    await expect(reportTaxes(small.api.organizationId, '2027', Date.UTC(2028, 5, 1))).rejects.toThrow(
+      'The threshold of 2027 is not known: add it to',
+    );
+  });
+
+  test('refuses a year to come, and what is no year', async () => {
+    const said = async (year: string) => (await report('taxes', small.api.organizationId, { year })).error;
+    expect(await said('2099')).toBe('--year is 2099, which has not begun yet.');
+    expect(await said('26')).toBe('--year is "26", and must be a year such as 2026.');
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { newOrganization } from '../../../support/api.ts';
+import { beginsBlock, transactionOf, userOf, type Written, writeRecords } from '../../../support/records.ts';
+
+async function rebuild(organizationId: string) {
+  const said: string[] = [];
+  const console = { out: (text: string) => said.push(text), error: (text: string) => said.push(text) };
+  const code = await runCommand(['reports', 'rebuild', '--org', organizationId, '--stage', 'local'], console);
+  return { code, said: said.at(-1) ?? '' };
+}
+
+async function rowsOf(organizationId: string, userId: string): Promise<Written[]> {
+  let user = userOf(organizationId, userId);
+  const rows: Written[] = [];
+  for (let i = 0; i < 150; i++) {
+    const posted = await transactionOf(user, i % 2 ? 'truck' : 'flight', Date.UTC(2025, 0, 1) + i);
+    user = posted.user;
+    rows.push(posted.record as Written);
+  }
+  return rows;
+}
+
+test('reports rebuild makes fences of what has settled', async () => {
+  const api = await newOrganization();
+  let rows: Written[];
+  do rows = await rowsOf(api.organizationId, await api.user());
+  while (beginsBlock(rows));
+  await writeRecords(rows);
+  const { code, said } = await rebuild(api.organizationId);
+  expect(code).toBe(0);
+  expect(JSON.parse(said)).toEqual({
+    organization_id: api.organizationId,
+    fenced_rows: { tickets: 0, entries: 144, outcomes: 0 },
+  });
+  const { body } = await api.get('/entrties/history', { page: 2, page_size: 60 });
+  expect([body.total_count, body.transactions.length]).toEqual([150, 30]);
+});
+
+test('reports rebuild says so where there is no such organization', async () => {
+  const { code, said } = await rebuild('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  expect(code).toBe(1);
+  expect(said).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+});

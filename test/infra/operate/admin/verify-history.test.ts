@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { verifyHistory } from '../../../../infra/operate/admin/verify-history.ts';
+import { post } from '../../../../shared/accounts/ledger.ts';
+import { append, chainHash, type HistoryRecord } from '../../../../shared/accounts/records.ts';
+import type { User } from '../../../../shared/accounts/user.ts';
+import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
+import { newOutcome } from '../../../support/records.ts';
+
+const now = Date.UTC(2026, 0, 15, 12);
+const fresh: User = {
+  pk: 'USER#o#u',
+  sk: 'USER',
+  organization_id: 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  user_id: 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  external_reference: 'ref',
+  date_created: '2026-01-15T12:00:00.000Z',
+  balances: { tickets: 0, truck: 0, flight: 0 },
+  queued_spins: 0,
+  plays: { day: '', count: 0 },
+  version: 1,
+  sequence: 0,
+  last_hash: '',
+  text_key: 'secret',
+};
+
+/** A user with a record of each kind: 10 tickets, 2 truck entries, an outcome, and 4 tickets spent. */
+function history() {
+  const tickets = post(
+    fresh,
+    { account: 'tickets', amount: 10, description: '', idempotency_key: 'key' },
+    now,
+  );
+  const entries = post(
+    tickets.user,
+    { account: 'truck', amount: 2, description: '', idempotency_key: 'key' },
+    now,
+  );
+  const outcome = append(entries.user, newOutcome('2026-01-15T05:00:00.000Z'), now);
+  const spent = post(
+    outcome.user,
+    { account: 'tickets', amount: -4, description: '', idempotency_key: 'key' },
+    now,
+  );
+  const records: HistoryRecord[] = [tickets.record, entries.record, outcome.record, spent.record];
+  return { user: spent.user, records };
+}
+const altered = (records: HistoryRecord[], index: number, change: object) =>
+  records.map((record, i) => (i === index ? { ...record, ...change } : record));
+
+describe('a history', () => {
+  test('of all kinds is intact in whatever order its records are found', () => {
+    const { user, records } = history();
+    expect(verifyHistory(user, records.toReversed())).toMatchObject({ records: 4, intact: true, faults: [] });
+    expect(verifyHistory(fresh, [])).toMatchObject({ intact: true });
+  });
+
+  test.each([
+    ['amount', { amount: 1_000 }],
+    ['time', { date_created: '2026-01-14T12:00:00.000Z' }],
+    ['hash', { hash: 'x' }],
+    ['an added field', { note: 'x' }],
+  ])('is not intact when a record has another %s', (_, change) => {
+    const { user, records } = history();
+    expect(verifyHistory(user, altered(records, 0, change)).intact).toBe(false);
+  });
+
+  test.each([0, 1, 2, 3])('is not intact when record %i is missing', (index) => {
+    const { user, records } = history();
+    expect(verifyHistory(user, records.toSpliced(index, 1)).intact).toBe(false);
+  });
+
+  test('is not intact when the user has more than the records say', () => {
+    const { user, records } = history();
+    const richer = { ...user, balances: { ...user.balances, flight: 1 } };
+    expect(verifyHistory(richer, records).faults).toEqual(['the user has 1 flight, and the records say 0']);
+  });
+
+  test('may have gone on since the user was read', () => {
+    const { user, records } = history();
+    const later = post(user, { account: 'flight', amount: 1, description: '', idempotency_key: 'key' }, now);
+    expect(verifyHistory(user, [...records, later.record])).toMatchObject({ records: 4, intact: true });
+  });
+});
+
+describe('a history of a person who was erased', () => {
+  const emptied = (record: HistoryRecord) =>
+    'idempotency_key' in record ? { ...record, idempotency_key: '', description: '' } : record;
+  /** The same as a release of before has recorded it, with texts in the hashes. */
+  const ofBefore = () => {
+    const { record: written } = post(
+      fresh,
+      { account: 'tickets', amount: 10, description: 'for Anna', idempotency_key: 'key' },
+      now,
+    );
+    const { texts: _, ...record } = written;
+    const hash = chainHash('', record);
+    const balances = { tickets: 10, truck: 0, flight: 0 };
+    return { user: { ...fresh, sequence: 1, last_hash: hash, balances }, records: [{ ...record, hash }] };
+  };
+
+  test.each([
+    ['with digests of its texts', history],
+    ['with its texts in its hashes', ofBefore],
+  ])('%s is intact, and says that they were not checked', (_, made) => {
+    const { user, records } = made();
+    expect(verifyHistory(user, records).intact).toBe(true);
+    const left = records.map(emptied);
+    expect(left.map(leafLineOf)).toEqual(records.map(leafLineOf));
+    expect(verifyHistory(user, left).intact).toBe(false);
+    const erased: User = { ...user, external_reference: '', erased_at: 'then' };
+    delete erased.text_key;
+    const { intact, not_checked } = verifyHistory(erased, left);
+    expect([intact, not_checked.length]).toEqual([true, 2]);
+  });
+});

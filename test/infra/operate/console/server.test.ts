@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nouns } from '../../../../infra/operate/admin/cli.ts';
+import { type Console, startConsole } from '../../../../infra/operate/console/server.ts';
+import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
+import { newOrganization } from '../../../support/api.ts';
+
+let console_: Console;
+let link: URL;
+let cookie: string;
+beforeAll(async () => {
+  console_ = await startConsole({ stage: 'local' });
+  link = new URL(console_.link);
+  const { headers } = await ask('GET', link.pathname + link.search);
+  cookie = String(headers['set-cookie']).split(';')[0]!;
+});
+afterAll(() => console_.stop());
+
+const ask = (method: string, path: string, headers?: Headers, body?: string) =>
+  askAsAnyProgram(link, { method, path, ...(headers ? { headers } : {}), body });
+
+const ofPage = () => ({
+  cookie,
+  origin: link.origin,
+  'sec-fetch-site': 'same-origin',
+  'content-type': 'application/json',
+  'x-incentives-page': '1',
+});
+const run = async (noun: string, verb: string, values: object, headers: Headers = ofPage()) => {
+  const { status, body } = await ask('POST', '/run', headers, JSON.stringify({ noun, verb, values }));
+  return { status, body, ...(status === 200 ? JSON.parse(body) : {}) };
+};
+
+describe('the link', () => {
+  test('becomes a cookie out of reach of scripts, and leaves the address', async () => {
+    const { status, headers } = await ask('GET', link.pathname + link.search);
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/');
+    expect(String(headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+    expect((await ask('GET', '/', { cookie })).status).toBe(200);
+  });
+
+  test('opens nothing with another token, and nothing opens without it', async () => {
+    expect((await ask('GET', '/?token=guess')).status).toBe(401);
+    for (const path of ['/', '/console.js', '/commands']) expect((await ask('GET', path)).status).toBe(401);
+    const { cookie: _, ...others } = ofPage();
+    expect((await run('org', 'list', {}, others as Headers)).status).toBe(401);
+    expect((await ask('GET', '/', { cookie: `${cookie.split('=')[0]}=guess` })).status).toBe(401);
+  });
+
+  test('may come from a page of elsewhere, such as a terminal in the browser', async () => {
+    const { status } = await ask('GET', link.pathname + link.search, { 'sec-fetch-site': 'cross-site' });
+    expect(status).toBe(303);
+  });
+});
+
+describe('a request is refused', () => {
+  test.each([
+    ['a name that resolves to this machine', { host: 'rebound.example' }, 421],
+    ['another port', { host: '127.0.0.1:1' }, 421],
+    ['a page of elsewhere', { origin: 'https://evil.example' }, 403],
+    [
+      'a page on another port of this machine',
+      { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
+      403,
+    ],
+    ['what the browser says came from elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a form, which cannot send the header', { 'x-incentives-page': '' }, 403],
+    ['a form, which cannot send JSON', { 'content-type': 'text/plain' }, 403],
+  ])('from %s', async (_, headers: Headers, status) => {
+    expect(await run('org', 'list', {}, { ...ofPage(), ...headers })).toMatchObject({ status });
+  });
+
+  test('with a foreign Host even if it brings the token', async () => {
+    expect((await ask('GET', link.pathname + link.search, { host: 'rebound.example' })).status).toBe(421);
+  });
+
+  test('with an address that is none', async () => {
+    for (const path of ['//', 'http://[']) expect((await ask('GET', path, { cookie })).status).toBe(400);
+  });
+
+  test('if it is no command', async () => {
+    for (const body of ['', '[]', '{"noun":"org"}', '{"noun":"org","verb":"list","values":{"a":1}}'])
+      expect((await ask('POST', '/run', ofPage(), body)).status).toBe(422);
+    expect((await ask('GET', '/run', { cookie })).status).toBe(404);
+  });
+});
+
+test('every answer forbids what the page does not need', async () => {
+  for (const [path, headers] of [
+    ['/', { cookie }],
+    ['/commands', { cookie }],
+    ['/', {}],
+  ] as const) {
+    const answer = await ask('GET', path, headers);
+    expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(answer.headers['content-security-policy']).not.toContain('unsafe');
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  }
+});
+
+describe('a command', () => {
+  test('is shown as it is declared, whatever is declared', async () => {
+    const { body } = await ask('GET', '/commands', { cookie });
+    const shown = JSON.parse(body);
+    expect(shown.stage).toBe('local');
+    expect(Object.keys(shown.nouns)).toEqual([...nouns.keys()]);
+    expect(shown.nouns.user.find).toMatchObject({ readOnly: true, required: { org: 'organization id' } });
+    expect(shown.nouns.key.create).toMatchObject({ readOnly: false });
+  });
+
+  test('returns what it prints, or says what is wrong as on a command line', async () => {
+    const { organizationId: org } = await newOrganization('Seen');
+    expect(await run('org', 'list', {})).toMatchObject({ exit_code: 0 });
+    expect(await run('game', 'limits', { org, 'daily-cash': '750' })).toMatchObject({
+      exit_code: 0,
+      output: { daily_cash_limit_usd: 750 },
+    });
+    expect(await run('game', 'limits', { org, 'daily-cash': 'lots' })).toMatchObject({
+      exit_code: 1,
+      message: expect.stringContaining('daily_cash_limit_usd'),
+    });
+    expect(await run('game', 'limits', {})).toMatchObject({ exit_code: 2, message: '--org is missing.' });
+  });
+
+  test('takes the text of a file, and nothing of this machine', async () => {
+    const { organizationId: org } = await newOrganization();
+    const prizes = [{ id: 'one', kind: 'tickets', amount: 2, weight: 1, label: { en: 'Two', es: 'Dos' } }];
+    const file = JSON.stringify({ prizes });
+    const set = (file: string) => run('game', 'set', { org, game: 'truck', file, 'dry-run': true });
+    expect(await set(file)).toMatchObject({ exit_code: 0, output: { dry_run: true } });
+    expect(await set('/etc/hostname')).toMatchObject({
+      exit_code: 1,
+      message: expect.stringContaining('not JSON'),
+    });
+    expect(await run('book', 'export', { org, day: '2026-01-01', out: '/tmp' })).toMatchObject({
+      exit_code: 2,
+      message: '--out is for the command line alone.',
+    });
+  });
+
+  test('has no options but its own: not the stage, and none smuggled in a value', async () => {
+    expect(await run('org', 'list', { stage: 'production' })).toMatchObject({
+      exit_code: 2,
+      message: 'There is no option --stage.',
+    });
+    for (const name of ['help', 'constructor', 'x --stage'])
+      expect(await run('org', 'list', { [name]: 'y' })).toMatchObject({ exit_code: 2 });
+    expect(await run('user', 'find', { org: '--stage=production', user: 'x' })).toMatchObject({
+      exit_code: 1,
+      message: 'There is no organization --stage=production.',
+    });
+    expect(await run('org', 'constructor', {})).toMatchObject({ exit_code: 2 });
+  });
+});

@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { listOrganizations, readOrganization } from '../../../../infra/operate/admin/organization.ts';
+import { runSmoke } from '../../../../infra/operate/smoke/cli.ts';
+import { readUser } from '../../../../shared/accounts/user.ts';
+import { createApiKey } from '../../../../shared/games/change-keys.ts';
+import { changeSettings } from '../../../../shared/games/change-settings.ts';
+import { listApiKeys } from '../../../../shared/organizations/api-keys.ts';
+import { allWebhooks } from '../../../../shared/webhooks/webhooks.ts';
+import { type Api, apiOf, baseUrl } from '../../../support/api.ts';
+import { startReceiver } from '../../../support/receiver.ts';
+
+const names = [
+  'credentials',
+  'users',
+  'tickets',
+  'refusals',
+  'play',
+  'guest spins',
+  'queued spins',
+  'histories',
+  'reports',
+  'webhook',
+  'stage',
+  'clean-up',
+];
+
+/** Runs the command on the stage of the tests. */
+async function smoke(...args: string[]) {
+  const texts = { out: '', error: '' };
+  const code = await runSmoke(['--stage', 'local', ...args], {
+    out: (text) => {
+      texts.out += text;
+    },
+    error: (text) => {
+      texts.error += text;
+    },
+  });
+  return { code, ...texts, report: texts.out.startsWith('{') ? JSON.parse(texts.out) : undefined };
+}
+
+const failedOf = (report: { results: { step: string; result: string }[] }) =>
+  report.results.filter(({ result }) => result === 'failed').map(({ step }) => step);
+
+let proxy: Server | undefined;
+afterEach(async () => {
+  proxy?.closeAllConnections();
+  await new Promise((closed) => (proxy ? proxy.close(closed) : closed(undefined)));
+  proxy = undefined;
+});
+
+type Reply = { path: string; status: number; text: string };
+
+/** A stage of which some answers are others. */
+async function spoiled(spoil: (reply: Reply) => Partial<Reply>): Promise<string> {
+  proxy = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    const body = await buffer(request);
+    const { host, connection, ...rest } = headers as Record<string, string>;
+    const answer = await fetch(baseUrl + path, { method, headers: rest, ...(body.length > 0 && { body }) });
+    const reply = { path, status: answer.status, text: await answer.text() };
+    const { status, text } = { ...reply, ...spoil(reply) };
+    const {
+      'content-encoding': encoding,
+      'content-length': length,
+      ...kept
+    } = Object.fromEntries(answer.headers);
+    response.writeHead(status, kept).end(text);
+  });
+  await new Promise<void>((listening) => proxy!.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+async function expectNothingLive(organizationId: string) {
+  const keys = await listApiKeys(organizationId);
+  expect(keys.filter(({ revoked_at }) => revoked_at === undefined)).toEqual([]);
+  expect(await allWebhooks(organizationId)).toEqual([]);
+  expect(await readOrganization(organizationId)).toMatchObject({ suspended: true, live_keys: 0 });
+}
+
+describe('a stage that is well', () => {
+  test('is tried end to end, each time as the same organization, and nothing is left live', async () => {
+    const receiver = await startReceiver();
+    const { code, report } = await smoke('--json', '--callback', receiver.url);
+    await receiver.close();
+    expect(report).toMatchObject({ stage: 'local', address: baseUrl, ok: true });
+    expect(report.results.map(({ step }: { step: string }) => step)).toEqual(names);
+    expect(failedOf(report)).toEqual([]);
+    expect(code).toBe(0);
+    expect(receiver.calls).toHaveLength(1);
+    await expectNothingLive(report.organization_id);
+
+    // A run that was killed has left a key live, and a webhook, and a free spin that waits.
+    const by = { operator: 'test', now: Date.now() };
+    await changeSettings(report.organization_id, { suspended: false }, by);
+    const newKey = () => createApiKey(report.organization_id, 'local', by);
+    const [used, left] = [await newKey(), await newKey()].map((key) =>
+      apiOf(report.organization_id, key),
+    ) as [Api, Api];
+    const { body: user } = await used.post('/users', { external_reference: 'smoke' });
+    await used.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
+    await used.post(`/users/${user.user_id}/game/queue`, { num_of_spins: 1, idempotency_key: 'queue' });
+    expect(await readUser(report.organization_id, user.user_id)).toMatchObject({ queued_spins: 1 });
+    const again = await smoke();
+    expect(again.code).toBe(0);
+    expect(again.out).toContain('ok       tickets: credited once, though it was sent twice\n');
+    expect(again.out).toContain('skipped  webhook: say where it may be told');
+    expect(again.out).not.toContain('inc_local_');
+    expect((await left.get('/users', { external_reference: 'nobody' })).status).toBe(401);
+    const named = (await listOrganizations()).filter(({ name }) => String(name).startsWith('Smoke test'));
+    expect(named.map(({ organization_id }) => organization_id)).toEqual([report.organization_id]);
+    await expectNothingLive(report.organization_id);
+    expect(await readUser(report.organization_id, user.user_id)).toMatchObject({ queued_spins: 0 });
+  });
+});
+
+describe('a stage that is not', () => {
+  test.each<[string[], string, (reply: Reply) => Partial<Reply>]>([
+    [
+      ['tickets'],
+      'the balance is 21, and should be 20',
+      ({ path, text }) =>
+        path.endsWith('/tickets/credit')
+          ? { text: text.replace('"new_ticket_balance":20', '"new_ticket_balance":21') }
+          : {},
+    ],
+    [
+      ['refusals'],
+      'the answer to a debit below zero is "500 internal_error", and should be "400 insufficient_tickets"',
+      ({ path, text }) =>
+        path.endsWith('/tickets/debit')
+          ? { status: 500, text: text.replace('insufficient_tickets', 'internal_error') }
+          : {},
+    ],
+    [
+      ['credentials'],
+      'the answer to a request without a key is "a success", and should be "401 unauthorized"',
+      ({ path, status }) =>
+        path.includes('nobody') && status === 401 ? { status: 200, text: '{"status":"success"}' } : {},
+    ],
+    [
+      ['stage'],
+      'the status of /docs is 404, and should be 200',
+      ({ path }) => (path === '/docs' ? { status: 404 } : {}),
+    ],
+    [
+      ['users', 'tickets', 'refusals', 'play', 'guest spins', 'queued spins', 'histories', 'reports'],
+      'not tried, as there is no user',
+      ({ path, status }) => (path === '/users' && status === 200 ? { status: 403, text: '<html>' } : {}),
+    ],
+  ])('fails at %j, says what is wrong, and leaves nothing live', async (steps, message, spoil) => {
+    const { code, report } = await smoke('--json', '--url', await spoiled(spoil));
+    expect(code).toBe(1);
+    expect(report.ok).toBe(false);
+    expect(failedOf(report)).toEqual(steps);
+    expect(report.results.map(({ message }: { message: string }) => message).join('\n')).toContain(message);
+    await expectNothingLive(report.organization_id);
+  });
+});
+
+test('a receiver that does not take what it is told fails the run', async () => {
+  const receiver = await startReceiver(() => 500);
+  const { code, report } = await smoke('--json', '--callback', receiver.url);
+  await receiver.close();
+  expect([code, failedOf(report)]).toEqual([1, ['webhook']]);
+  expect(JSON.stringify(report)).toContain('the receiver of the webhook answered 500');
+  await expectNothingLive(report.organization_id);
+});
+
+test('an address at which nothing answers is said to be one', async () => {
+  const { code, report } = await smoke('--json', '--url', 'http://127.0.0.1:9');
+  expect(code).toBe(1);
+  expect(report.results[0]).toMatchObject({
+    step: 'credentials',
+    message: expect.stringMatching(/: no answer$/),
+  });
+  await expectNothingLive(report.organization_id);
+});
+
+describe('bad usage', () => {
+  test.each([
+    [['--stage', 'moon'], '--stage is one of local, staging, production.'],
+    [['--callback', 'example.com'], '--callback is "example.com", and must be an address'],
+    [['--url', 'file:///etc/passwd'], '--url is "file:///etc/passwd", and must be an address'],
+    [['--fast'], "Unknown option '--fast'"],
+  ])('%j is told so, and nothing is tried', async (args, message) => {
+    const { code, out, error } = await smoke(...args);
+    expect([code, out]).toEqual([2, '']);
+    expect(error).toContain(message);
+    expect(error).toContain('npm run smoke -- --stage');
+  });
+});
