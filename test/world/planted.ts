@@ -99,7 +99,13 @@ const testsOfRooms: Record<string, string[]> = {
   organizations: ['api', 'infra/operate/admin'],
   events: ['webhooks', 'reports'],
   webhooks: ['webhooks', 'infra/operate/admin'],
-  infra: ['infra/operate/admin', 'infra/api', 'infra/stack', 'infra/workers', 'worker-calls'],
+  infra: [
+    'infra/operate/admin',
+    'infra/deploy/api',
+    'infra/deploy/stack',
+    'infra/deploy/workers',
+    'worker-calls',
+  ],
 };
 
 const sound = new Map<string | number, Promise<unknown>>();
