@@ -8,7 +8,7 @@ import { fileNamed, fileOf } from './page/files.ts';
 import { guides } from './page/guides.ts';
 import { failedPage, guidePage, missingPage, referencePage } from './page/render.ts';
 
-/** Serves the documentation: guides, the reference, the OpenAPI document, and what a browser needs to show them. */
+/** Serves the documentation: guides, the reference, the OpenAPI document, and their styles and scripts. */
 export const handler = page(
   docsRoutes['docs/open'],
   async ({ query, baseUrl }) => {

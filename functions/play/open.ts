@@ -5,7 +5,7 @@ import { readSession } from '../../shared/games/play-sessions.ts';
 import { renderPage } from './page/render.ts';
 import { langOf, unknownView, viewOf } from './page/session-view.ts';
 
-/** Serves the page of a play URL: to play it, to show its outcome, or to say why it cannot be played. */
+/** Serves the page of a play URL: the game, its outcome, or the reason why it cannot be played. */
 export const handler = page(
   playRoutes['play/open'],
   async ({ path, now, acceptLanguage }) => {

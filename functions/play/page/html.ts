@@ -1,4 +1,4 @@
-/** Markup that needs no more escaping. */
+/** Escaped markup. */
 export type Html = { readonly html: string };
 
 type Value = Html | string | number | false | undefined | readonly Html[];
@@ -13,7 +13,7 @@ const entities: Record<string, string> = {
 
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
-/** Takes markup of the project's own as it is. */
+/** Marks the project's own markup as escaped. Never pass text from outside. */
 export const trusted = (text: string): Html => ({ html: text });
 
 const toMarkup = (value: Value): string => {
@@ -24,11 +24,11 @@ const toMarkup = (value: Value): string => {
   return value.map((part) => part.html).join('');
 };
 
-/** A template of markup: every value is escaped, for text and quoted attributes alike, unless it is `Html`. */
+/** Tagged template: escapes every value, for text and quoted attributes, unless it is `Html`. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 
-/** Data for the page's script: JSON in which no text can end the script element. */
+/** Embeds data for the page's script as JSON. Escapes `<`, so that no text can end the script element. */
 export const jsonData = (id: string, data: unknown): Html => {
   const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

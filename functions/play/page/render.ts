@@ -18,14 +18,14 @@ import { wonPrize } from './won.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * A play URL is its own credential, so a page that frames it could play it anyway: unless an organization names its
- * origins, framing is open to the hosts' own pages and to the schemes under which web views show an app's bundled pages.
+ * Origins that may frame the page if the organization has named none. Any framing page knows the play URL, so it could
+ * play without a frame too. `capacitor:` and `ionic:` are the schemes of pages bundled with an app.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
 const hashes = { script: sha256(script), css: sha256(css) };
 
-/** Allows what the page brought, and of others the image that is set as its logo. */
+/** Allows only what the page contains, and the organization's logo if it is given by address. */
 const policyOf = ({ page }: PageView, brand: string) => {
   const origins = page ? frameOriginsIn(page) : [];
   const logo = page?.brand_logo.startsWith('https:') ? ` ${new URL(page.brand_logo).origin}` : '';
@@ -54,7 +54,7 @@ const headers = {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.2 6.6 7.3 1-5.3 5.1 1.3 7.2-6.5-3.4-6.5 3.4 1.3-7.2L5.5 12.6l7.3-1Z'/%3E%3C/svg%3E";
 
-/** What a page is called: a link that leads nowhere is not the game that it may have led to. */
+/** Returns the title. A URL that cannot be played any more gets a title of its own instead of the game's. */
 const titleOf = ({ game, state }: PageView, texts: Texts) =>
   isDeadEnd(state) ? texts[state].title : texts.games[game].title;
 
@@ -93,14 +93,14 @@ const content = (view: PageView, texts: Texts): Html => {
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };
 
-/** The pictures of what a page can show: of its prizes, of tickets, and of the plane on the board. */
+/** Returns only the icons that this page can show: its prizes, tickets, and the plane on the board. */
 const iconsOf = ({ prizes = [] }: PageView) => {
   const kinds = new Set<string>(['tickets', 'entry_flight', ...prizes.map(({ kind }) => kind)]);
   const ifShown = (symbol: string, kind: string) => (kinds.has(kind) ? symbol : '');
   return trusted(icons.replace(/<symbol id="i-(\w+)".*?<\/symbol>/g, ifShown));
 };
 
-/** The whole play page in one response, with the headers that it needs; the status is the caller's. */
+/** Renders the play page with its headers. The caller sets the status. */
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
   const brand = view.page ? brandCss(view.page) : '';

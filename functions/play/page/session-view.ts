@@ -22,7 +22,7 @@ import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
 import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 
-/** The language of the page's that a browser wants most (RFC 9110, 12.5.4), and the first of them if it wants none. */
+/** Returns the page language that the browser prefers (RFC 9110, 12.5.4), or the first page language. */
 export function langOf(acceptLanguage: string): Lang {
   const wanted = acceptLanguage.split(',').flatMap((range) => {
     const [tag = '', weight = '1'] = range.toLowerCase().split(/;\s*q=/);
@@ -32,7 +32,7 @@ export function langOf(acceptLanguage: string): Lang {
   return wanted.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
 }
 
-/** What is shown to someone with a URL that was never one. */
+/** Returns the view of an unknown URL. */
 export function unknownView(acceptLanguage: string, now: number): PageView {
   return { lang: langOf(acceptLanguage), game: 'prizewheel', state: 'unknown', now: isoOf(now) };
 }
@@ -84,7 +84,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
     cost,
-    // A played page shows the balance that its play left, and not what became of it since.
+    // A played page shows the balance after its play, not the current one.
     ...(played ? {} : { balance: user.balances.tickets }),
     prizes: listed(session, prizes, limits, unpacedLeft, stock),
     tickets_only: limits.ticketsOnly,
@@ -99,7 +99,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-/** Where the rules are: those in the page's language, or of no known one, before those in another. */
+/** Returns the rules in the page's language, else without a language, else in the other language. */
 function rulesIn(
   lang: Lang,
   page: PageSettings,
@@ -111,7 +111,7 @@ function rulesIn(
   return other ? { rules_url: page[`rules_url_${other}`], rules_lang: other } : {};
 }
 
-/** Whole USD that a limit of the day's cash left for a play, whatever its pace. */
+/** Returns the whole USD left of the day's cash limit, ignoring the pace. */
 const unpacedOf = ({ cash_limit_usd: limit = 0, cash_granted_usd: granted = 0 }: Fairness) =>
   Math.max(0, limit - granted);
 
@@ -125,7 +125,7 @@ function listed(
   const chances = rulesOf(debug).inPlay(prizes);
   const eligible = new Set(eligiblePrizes(chances, limits));
   const later = new Set(eligiblePrizes(chances, laterOf(prizes, limits, unpacedLeft)));
-  // With the weights of the table, whatever those of a test play are: its version follows from them.
+  // Lists the table's weights even for a debug play: the browser computes the table's version from them.
   return prizes.map((prize, i) => {
     const chance = chances[i]!;
     if (eligible.has(chance) && chance.weight > 0) return { ...prize, available: true };
@@ -133,13 +133,13 @@ function listed(
   });
 }
 
-/** Whether a prize is out for good, or for the day, because others have won it. */
+/** Returns why a prize is out of the draw: its stock is used up for good or for the day, or the day's cash is. */
 function wonOut(prize: Prize, stock: Stock | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isGone(prize, stock) ? 'won' : 'won_today';
 }
 
-/** The limits of a draw once all of the day's cash is available. */
+/** Returns the limits that would hold if all of the day's cash were available. */
 function laterOf(prizes: readonly Prize[], limits: Limits, unpacedLeft: number): Limits {
   if (limits.cashLeftUsd === null) return limits;
   const isForced = limits.ticketsOnly && !noCashAffordable(prizes, limits.cashLeftUsd);

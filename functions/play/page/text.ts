@@ -4,14 +4,14 @@ type Plural = { one: string; other: string };
 
 const locales: Record<Lang, string> = { en: 'en-US', es: 'es-US' };
 
-/** Texts and formats of one language, the same on the server and in the browser. */
+/** Returns the locale of a language. Server and browser use the same. */
 export const localeOf = (lang: Lang) => locales[lang];
 
 /** Fills `{name}` in a text. */
 export const fill = (text: string, values: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
-/** The plural form for `n`, with `{n}` as a localized number. */
+/** Returns the plural form for `n`, with `{n}` replaced by the localized number. */
 export const plural = (lang: Lang, forms: Plural, n: number) =>
   fill(new Intl.PluralRules(localeOf(lang)).select(n) === 'one' ? forms.one : forms.other, {
     n: number(lang, n),
@@ -20,16 +20,16 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
 const numbers: Partial<Record<Lang, Intl.NumberFormat>> = {};
 
 export const number = (lang: Lang, n: number) => {
-  // The first one takes a phone longer than a frame may.
+  // Kept, because making a formatter takes a phone longer than a frame.
   numbers[lang] ??= new Intl.NumberFormat(localeOf(lang));
   return numbers[lang].format(n);
 };
 
-/** A number as people say it: one digit after the point if it is small, else none. */
+/** Rounds a number: one decimal below 10, none above. */
 export const roundNumber = (lang: Lang, n: number) =>
   new Intl.NumberFormat(localeOf(lang), { maximumFractionDigits: n < 10 ? 1 : 0 }).format(n);
 
-/** US dollars, with cents if there are any. */
+/** Formats US dollars, with cents only if there are any. */
 export const dollars = (lang: Lang, amount: number) =>
   new Intl.NumberFormat(localeOf(lang), {
     style: 'currency',
@@ -43,7 +43,7 @@ export const percent = (lang: Lang, share: number) =>
     maximumSignificantDigits: 3,
   }).format(share);
 
-/** A day and time; in the reader's own zone unless one is named. */
+/** Formats a day and time, in the reader's own time zone unless one is given. */
 export const dayAndTime = (lang: Lang, iso: string, timeZone?: string) =>
   new Intl.DateTimeFormat(localeOf(lang), {
     month: 'long',

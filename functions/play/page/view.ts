@@ -15,15 +15,15 @@ export type Restriction = {
 };
 
 /**
- * Why a prize is not in the draw: for the rest of the day, or only until more of the day's cash is available; because all
- * of its stock was won, or all of the day's.
+ * Why a prize is not in the draw: `today` for the rest of the day, `later` until more of the day's cash is available,
+ * `won` because its stock is used up, `won_today` because the day's stock is.
  */
 export type OutFor = 'today' | 'later' | 'won' | 'won_today';
 
-/** `available` is false for a prize that is out of the draw; `out_for` then says why. */
+/** A prize of the table. `available` is false if it is not in the draw; `out_for` says why. */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
 
-/** All that the play page of one session shows; times are ISO 8601, cost and balance are tickets. */
+/** Everything the play page of a session shows. Times are ISO 8601; cost and balance are tickets. */
 export type PageView = {
   lang: Lang;
   game: Game;
@@ -34,18 +34,18 @@ export type PageView = {
   balance?: number;
   prizes?: ListedPrize[];
   tickets_only?: boolean;
-  /** How many wins of the day the user has had, if these are all: the draw is one of tickets and entries. */
+  /** The daily limit of wins, if the user has reached it: only tickets and entries are in the draw. */
   wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;
   rules_url?: string;
-  /** Of the rules, if they are there in another language than the page's alone. */
+  /** Language of the rules, if they exist only in the other language. */
   rules_lang?: Lang;
   restriction?: Restriction;
   outcome?: Outcome;
   fairness?: Fairness;
-  /** What the organization has set about the page; absent if nobody knows whose it is. */
+  /** The organization's page settings; absent for an unknown URL. */
   page?: PageSettings;
-  /** Where the outcome stands in the book of its day, once that is closed. */
+  /** The outcome's place in the book of its day, once the day is closed. */
   place?: Place;
 };

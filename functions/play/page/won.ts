@@ -9,10 +9,10 @@ import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
 
-/** A prize as it is told: what it is, what it is worth in USD if that is said, and what happens next. */
+/** A prize as the page shows it: label, worth in USD if the table gives it, and what happens next. */
 export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
 
-/** The texts that both sides need to tell an outcome. */
+/** The texts that server and browser need to show an outcome. */
 export type WonTexts = Pick<Texts, 'client' | 'kinds' | 'short' | 'tickets'>;
 
 const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number) => {
@@ -20,7 +20,7 @@ const plainLabel = (lang: Lang, texts: WonTexts, kind: PrizeKind, amount: number
   return fill(texts.kinds[kind], { cash: dollars(lang, amount) });
 };
 
-/** What an outcome awarded, in the words of the prize table if it is still the one on the page. */
+/** Returns the prize of an outcome, with the prize table's label if the page lists the prize. */
 export const wonPrize = (
   lang: Lang,
   texts: WonTexts,
@@ -41,16 +41,16 @@ export const wonPrize = (
   };
 };
 
-/** How much of a prize, in a few characters; nothing for a prize that is one of its kind. */
+/** Returns a prize's amount in a few characters; empty for a prize without one. */
 export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
   if (kind === 'cash_usd') return dollars(lang, amount);
   return kind === 'tickets' ? number(lang, amount) : '';
 };
 
-/** How much is made of a prize: nothing of tickets that only pay the play back, and the most of a sum to tell friends of. */
+/** How much a prize is celebrated: `small` if it only pays the play back, `grand` for large sums of cash. */
 export type Moment = 'small' | 'nice' | 'big' | 'grand';
 
-/** The moment that fits a prize, of a play that has cost so many tickets. */
+/** Returns the celebration of a prize; `cost` is what the play cost, in tickets. */
 export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): Moment => {
   if (kind === 'tickets') return amount > cost ? 'nice' : 'small';
   if (kind === 'cash_usd') return amount >= grandUsd ? 'grand' : 'big';
@@ -58,7 +58,7 @@ export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: n
 };
 const grandUsd = 20;
 
-/** The words for a prize on a wedge of the wheel, where a few letters have room: its own if they are few. */
+/** Returns the words on a wedge: the prize's own label if it is short enough. */
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
@@ -66,23 +66,23 @@ export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' |
 };
 const mostLetters = 12;
 
-/** The coin that rises from the scene: the prize's picture, and how much of it. */
+/** The coin that rises from the scene: the prize's icon and amount. */
 export const medal = (lang: Lang, won: Won): Html => {
   const text = amountText(lang, won);
   const size = text.length > 6 ? html` class="long"` : '';
   return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
-/** A text that names a time, which the page's script then tells in the reader's own zone. */
+/** Returns a text with a time, which the page's script converts to the reader's own time zone. */
 export const withTime = (lang: Lang, text: string, iso: string, timeZone?: string): Html => {
   const [before = '', after = ''] = text.split('{time}');
   return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
-/** What a result says: the prize, when it was won, what the play cost, and the balance after it where that is known. */
+/** The data of a result; `balance` is the balance after the play, if it is known. */
 export type Told = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
 
-/** The result, ready for the page's status element. */
+/** Returns the markup of a result for the page's status element. */
 export const resultMarkup = (lang: Lang, texts: WonTexts, told: Told): Html => {
   const { won, playedAt, cost, balance, timeZone } = told;
   const { client, tickets } = texts;
@@ -99,24 +99,24 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 </div>`;
 };
 
-/** What of a page says how its prize was drawn. */
+/** The data that shows how a prize was drawn. */
 export type Drawn = {
   lang: Lang;
   commitment: string;
   prizes?: readonly ListedPrize[] | undefined;
   fairness?: Fairness | undefined;
   place?: Place | undefined;
-  /** Of the outcome, by which support finds it. */
+  /** The outcome's id, by which support finds it. */
   id?: string | undefined;
-  /** Of the text of the book: computed by the server in what it renders, and again by the browser in what that shows. */
+  /** Digest of the book's text. The server computes it for its markup, the browser again for its own. */
   digest?: string | undefined;
 };
 
-/** Where the browser will say what its checks come to. */
+/** The element in which the browser shows its verdict. */
 export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
   html`<p id="verdict" class="verdict" hidden>${client.fair.checking}</p>`;
 
-/** What can be checked about the draw, after the play the secrets to check it with, and later its place in the book. */
+/** Shows the commitment; after the play also the secrets to check it with, and later its place in the book. */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
   const { fair } = client;
   const { fairness } = drawn;
@@ -126,12 +126,12 @@ export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn):
 };
 
 const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;
-// In a browser it may be anything that was sent: no markup follows from what is no text.
+// In the browser the value may be any JSON that the server sent; only text is shown as it is.
 const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/** Which prizes were in the draw, and what was left of the day's cash. */
+/** Shows which prizes were in the draw and what was left of the budgets. */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
   const { cash_left_usd: left, cash_limit_usd, cash_sequence: grants = 0 } = fairness;
   const { cash_paced_usd: limit = cash_limit_usd, stock_number, stock_number_of_day = 0 } = fairness;
@@ -154,7 +154,7 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fair
   return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${cash}${stock}`;
 };
 
-/** Where the book of its day has it, as the text of that says, and what people keep of that. */
+/** Shows the outcome's place in the book of its day, and the book's digest. */
 const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   const book = place && bookLinesOf(place.text);
   if (!book) return '';
@@ -163,7 +163,7 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   return html`${row(fair.book, where)}${digest === undefined ? '' : codeRow(fair.bookDigest, digest)}`;
 };
 
-/** The prizes that were in a draw, in the order of the table, with the weights that they had in it. */
+/** Returns the prizes that were in a draw, in the order of the table, with their weights in the draw. */
 export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
   eligiblePrizes(rulesOf(fairness.debug).inPlay(prizes), {
     ...leftAt(fairness),

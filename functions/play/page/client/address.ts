@@ -1,5 +1,5 @@
-/** The path of a play's page, to which that of its spin is added. */
+/** Returns the path of the play page without a trailing slash. */
 export const playPath = () => location.pathname.replace(/\/+$/, '');
 
-/** The token of the play URL that this page was opened with. */
+/** Returns the token of the play URL that opened this page. */
 export const tokenInUrl = () => playPath().split('/').pop()!;

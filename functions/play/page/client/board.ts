@@ -2,7 +2,7 @@ import { loop, reducedMotion } from './motion.ts';
 
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A split-flap board: each cell turns through the alphabet until it shows its letter. */
+/** Animates a split-flap board: each cell flips through the alphabet until it shows its letter. */
 export const splitFlap = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];
   let turn = 0;

@@ -4,7 +4,7 @@ import { type Moment, medal, momentOf, type Won } from '../won.ts';
 import { reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 
-/** Milliseconds of trembling and of rest, by turns. */
+/** Vibration patterns: milliseconds on, off, on, … */
 const tremblings: Record<Moment, number[]> = {
   small: [15],
   nice: [20, 60, 20],
@@ -12,7 +12,7 @@ const tremblings: Record<Moment, number[]> = {
   grand: [40, 60, 40, 60, 40, 60, 200],
 };
 
-/** Shows the prize in the scene, with as much ado as fits it. */
+/** Shows the prize in the scene, with sound and vibration by its size. */
 export const celebrate = (root: Element, data: PageData, won: Won) => {
   const moment = momentOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;
@@ -23,7 +23,7 @@ export const celebrate = (root: Element, data: PageData, won: Won) => {
   if (!reducedMotion()) navigator.vibrate?.(tremblings[moment]);
 };
 
-/** Shows a new balance, and tickets that leave it or come to it. */
+/** Shows the new balance and animates the tickets that were spent or won. */
 export const changeBalance = (root: Element, { lang }: PageData, balance: number, change: number) => {
   const shown = root.querySelector('#balance');
   if (!shown) return;

@@ -30,7 +30,7 @@ const burst = (count: number, x: number, y: number, power: number): Piece[] =>
     };
   });
 
-/** How many pieces are thrown at once, and how many half a second later. */
+/** Pieces of confetti thrown at once, and half a second later. */
 const pieceCounts: Record<Moment, [number, number]> = {
   small: [0, 0],
   nice: [50, 0],
@@ -38,14 +38,14 @@ const pieceCounts: Record<Moment, [number, number]> = {
   grand: [170, 110],
 };
 
-/** Throws paper behind the prize and all that is written: as much as fits the moment. */
+/** Throws confetti behind the prize and all text; the amount depends on the prize. */
 export const confetti = (root: Element, moment: Moment) => {
   const stage = root.querySelector('#stage')!;
   const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');
   const paper = canvas?.getContext('2d');
   const [count, later] = pieceCounts[moment];
   if (!canvas || !paper || count === 0 || reducedMotion()) return;
-  // One pixel each of the page's: paper that flies need not be sharp, and a frame of it costs by them.
+  // One canvas pixel per CSS pixel: moving confetti may be blurry, and drawing time grows with the pixels.
   const width = stage.clientWidth * 1.4;
   const height = stage.clientHeight * 1.66;
   Object.assign(canvas, { width, height });
@@ -66,7 +66,7 @@ export const confetti = (root: Element, moment: Moment) => {
       piece.x += (piece.vx + Math.sin(piece.turn * 1.7) * 30) * seconds;
       piece.y += piece.vy * seconds;
       piece.turn += piece.spin * seconds;
-      // Turned, and seen from the side.
+      // Rotates the piece and foreshortens it.
       const [cos, sin] = [Math.cos(piece.turn * 0.6), Math.sin(piece.turn * 0.6)];
       const side = Math.cos(piece.turn * 1.4);
       paper.setTransform(cos, sin, -sin * side, cos * side, piece.x, piece.y);

@@ -9,8 +9,8 @@ const clock = (seconds: number) => {
 };
 
 /**
- * Shows the time left to play and calls `onEnd` at its end. Counts on from the service's clock: the one
- * of the device may be wrong, and only tells how long it slept.
+ * Shows the time left to play and calls `onEnd` when it is over. Starts from the service's time, because the
+ * device's clock may be wrong; the device's clock only tells how long the device slept.
  */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');

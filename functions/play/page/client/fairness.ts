@@ -8,7 +8,7 @@ import { verifyPlace } from './place.ts';
 import { keptOf } from './seeds.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
 
-/** What follows from what was sent, unless that cannot be read. */
+/** Returns undefined instead of throwing if the service's data cannot be read. */
 const ifReadable = <T>(make: () => T): T | undefined => {
   try {
     return make();
@@ -18,8 +18,8 @@ const ifReadable = <T>(make: () => T): T | undefined => {
 };
 
 /**
- * Shows the opened seal, and what checking the draw on this device says; silent if it can't check. Who sends what cannot
- * be read, or nothing to check, shall not silence the check by it.
+ * Shows the revealed secret and the verdict of this device's check. Shows no verdict if the browser lacks Web Crypto.
+ * Unreadable or missing data gives a bad verdict, so that a server cannot silence the check with it.
  */
 export const showFairness = async (
   root: Element,
@@ -32,7 +32,7 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // People compare it with what they kept: it must be of the very text that is checked.
+  // Players compare this digest with the one they kept, so it is computed from the text that is checked.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -51,11 +51,11 @@ export const showFairness = async (
   verdict.dataset.verdict = result;
 };
 
-/** What the checks of a draw come to, that of its place in a book if it has one, and what this browser knows of it. */
+/** Checks the draw, its place in the book if its day is closed, and the seed that this browser kept. */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
   const kept = keptOf(tokenInUrl());
-  // A seal that was put in place of the first one may have been looked for once the browser's seed was known.
+  // A server that replaces the commitment may have searched for a better secret after it saw the browser's seed.
   if (kept.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
@@ -64,7 +64,7 @@ const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): 
   return isKnown ? 'good' : 'elsewhere';
 };
 
-/** What to say if prizes that the page had shown as to be won were no longer in the draw. */
+/** Returns a notice if prizes that the page listed as available were no longer in the draw. */
 const shrunk = (
   { lang, now, state, prizes = [], texts }: PageData,
   { timestamp }: Outcome,

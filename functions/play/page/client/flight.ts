@@ -6,7 +6,7 @@ import { puffs, road } from './road.ts';
 const cruise = 520;
 const climb = 240;
 
-/** The plane of the page: it takes off, flies while the answer is awaited, lands and opens its door. */
+/** The plane takes off, flies while the page waits for the outcome, then lands and opens its door. */
 export const flightScene = (root: Element, board: Texts['client']['board']): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [plane, gear, ground, shade, glow] = ['plane', 'gear', 'ground', 'shade', 'glow'].map(find);
@@ -88,7 +88,7 @@ export const flightScene = (root: Element, board: Texts['client']['board']): Sce
     },
     async arrive() {
       if (!reducedMotion()) {
-        // The plane is only seen to land once it has been seen to fly.
+        // Lets the plane climb before it lands, even if the outcome arrives early.
         await loop(() => height < climb * 0.9);
         flying = false;
         await approach(height);

@@ -5,20 +5,20 @@ import type { Outcome } from '../view.ts';
 /** Why a player is done with the page. */
 export type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
-/** What the host is told, by the type of message. Nothing of it is secret. */
+/** The data of each type of message to the host. It contains no secret. */
 export type Told = {
   ready: { game: Game; lang: Lang; playable: boolean; restrictions: (Restriction | Hold)[] };
   started: Record<string, never>;
   result: { outcome: Outcome };
   refused: { code: string };
   done: { reason: DoneReason };
-  /** Of the page's content, in CSS pixels. */
+  /** Height of the page's content in CSS pixels. */
   resize: { height: number };
 };
 
-/** Whoever shows the page. */
+/** The app or page that shows the play page. */
 export type Host = {
-  /** Whether there is somebody to tell. */
+  /** Whether messages reach anybody. */
   isListening: boolean;
   tell: <T extends keyof Told>(type: T, data: Told[T]) => void;
 };
@@ -28,14 +28,14 @@ type Native = {
   webkit?: { messageHandlers?: { incentives?: { postMessage: (message: object) => void } } };
 };
 
-/** The origins at which a page that frames this one may be told: its own, if the browser says which that is. */
+/** Returns the origins that may get messages: the framing page's own if the browser reveals it, else all allowed ones. */
 const framersToTell = (framers: readonly string[]) => {
   if (parent === window) return [];
   const framer = location.ancestorOrigins?.[0] ?? 'null';
   return framer === 'null' ? framers : framers.filter((one) => one === framer);
 };
 
-/** The host of this page: the app that has it in a web view, or the page of an allowed origin that frames it. */
+/** Returns the host of this page: the app whose web view shows it, or a framing page with an allowed origin. */
 export const hostOf = ({ framers }: PageData): Host => {
   const { ReactNativeWebView: native, webkit } = window as Native;
   const handler = webkit?.messageHandlers?.incentives;
@@ -52,24 +52,24 @@ export const hostOf = ({ framers }: PageData): Host => {
         try {
           send({ source: 'incentives', version: 1, type, data });
         } catch {
-          // A host that fails to listen is no reason not to play.
+          // The game goes on even if the host's listener throws.
         }
       }
     },
   };
 };
 
-/** Whether the frame's sandbox gives the page an origin of its own, from which it reaches nothing. */
+/** Whether the frame's sandbox lacks `allow-same-origin`: the page then cannot reach the service. */
 export const isCutOff = () => origin === 'null';
 
-/** The refusals of pages that lead nowhere any more, and why their players are done. */
+/** Code and reason to tell the host, for each state in which the URL can never be played again. */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },
   voided: { code: 'play_voided', reason: 'refused' },
   unknown: { code: 'play_not_found', reason: 'not_found' },
 } as const;
 
-/** Tells the host what the page shows, once that is there or has changed as a whole. */
+/** Tells the host the page's state, after it is loaded or replaced. */
 export const tellState = ({ tell }: Host, data: PageData) => {
   const { game, lang, state, restriction, tickets_only, outcome } = data;
   const restrictions = [
@@ -80,19 +80,19 @@ export const tellState = ({ tell }: Host, data: PageData) => {
   if (outcome) tell('result', { outcome });
   if (restriction) tell('refused', { code: restriction.code });
   else if (state === 'ready' && isCutOff()) tell('refused', { code: 'forbidden' });
-  // That a player is done is for the player to say, who has yet to read why.
+  // Sends no `done`: the host would remove the page before the player has read the reason.
   if (state === 'expired' || state === 'voided' || state === 'unknown')
     tell('refused', { code: deadEnds[state].code });
 };
 
-/** Why a player who leaves the page is done with it, by what it shows. */
+/** Returns the reason of `done` for the page's state. */
 export const reasonOf = (root: Element): DoneReason => {
   const state = root.getAttribute('data-state') ?? '';
   if (state === 'played') return 'won';
   return state === 'refused' ? 'refused' : deadEnds[state as keyof typeof deadEnds].reason;
 };
 
-/** Tells the host how high the page's content is, whenever that changes. */
+/** Tells the host the height of the page's content whenever it changes. */
 export const tellHeight = (root: Element, { tell }: Host) => {
   const parts = [...root.querySelectorAll(':scope > :not(script)')];
   let told = 0;

@@ -31,7 +31,7 @@ const openOddsWhereThereIsRoom = (root: Element) => {
   if (matchMedia('(min-width: 860px)').matches) root.querySelector('#odds')?.setAttribute('open', '');
 };
 
-/** Replaces the page's content and title by what the service now says, without leaving the page; its button is busy until then. */
+/** Fetches the page again and replaces its content and title; the button is busy until then. */
 const reload = async (root: Element, { texts }: PageData) => {
   const { checking, noAnswer } = texts.client;
   const button = root.querySelector('#go')!;
@@ -85,7 +85,7 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   }
 };
 
-// What is sized by the height of a frame, which its host sets by what is told, would chase itself.
+// The host sizes the frame by the height that the page reports, so the layout must not depend on the frame's height.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

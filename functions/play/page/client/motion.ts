@@ -1,12 +1,12 @@
-/** The prize that the service drew, and what a picture of it shows. */
+/** The prize that the service drew, and the text of its picture. */
 export type Drawn = { id: string; kind: string; text: string };
 
-/** A game's scene: it starts on the play, goes on while the answer is awaited, and arrives at the prize. */
+/** A game's animation: it starts with the play, runs while the page waits, and arrives at the prize. */
 export type Scene = {
   start(): void;
-  /** Resolves when the prize is in sight. */
+  /** Resolves when the prize is visible. */
   arrive(prize: Drawn): Promise<void>;
-  /** Back to before the play, when there was none. */
+  /** Returns to the start if there was no outcome. */
   reset(): void;
 };
 
@@ -14,27 +14,27 @@ export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 
 export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Until the browser has drawn what was changed, so that no frame has to do all of it; not long if it draws nothing. */
+/** Resolves after the browser has drawn the changes, so that work spreads over frames; at most 100 ms if it does not draw. */
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
 
-/** Longer than the way of anything that moves. */
+/** Longer than any animation. */
 const leapSeconds = 9;
 let isLeaping = false;
 
-/** Lets all that moves leap to its end, until something is done. */
+/** Finishes all animations at once until `done` resolves. */
 export const leapUntil = async (done: Promise<unknown>) => {
   isLeaping = true;
   await done;
   isLeaping = false;
 };
 
-/** Calls `draw` on every frame with the seconds since the last one, until it returns false. */
+/** Calls `draw` on every frame with the seconds since the previous one, until it returns false. */
 export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // A page that comes back from the background goes on where it was.
+      // A page that returns from the background continues where it stopped.
       const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();
@@ -43,7 +43,7 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
     requestAnimationFrame(frame);
   });
 
-/** Runs `draw` from 0 to 1 over so many seconds, each time with the seconds since the last. */
+/** Calls `draw` with a progress from 0 to 1 over `duration` seconds, and the seconds since the previous call. */
 export const tween = (duration: number, draw: (progress: number, seconds: number) => void) => {
   let elapsed = 0;
   return loop((seconds) => {

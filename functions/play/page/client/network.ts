@@ -1,13 +1,13 @@
 import type { Texts } from '../texts/en.ts';
 import type { Fairness, Outcome } from '../view.ts';
 
-/** What to tell someone who waits; each is the name of a text. */
+/** Why the player waits; each is the name of a text. */
 export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
-  /** With the balance that the play left, which may be another than one would think who looked at it before. */
+  /** `balance` is the balance after the play; it may include changes since the page was loaded. */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
-  /** The play is not possible as it stands; the page itself now says why. */
+  /** The game cannot be played now; the reloaded page says why. */
   | { kind: 'refused' }
   | { kind: 'rejected' }
   | { kind: 'stalled' };
@@ -17,7 +17,7 @@ const firstWaitMs = 400;
 const longestWaitMs = 8_000;
 const attempts = 9;
 
-/** Waits, but not once the network is back or the page is looked at again. */
+/** Waits; ends early when the network returns or the page becomes visible. */
 const pause = (ms: number) =>
   new Promise<void>((done) => {
     const wake = () => {
@@ -57,7 +57,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   if ([403, 404, 409, 410].includes(status)) return { kind: 'refused' };
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected' };
   const body = await response.json();
-  // Anything else, such as the sign-in page of a public network, is no answer of the service.
+  // Rejects answers that are not the service's, such as the sign-in page of a public network.
   if (status !== 200 || body.status !== 'success') throw new Error('no answer');
   const balance = response.headers.get('ticket-balance');
   return {
@@ -68,7 +68,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   };
 };
 
-/** Asks for the outcome until there is one: the service plays a link once, however often it is asked. */
+/** Requests the outcome until it arrives. Repeating is safe: the service plays a URL once. */
 export const askForOutcome = async (
   url: string,
   clientSeed: string,
@@ -99,7 +99,7 @@ const readPage = async (response: Response) => {
   return page;
 };
 
-/** The page as the service has it now; goes on asking until it comes, and tells of each time that it did not. */
+/** Fetches the page until it arrives; calls `tell` after each failed attempt. */
 export const fetchPage = async (url: string, tell: () => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -26,10 +26,10 @@ const showResult = async (root: Element, data: PageData, told: Told) => {
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
   await drawn();
-  // The focus of the button that is gone, and nobody else's.
+  // Moves the focus only if it was on the removed button.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
-  // To the way back below it, unless the heading would leave the screen by that.
+  // Scrolls to the way back below the result, unless the heading would leave the screen.
   const below = bottomOf(root.querySelector('#back')!) - bottomOf(status);
   status.style.scrollMarginBottom = `${Math.max(0, below) + 12}px`;
   status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
@@ -37,7 +37,7 @@ const showResult = async (root: Element, data: PageData, told: Told) => {
 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
 
-/** Wires the play button: one press asks for the outcome until it is known, then the scene shows it. */
+/** Wires the play button: a press requests the outcome until it is known, then the scene shows it. */
 export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;
@@ -83,10 +83,10 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     const arrival = scene.arrive(prize).catch(() => undefined);
-    // A scene that fails or stands still, as that of a hidden page does, may not hold back the outcome.
+    // Shows the outcome even if the scene fails or stands still, as it does on a hidden page.
     await Promise.race([arrival, after(longestArrivalMs)]);
     const settled = leapUntil(arrival);
-    // One thing after the other: all at once would be a frame that takes a phone too long.
+    // Draws one change per frame: all in one frame would take a phone too long.
     await drawn();
     celebrate(root, data, won);
     await drawn();

@@ -1,6 +1,6 @@
 import { move } from './motion.ts';
 
-/** Scenery that passes by at different speeds: each layer is drawn twice, 400 units apart. */
+/** Moves scenery at different speeds. Each layer is drawn twice, 400 units apart. */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
     element: root.querySelector(`#${id}`),
@@ -15,7 +15,7 @@ export const road = (root: Element, layers: Record<string, number>) => {
 
 type Puff = { element: SVGCircleElement; x: number; y: number; age: number };
 
-/** Little clouds that are left behind a vehicle. */
+/** Draws little clouds behind a vehicle. */
 export const puffs = (group: Element | null) => {
   let alive: Puff[] = [];
   const add = (x: number, y: number) => {

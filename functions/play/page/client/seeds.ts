@@ -1,15 +1,15 @@
-/** The seeds that this browser made for play URLs, kept so that a draw with another one does not pass for one with them. */
+/** Keeps the seeds that this browser made, so that it notices a draw with a different seed. */
 import { hexOf } from './digests.ts';
 
-/** A seed, and the seal that the page showed before anybody was told of it. */
+/** A seed, and the commitment that the page showed before the seed was sent. */
 export type Kept = { seed: string; commitment: string };
 
 const room = 'seed/';
 const mostKept = 50;
-/** For as long as the page is there, in case that nothing can be stored. */
+/** Used if `localStorage` is unavailable; lasts as long as the page. */
 const inMemory = new Map<string, string>();
 
-// Enough of a token to tell it from all others, and too little to play with.
+// Enough of the token to be unique, and too little to play with.
 const nameOf = (token: string) => `${room}${token.slice(0, 16)}/`;
 
 const entries = (): [key: string, value: string][] => {
@@ -21,7 +21,7 @@ const entries = (): [key: string, value: string][] => {
   }
 };
 
-/** What this browser keeps of a play: nothing if it never asked for it, more than one seed if two tabs did at once. */
+/** Returns the kept seeds of a play: none if it was played elsewhere, several if two tabs played it at once. */
 export const keptOf = (token: string): Kept[] => {
   const name = nameOf(token);
   return entries()
@@ -29,7 +29,7 @@ export const keptOf = (token: string): Kept[] => {
     .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').pop()! }));
 };
 
-/** The seed of a play: the one that is kept, or a new one, which is kept before anybody is told of it. */
+/** Returns the kept seed of a play, or makes one and stores it before it is sent. */
 export const seedFor = (token: string, commitment: string): string => {
   const [kept] = keptOf(token);
   if (kept) return kept.seed;
@@ -40,12 +40,12 @@ export const seedFor = (token: string, commitment: string): string => {
     for (const old of oldest(mostKept - 1)) localStorage.removeItem(old);
     localStorage.setItem(key, value);
   } catch {
-    // It is in memory.
+    // Storage is unavailable; the seed stays in memory.
   }
   return seed;
 };
 
-/** The keys of what is stored beyond so many of the latest. */
+/** Returns the keys of all stored seeds but the `most` newest. */
 const oldest = (most: number) =>
   entries()
     .filter(([key]) => !inMemory.has(key))

@@ -7,10 +7,10 @@ const scales: Record<Moment, number[]> = {
   grand: [523, 659, 784, 1047, 784, 1047, 1319],
 };
 
-/** Longer than any sound: so long after the last one the device's audio may rest. */
+/** How long after the last sound the audio device is suspended; longer than any sound. */
 const restAfterMs = 2_000;
 
-/** Is there while the switch is on. */
+/** Undefined while sound is off. */
 let audio: AudioContext | undefined;
 let resting: ReturnType<typeof setTimeout>;
 
@@ -31,7 +31,7 @@ const tone = (hertz: number, after: number, seconds: number, loudness: number) =
   source.stop(from + seconds);
 };
 
-/** Short sounds that the browser makes itself; none while the switch is off. */
+/** Plays short synthesized sounds if sound is on. */
 export const sounds = {
   tick: () => tone(1500, 0, 0.04, 0.1),
   won: (moment: Moment) => {
@@ -39,7 +39,7 @@ export const sounds = {
   },
 };
 
-/** Wires the page's switch for sound, which is off until it is pressed, on each page anew. */
+/** Wires the sound switch. Sound is off on every new page. */
 export const wireSound = (root: Element) => {
   const button = root.querySelector<HTMLElement>('#sound');
   if (!button || !globalThis.AudioContext) return;

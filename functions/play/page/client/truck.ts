@@ -3,11 +3,11 @@ import { puffs, road } from './road.ts';
 
 const cruise = 430;
 const wheelRadius = 30;
-/** How much dust the exhaust makes, of what the road does. */
+/** Dust of the idling exhaust, as a share of the dust of the road. */
 const idling = 0.14;
 const layers = { far: 0.08, near: 0.3, dashes: 1 };
 
-/** The truck of the page: its engine runs before the play; it drives while the answer is awaited, brakes, and its crate opens. */
+/** The truck idles before the play, drives while the page waits, then brakes and opens its crate. */
 export const truckScene = (root: Element): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [body, wheelA, wheelB, lid, glow] = ['body', 'wheel-a', 'wheel-b', 'lid', 'glow'].map(find);

@@ -2,17 +2,17 @@ import type { PageData } from '../page-data.ts';
 import { fill } from '../text.ts';
 import { type Host, reasonOf } from './host.ts';
 
-/** For so long a host that is told may take the page away, before the page goes where it leads by itself. */
+/** How long a listening host has to remove the page before it follows the return address. */
 const graceMs = 400;
 
-/** Whether another page shows this one, which then has as much room as that gives it. */
+/** Whether another page frames this one. */
 export const isFramed = () => window !== top;
 
 const say = (root: Element, text: string) => {
   root.querySelector('#problem')!.textContent = text;
 };
 
-/** Says what is missing for the page to be played in this frame: it is one that is refused, with the way back below. */
+/** Shows a refusal that names what the frame's sandbox lacks, above the way back. */
 export const explainCutOff = (root: Element, { texts }: PageData) => {
   if (!root.querySelector('#go')) return;
   for (const gone of root.querySelectorAll('#go, #left')) gone.remove();
@@ -22,7 +22,7 @@ export const explainCutOff = (root: Element, { texts }: PageData) => {
   status.textContent = texts.client.cutOff;
 };
 
-/** Makes the way back tell the host that the player is done, and lead to its address unless that takes the page away. */
+/** Wires the way back: tells the host `done`, then follows the return address if the page is still there. */
 export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   const back = root.querySelector<HTMLElement>('#back');
   if (!back) return;
@@ -44,7 +44,7 @@ export const prepareBack = (root: Element, { texts }: PageData, host: Host) => {
   });
 };
 
-/** Makes the rules open outside a frame, or says where they are if its sandbox does not let them. */
+/** Opens the rules outside the frame, or shows their address if the sandbox forbids it. */
 export const prepareRules = (root: Element, { texts }: PageData) => {
   const rules = root.querySelector<HTMLAnchorElement>('#rules');
   if (!isFramed()) return;
@@ -55,7 +55,7 @@ export const prepareRules = (root: Element, { texts }: PageData) => {
     try {
       opened.opener = null;
     } catch {
-      // A frame without an origin may not, and has nothing that could be reached by it.
+      // A sandboxed frame cannot clear `opener`, and the opened page cannot reach such a frame anyway.
     }
   });
 };

@@ -2,17 +2,17 @@ import { type Drawn, loop, reducedMotion, type Scene } from './motion.ts';
 
 const cruise = 620;
 const fullTurn = 360;
-/** Drag that grows with speed (1/s), and the bearing's steady friction (degrees/s²) it works with. */
+/** Drag proportional to speed (1/s), and constant friction (degrees/s²). */
 const drag = 0.42;
 const friction = 46;
 
-/** Degrees until standstill, and the seconds it takes, from `speed` under drag and steady friction. */
+/** Returns the degrees and seconds until a wheel at `speed` stands still. */
 export const coast = (speed: number, steady: number) => {
   const seconds = Math.log(1 + (drag * speed) / steady) / drag;
   return { seconds, degrees: speed / drag - (steady / drag) * seconds };
 };
 
-/** The steady friction under which a wheel at `speed` stands still after exactly `degrees`. */
+/** Returns the constant friction with which a wheel at `speed` stops after exactly `degrees`. */
 export const frictionFor = (speed: number, degrees: number) => {
   let low = 0.01;
   let high = 4000;
@@ -24,7 +24,7 @@ export const frictionFor = (speed: number, degrees: number) => {
   return (low + high) / 2;
 };
 
-/** The wheel of the page: turns freely while the answer is awaited, then coasts to the prize's wedge. Each peg that passes ticks. */
+/** The wheel turns freely while the page waits, then coasts to the prize's wedge. Each passing peg ticks. */
 export const wheelScene = (root: Element, tick: () => void): Scene => {
   const disc = root.querySelector<HTMLElement>('#disc')!;
   const flap = root.querySelector<HTMLElement>('#flap')!;
@@ -37,7 +37,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
   let bendSpeed = 0;
   let lastSincePeg = 0;
 
-  // A peg pushes the flapper aside until it slips over; then a damped spring brings it back.
+  // A peg pushes the flapper aside until it slips off; a damped spring brings it back.
   const drawFlap = (seconds: number) => {
     const sincePeg = (((angle / step + 0.5) % 1) + 1) % 1;
     if (sincePeg < lastSincePeg) tick();
@@ -53,7 +53,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
   };
 
-  // What is in the draw may have changed since the page was made: then a wedge takes on the prize.
+  // The prizes in the draw may have changed since the page was made. If no wedge has the prize, one is repainted.
   const repaint = (wedge: Element, { kind, text }: Drawn) => {
     wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
     wedge.querySelector('text')!.textContent = text;
@@ -87,7 +87,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
       const target = pick(prize);
       const offset = (Math.random() - 0.5) * step * 0.64;
       const rest = fullTurn - wedges.indexOf(target!) * step + offset;
-      // From a slow start it could not reach every wedge.
+      // A slow wheel could not reach every wedge.
       if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
       spinning = false;
       if (!reducedMotion()) {

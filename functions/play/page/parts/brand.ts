@@ -5,10 +5,10 @@ import { type Html, html } from '../html.ts';
 import { fill } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** What lies between a light background and a dark text, and around it. */
+/** Veil and border colors for dark text on a light background. */
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
-/** The host's colours as a stylesheet for after the page's own; empty if none is set. */
+/** Returns the host's colors as a stylesheet that follows the page's own; empty if none is set. */
 export const brandCss = (page: PageSettings): string => {
   const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColours(page);
   const [accent, background, deeper] = [accents[0]!, backgrounds[0]!, backgrounds[1]!];
@@ -26,7 +26,7 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/** Whose page it is: the logo, or else the name; nothing if neither is set. */
+/** Returns the logo, else the name, else nothing. */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
@@ -35,7 +35,7 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
   return html`<p class="brand">${mark}</p>`;
 };
 
-/** The way back to the host. Without an address it shows once the script knows of somebody who listens. */
+/** The way back to the host. Without a return address, the script shows it if a host listens. */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;
   const label = name ? fill(texts.back.named, { name }) : texts.back.plain;

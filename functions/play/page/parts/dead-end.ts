@@ -10,7 +10,7 @@ const hourglass = trusted(
 
 type DeadEnd = 'voided' | 'expired' | 'unknown';
 
-/** Whether a page leads nowhere any more. */
+/** Whether the URL can never be played again. */
 export const isDeadEnd = (state: PageView['state']): state is DeadEnd =>
   state === 'voided' || state === 'expired' || state === 'unknown';
 

@@ -8,7 +8,7 @@ import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
 import { back } from './brand.ts';
 import { odds } from './odds.ts';
 
-/** The zone in which the service counts its days; the page's script turns times into the reader's own. */
+/** The time zone of the service's days. The page's script converts times to the reader's own zone. */
 const serviceZone = 'America/New_York';
 
 const costText = ({ lang, cost = 0 }: PageView, texts: Texts) =>
@@ -43,14 +43,14 @@ const action = (view: PageView, texts: Texts) => {
   return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
-/** Whether an obstacle outlasts the link, of which the time left would only mislead. */
+/** Whether a restriction outlasts the URL's 30 minutes; a countdown would mislead then. */
 const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
 
 const meta = (view: PageView, texts: Texts) => {
   const rules = safeUrl(view.rules_url);
-  // A link to rules that are there in another language alone says so in that language.
+  // If the rules exist only in the other language, the link is in that language.
   const rulesLang = view.rules_lang ?? view.lang;
   const ofLang = rulesLang !== view.lang && html` lang="${rulesLang}" hreflang="${rulesLang}"`;
   const counting = view.state === 'ready' || (view.restriction && !isLasting(view.restriction));
@@ -69,7 +69,7 @@ const status = (view: PageView, texts: Texts, won?: Won) => {
   return refusal(view, texts);
 };
 
-/** What the page says of a draw that not all kinds of prizes are in. */
+/** Explains why some kinds of prizes are not in the draw. */
 const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, texts: Texts) => {
   const { ticketsOnly, ticketsForNow, winsUsedUp } = texts.notice;
   if (tickets_only) {
@@ -79,10 +79,10 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
-/** What the browser will compute itself, for those who read the page without its script. */
+/** The book's digest for readers without the script; the script computes it itself. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
-/** All that is beside the scene: result or refusal, the one button, time left, odds, how it was drawn. */
+/** Everything beside the scene: result or refusal, the button, the time left, the odds, and how the prize was drawn. */
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;
   return html`<div class="panel">

@@ -30,14 +30,14 @@ const at = (radius: number, degrees: number) => {
   return `${round(radius * Math.cos(radians))} ${round(radius * Math.sin(radians))}`;
 };
 
-/** The prizes in the draw in their order, again and again until there are enough for a wheel. */
+/** Returns the available prizes in order, repeated until there are enough wedges. */
 export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   const inDraw = prizes.filter((prize) => prize.available);
   const rounds = inDraw.length === 0 ? 0 : Math.ceil(fewestWedges / inDraw.length);
   return Array.from({ length: rounds }, () => inDraw).flat();
 };
 
-/** The largest size in which words fit between the hub and the icon of a wedge; a letter is some 0.54 of it wide. */
+/** Returns the largest font size that fits between hub and icon. A letter is about 0.54 of the size wide. */
 const fitting = (text: string, step: number) => {
   const width = (size: number) => 0.54 * size * text.length;
   const room = (size: number) =>
@@ -67,7 +67,7 @@ const hubAndFlap = trusted(
   '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></svg></div>',
 );
 
-/** The wheel, with one wedge of the same size for each prize in the draw; `won` is turned to the pointer. */
+/** The wheel, with equal wedges for the prizes in the draw; the wedge of `won` is at the pointer. */
 export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {
   const shown = wheelPrizes(prizes);
   const step = 360 / Math.max(1, shown.length);
