@@ -4,7 +4,7 @@ import type { Item } from '../table/client.ts';
 import { recordsOfUser } from '../table/keys.ts';
 import { type Page, readPage, readRange } from '../table/ranges.ts';
 import { type ChainedRecord, chainedKinds } from './records.ts';
-import { readUser, type User } from './user.ts';
+import { readUser } from './user.ts';
 
 /**
  * A page of a user's records of one kind after a position, newest first. Positions are ULIDs of records. One round trip
@@ -24,19 +24,6 @@ export async function historyPage<T extends Item>(
   const { items, last } = await readPage(range, { limit, after, newestFirst: true, consistent: true });
   if (items.length === 0) await readUser(organizationId, userId);
   return { items: items as T[], last };
-}
-
-/**
- * Since when (ISO) a user's tickets do not cover a cost: the time of the change after which they did not, as far
- * as the newest 50 tell; undefined beyond. One round trip.
- */
-export async function shortSince(user: User, cost: number): Promise<string | undefined> {
-  const newest = 50;
-  const tickets = recordsOfUser(user.organization_id, user.user_id, 'tickets');
-  const changes = await readRange(tickets, { limit: newest, newestFirst: true });
-  const covered = changes.findIndex(({ balance_after }) => Number(balance_after) >= cost);
-  if (covered > 0) return String(changes[covered - 1]?.date_created);
-  return covered < 0 && changes.length < newest ? user.date_created : undefined;
 }
 
 /** All that is recorded of a user, of every kind; in no order but each kind's own. */

@@ -85,13 +85,12 @@ test.each(['organization_suspended', 'user_frozen', 'game_paused'] as const)(
   },
 );
 
-test('the daily limit: says since when, and until when in the reader’s own time', async () => {
+test('the daily limit says until when in the reader’s own time', async () => {
   const { page } = await newPage(stage.browser, { timezoneId: 'America/Los_Angeles' });
   const url = await stage.fixture.openPlay({
     restriction: {
       code: 'daily_spin_limit_reached',
       limit: 5,
-      since: '2026-11-20T18:30:00.000Z',
       until: '2026-11-21T05:00:00.000Z',
     },
   });
@@ -99,7 +98,6 @@ test('the daily limit: says since when, and until when in the reader’s own tim
   const status = await page.getByRole('status').textContent();
   expect(status).toContain('You’ve had your 5 plays for today.');
   expect(status).toContain('November 20 at 9:00 PM PST');
-  expect(status).toContain('November 20 at 10:30 AM PST');
   await expectAccessible(page);
   await screenshot(page, 'refused-limit', true);
   await page.context().close();
@@ -112,7 +110,6 @@ test('in Spanish a day has its article, and one play is not counted', async () =
     restriction: {
       code: 'daily_spin_limit_reached',
       limit: 1,
-      since: '2026-11-20T18:30:00.000Z',
       until: '2026-11-21T05:00:00.000Z',
     },
   });
@@ -120,7 +117,6 @@ test('in Spanish a day has its article, and one play is not counted', async () =
   const status = await page.getByRole('status').textContent();
   expect(status).toContain('Ya usaste tu jugada de hoy.');
   expect(status).toContain('a partir del 21 de noviembre');
-  expect(status).toContain('Vigente desde el 20 de noviembre');
   await page.context().close();
 });
 

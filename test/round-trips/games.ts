@@ -128,9 +128,9 @@ const pages: RoundTrips[] = [
   },
   {
     endpoint: 'play/open',
-    when: 'tickets lack, to say since when',
+    when: 'tickets lack',
     request: async (organizationId) => playPath(organizationId, { tickets: 0 }),
-    calls: ['GetItem', 'BatchGetItem', 'Query'],
+    calls: ['GetItem', 'BatchGetItem'],
     status: 200,
   },
   {

@@ -1,5 +1,3 @@
-import { shortSince } from '../../../shared/accounts/history.ts';
-import type { User } from '../../../shared/accounts/user.ts';
 import { placeInBook } from '../../../shared/books/place.ts';
 import { cashLeft } from '../../../shared/games/cash.ts';
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
@@ -38,9 +36,8 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * What the page of a session shows; that of a user who was erased is unknown, on its host's page. One round trip; another
- * for the stock of a table that has some, one to say since when tickets lack, and some more to find an
- * outcome of another day in its book.
+ * Returns what the page of a session shows. The page of an erased user says that the URL is unknown. One round trip;
+ * another for a table with stock, and some more to find an outcome of an earlier day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
@@ -77,9 +74,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   const winsUsedUp = limits.winsUsedUp && !limits.ticketsOnly;
   const unpacedLeft = played ? unpacedOf(played.fairness) : cashLeft({ ...cash, pacedUsd: cash.limitUsd });
   const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, day);
-  const restriction = hold
-    ? { code: hold }
-    : obstacle && (await restrictionOf(obstacle, user, cost, settings, day));
+  const restriction = hold ? { code: hold } : obstacle && restrictionOf(obstacle, settings, day);
   return {
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
@@ -147,16 +142,7 @@ function laterOf(prizes: readonly Prize[], limits: Limits, unpacedLeft: number):
   return { ...limits, cashLeftUsd: unpacedLeft, ticketsOnly };
 }
 
-async function restrictionOf(
-  code: Obstacle,
-  user: User,
-  cost: number,
-  settings: Settings,
-  day: string,
-): Promise<Restriction> {
-  if (code === 'daily_spin_limit_reached') {
-    return { code, until: isoOf(startOfDay(addDays(day, 1))), limit: settings.daily_spin_limit };
-  }
-  const since = await shortSince(user, cost);
-  return { code, ...(since ? { since } : {}) };
+function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {
+  if (code !== 'daily_spin_limit_reached') return { code };
+  return { code, until: isoOf(startOfDay(addDays(day, 1))), limit: settings.daily_spin_limit };
 }

@@ -9,7 +9,6 @@ export type { Fairness, Lang, Outcome, Place };
 
 export type Restriction = {
   code: Obstacle | Hold;
-  since?: string;
   until?: string;
   limit?: number;
 };

@@ -20,7 +20,7 @@ const minutesLeft = ({ now, expires_at }: PageView) =>
 const refusal = (view: PageView, texts: Texts) => {
   const { lang, cost = 0, balance = 0, restriction } = view;
   if (!restriction) return '';
-  const { code, since, until, limit } = restriction;
+  const { code, until, limit } = restriction;
   const limited = texts.refused.daily_spin_limit_reached.limited;
   const text =
     code === 'daily_spin_limit_reached' && limit !== undefined
@@ -30,8 +30,7 @@ const refusal = (view: PageView, texts: Texts) => {
           balance: plural(lang, texts.tickets, balance),
         });
   return html`<div class="result refusal"><h2>${texts.refused[code].title}</h2><p>${text}</p>
-${until !== undefined && html`<p class="when">${withTime(lang, texts.refused.until, until, serviceZone)}</p>`}
-${since !== undefined && html`<p class="fine">${withTime(lang, texts.refused.since, since, serviceZone)}</p>`}</div>`;
+${until !== undefined && html`<p class="when">${withTime(lang, texts.refused.until, until, serviceZone)}</p>`}</div>`;
 };
 
 const action = (view: PageView, texts: Texts) => {

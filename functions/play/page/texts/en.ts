@@ -99,7 +99,6 @@ const texts = {
       text: 'You can’t play at the moment. What you have is safe, and no tickets were taken. Please contact support in the app.',
       button: 'Check again',
     },
-    since: 'In effect since {time}',
     until: 'You can play again from {time}',
   },
   voided: {

@@ -60,7 +60,7 @@ export const es: Texts = {
     insufficient_tickets: {
       title: 'Te faltan boletos',
       text: 'Este juego cuesta {cost} y tienes {balance}. Consigue más boletos y vuelve a esta página.',
-      button: 'Revisar',
+      button: 'Volver a comprobar',
     },
     daily_spin_limit_reached: {
       title: 'Por hoy, eso es todo',
@@ -73,19 +73,18 @@ export const es: Texts = {
     game_paused: {
       title: 'Una pausa breve',
       text: 'Este juego está en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
-      button: 'Revisar',
+      button: 'Volver a comprobar',
     },
     organization_suspended: {
       title: 'Una pausa breve',
       text: 'Los juegos están en pausa por un momento. No se te cobró ningún boleto. Inténtalo más tarde.',
-      button: 'Revisar',
+      button: 'Volver a comprobar',
     },
     user_frozen: {
       title: 'Tu cuenta está en pausa',
       text: 'Por ahora no puedes jugar. Lo que tienes está a salvo y no se te cobró ningún boleto. Comunícate con soporte desde la app.',
-      button: 'Revisar',
+      button: 'Volver a comprobar',
     },
-    since: 'Vigente desde el {time}',
     until: 'Puedes volver a jugar a partir del {time}',
   },
   voided: {
@@ -104,7 +103,7 @@ export const es: Texts = {
       other: 'Te quedan {n} minutos para jugar',
     },
     timeUp: 'Se acabó el tiempo.',
-    checking: 'Revisando…',
+    checking: 'Comprobando…',
     noAnswer: 'Aún no hay respuesta. Intentando otra vez…',
     playing: {
       prizewheel: 'Girando…',
@@ -175,7 +174,7 @@ export const es: Texts = {
     entry_truck: 'Participación para el sorteo de la camioneta',
     entry_flight: 'Participación para el sorteo del vuelo',
     prize_money_transfer: 'Envío de dinero gratis',
-    prize_cash_back: 'Dinero de vuelta en tu compra',
+    prize_cash_back: 'Reembolso en tu compra',
     prize_streaming: 'Pase de streaming',
     prize_imt: 'Recarga internacional',
     prize_gift_card: 'Tarjeta de regalo',
@@ -183,11 +182,10 @@ export const es: Texts = {
     prize_merchandise: 'Artículo de regalo',
   },
   short: {
-    // The picture beside it says what for.
-    entry_truck: 'Sorteo',
-    entry_flight: 'Sorteo',
+    entry_truck: 'Sorteo auto',
+    entry_flight: 'Sorteo vuelo',
     prize_money_transfer: 'Envío',
-    prize_cash_back: 'Cashback',
+    prize_cash_back: 'Reembolso',
     prize_streaming: 'Streaming',
     prize_imt: 'Recarga',
     prize_gift_card: 'Tarjeta',
