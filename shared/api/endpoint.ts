@@ -8,7 +8,7 @@ import { pack, packReport } from './pack.ts';
 import { headerOf, type Request, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
-/** The success answer of an endpoint: its fields, and whether it repeats an earlier answer. */
+/** Makes a success answer. `replayed` marks the repetition of an earlier answer. */
 export function reply<F extends Record<string, unknown>>(
   fields: F,
   { replayed = false, headers = {} }: { replayed?: boolean; headers?: Record<string, string> } = {},
@@ -20,9 +20,9 @@ export function reply<F extends Record<string, unknown>>(
 }
 
 /**
- * Makes a Lambda handler of an endpoint's route and function. It checks the organization, parses the input,
- * runs the function, parses its answer, so that nothing undeclared leaks, and turns what is thrown into the
- * error body: a Refusal as it is, all else into a logged 500.
+ * Makes the Lambda handler of an endpoint. It checks the organization, parses the input, runs the function, and parses
+ * the answer, so that no undeclared field leaks. A thrown Refusal becomes the error answer; any other error becomes a
+ * logged 500.
  */
 export function endpoint<const R extends Route>(
   route: R,
@@ -47,13 +47,12 @@ export function endpoint<const R extends Route>(
     });
 }
 
-/** The answer of a page's function: the whole HTML, or what else its own headers say that it is. */
+/** The answer of a page's function: HTML, or another type if its headers say so. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**
- * Makes a Lambda handler of a page's route and function. The page goes out compressed to a browser that accepts
- * it. What is thrown becomes the page of `failed`, since a person reads it: with the status of a Refusal, and of a logged
- * 500 for all else.
+ * Makes the Lambda handler of a page. The page is compressed if the browser accepts it. Any thrown error becomes the
+ * page of `failed`, with the status of a Refusal or a logged 500.
  */
 export function page<const R extends Route>(
   route: R,
@@ -83,14 +82,14 @@ export function page<const R extends Route>(
     });
 }
 
-/** What a function says that Lambda is about to end: nobody knows what becomes of the writes that it is at. */
+/** Answers `outcome_unknown` shortly before Lambda's timeout, because writes may still be under way. */
 const outOfTime = {
   timeoutEarlyResponse() {
     throw refusals.outcomeUnknown();
   },
 };
 
-/** The schemas of a route, built when they are first needed. */
+/** Returns a route's schemas and builds them at first use. */
 function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
   let schemas: ReturnType<R['schemas']> | undefined;
   return () => {
@@ -103,7 +102,7 @@ const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accep
 
 const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
-/** What the caller is told of an error; one that is no mistake of the caller is logged, with what is behind it. */
+/** Returns the refusal that answers an error. Logs every error that is not the caller's mistake, with its cause. */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof Refusal ? error : refusalOfFault(error);
   if (!known || known.status === 429 || known.status >= 500) {

@@ -1,12 +1,12 @@
 import type { Refusal } from '../refusals.ts';
 
-/** Headers of every answer of the service, whatever it holds: it is nobody else's to keep or to guess at. */
+/** Headers of every answer: no caching, no MIME sniffing. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** Headers of every JSON answer. */
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', ...commonHeaders };
 
-/** The body of an error answer; `detail` is a hint that the contract's message has no room for. */
+/** The body of an error answer. `detail` is a hint beside the contract's message. */
 export type ErrorBody = {
   status: 'error';
   message: string;
@@ -15,7 +15,7 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/** The error answer for a refusal, from an endpoint as from the gateway in front of it. */
+/** Makes the error answer of a refusal, for endpoints and for the gateway in front of them. */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };
   return {

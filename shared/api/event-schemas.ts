@@ -6,7 +6,7 @@ import * as s from './schemas.ts';
 const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
 const won = { outcome_id: s.outcomeId, ...user, result_effective_date: s.instant };
 
-/** What each type of event tells. */
+/** The `data` of each type of event. */
 const data: Record<ToldType, z.ZodMiniObject> = {
   balance_updated: z.object({
     ...user,
@@ -40,7 +40,7 @@ const data: Record<ToldType, z.ZodMiniObject> = {
   }),
 };
 
-/** The payload of an event of a type. */
+/** Returns the schema of an event's payload. */
 export const eventSchema = (type: ToldType) =>
   z.object({
     id: s.eventId,

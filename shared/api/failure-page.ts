@@ -1,14 +1,14 @@
-/** The page that a person sees in place of one that could not be made: by a function, or by the gateway in front of it. */
+/** The page that a person sees if a function or the gateway in front of it cannot make the requested one. */
 import type { Refusal } from '../refusals.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 import { commonHeaders } from './error-answer.ts';
 
-/** Why there is no page: it may be there at the next try, or there is none at this address. */
+/** `failed`: a retry may succeed. `unknown`: there is no page at this address. */
 export type Failure = 'failed' | 'unknown';
 
 type Words = { title: string; text: string; button?: string };
 
-/** What is said of each failure. */
+/** The texts of each failure. */
 export const failureTexts: Record<Lang, Record<Failure, Words>> = {
   en: {
     failed: {
@@ -41,7 +41,7 @@ h1{margin:16px 0 10px;font:700 2rem/1.1 "Arial Rounded MT Bold",system-ui,sans-s
 a{display:block;margin:20px 0 32px;padding:16px 20px;border:2px solid transparent;border-radius:22px;background:linear-gradient(#ffc94a,#ffad12) border-box;box-shadow:0 6px 0 #a86400;color:#1c1533;font-weight:700;font-size:1.35rem;text-decoration:none}
 a:focus-visible{outline:3px solid #fff6e2;outline-offset:4px}`;
 
-/** The picture of a page that leads nowhere. */
+/** The picture of a URL that cannot be played any more. */
 export const signpost =
   '<svg class="art" viewBox="0 0 120 120" aria-hidden="true"><path d="M56 14h8v98h-8Z" fill="#fff6e2"/><path d="M20 24h64l14 13-14 13H20Z" fill="#ffb31a"/><path d="M100 56H40L26 69l14 13h60Z" fill="#d8343f"/><path d="M34 34h36v6H34Zm16 32h36v6H50Z" fill="#1c1533" opacity=".8"/></svg>';
 
@@ -52,8 +52,8 @@ const section = (lang: Lang, failure: Failure): string => {
 };
 
 /**
- * The page of a failure and its headers, in one language, or in all of them where nobody knows which is read. It has no
- * script, and so cannot be taken for a play's page by that page's script. It asks for nothing: it holds all that it needs.
+ * Returns the page of a failure with its headers, in one language, or in all of them if the reader's is unknown. It has
+ * no script data, so the play page's script cannot mistake it for a play page. It loads nothing.
  */
 export function failurePage(
   failure: Failure,
@@ -71,12 +71,12 @@ export function failurePage(
 const headers = {
   ...commonHeaders,
   'content-type': 'text/html; charset=utf-8',
-  // Its address may be that of a play, which is a credential.
+  // The address may be a play URL, which is a credential.
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 };
 
-/** A refusal as such a page, from a gateway, which knows nobody's language. */
+/** Makes the failure page of a refusal by the gateway, which does not know the reader's language. */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');
   return {

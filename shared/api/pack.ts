@@ -1,19 +1,19 @@
 import { gzipSync } from 'node:zlib';
 import { refusals } from '../refusals.ts';
 
-/** Part of a Lambda function's answer: the body, and the headers that say how it is packed. */
+/** The body of a Lambda answer and the headers of its encoding. */
 export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
-// Lambda returns at most 6 MB (6,291,456 bytes), as JSON: quotes of a plain body and base64 count. The rest is for headers.
+// Lambda returns at most 6,291,456 bytes of JSON, including escapes and base64. The rest is left for headers.
 const mostBytes = 6_250_000;
 const worthwhileBytes = 1024;
-// Of a report, higher levels cost more time than the bytes that they save take on the way. Of a page, 5 takes as long as
-// 3 and saves a kilobyte; brotli that takes no longer saves nothing more.
+// For reports, higher levels take longer than sending the bytes that they save. For pages, level 5 takes as long as
+// level 3 and saves a kilobyte; brotli in the same time saves no more.
 const levels = { page: 5, report: 3 };
 
 const varies = { vary: 'accept-encoding' };
 
-/** Packs a body for a client: as gzip if the client accepts that and the body has at least 1 KB. */
+/** Compresses a body with gzip if the client accepts it and the body has at least 1 KB. */
 export function pack(body: string, acceptEncoding: string | undefined, level: number = levels.page): Packed {
   if (body.length < worthwhileBytes || !acceptsGzip(acceptEncoding)) return { body, headers: varies };
   return {
@@ -23,7 +23,7 @@ export function pack(body: string, acceptEncoding: string | undefined, level: nu
   };
 }
 
-/** Packs a page of a report. Throws a 422 on `page_size` if even so it is more than Lambda can return. */
+/** Compresses a page of a report. Throws a 422 on `page_size` if the result is more than Lambda can return. */
 export function packReport(body: string, acceptEncoding: string | undefined): Packed {
   const packed = pack(body, acceptEncoding, levels.report);
   if (bytesOf(packed) <= mostBytes) return packed;
@@ -32,14 +32,14 @@ export function packReport(body: string, acceptEncoding: string | undefined): Pa
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
-  // A character takes up to three bytes, and two if it has to be escaped: a short body needs no counting.
+  // A character takes at most three bytes, so a short body needs no exact count.
   if (isBase64Encoded || body.length <= mostBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }
 
 /**
- * Whether a client that sends this `Accept-Encoding` takes gzip, and would not rather have the body as it is
- * (RFC 9110, 12.5.3). A request without the header takes anything; it gets the body as it is.
+ * Whether a client with this `Accept-Encoding` accepts gzip and does not prefer the plain body (RFC 9110, 12.5.3).
+ * Without the header the client gets the plain body.
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const weights = weightsOf(acceptEncoding ?? '');
@@ -47,7 +47,7 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }
 
-/** The weight of each coding that the header names, in lower case; of one named twice, the first. */
+/** Returns the weight of each coding in the header, in lower case. The first mention of a coding counts. */
 function weightsOf(acceptEncoding: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(',')) {

@@ -1,4 +1,4 @@
-/** The tokens by which a list goes on: `next_token` in a page, and in the request for the page after it. */
+/** Pagination tokens: the `next_token` of a page and of the request for the next one. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../ids.ts';
 import { refusals } from '../refusals.ts';
@@ -12,7 +12,7 @@ export type ListRequest = {
   query: Record<string, unknown>;
 };
 
-/** What the function of a list needs to begin a page and to end it. */
+/** The position where a page begins, and the token of the next page. */
 export type PageTokens = {
   /** The position after which the page begins, from the request's `next_token`; undefined for the first page. */
   after: string | undefined;
@@ -21,10 +21,9 @@ export type PageTokens = {
 };
 
 /**
- * Reads the token of a request, and writes the next one. A token is a position with a MAC over the position and all
- * that makes the list: organization, route, path parameters, and the query but for `limit` and `next_token`. So it is
- * good for no other list, organization or filter, and a host that does not know the secret cannot write one.
- * Throws a refusal of `next_token` for a token that was not written for this list.
+ * Reads the token of a request and makes the next one. A token is a position with a MAC over the position, organization,
+ * route, path parameters and query (without `limit` and `next_token`). So it is valid for one list and filter only, and
+ * hosts cannot forge it. Throws a refusal of `next_token` for any other token.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const token = request.query.next_token;
@@ -42,7 +41,7 @@ function writeToken(secret: string, request: ListRequest, position: string): str
 function readToken(secret: string, request: ListRequest, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
   const [mac, position] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
-  // Base64 has several texts for the same bytes, and of them only one was written.
+  // Several base64 texts decode to the same bytes; only the canonical one is accepted.
   const asWritten = mac.length === macBytes && bytes.toString('base64url') === token;
   if (!asWritten || !timingSafeEqual(mac, macOf(secret, request, position))) throw refusals.invalidToken();
   return position.toString();

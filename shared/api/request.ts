@@ -7,39 +7,39 @@ import { changes, type Input, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
 
-/** What an endpoint's function gets: the parsed input, and what its route has a use for. */
+/** The parsed input of an endpoint's function, with what its route asks for. */
 export type Request<R extends Route> = Input<R> &
   OfOrganization<R> &
   OfVerbatimBody<R> & {
     /** When the request reached the gateway, in epoch milliseconds. */
     now: number;
-    /** Address of the API as the caller sees it, without a slash at its end. */
+    /** Address of the API as the caller sees it, without a trailing slash. */
     baseUrl: string;
-    /** The same of the address at which players reach play pages. */
+    /** Address of play pages as players see it, without a trailing slash. */
     playBaseUrl: string;
   };
 
-/** The organization of the API key; what asks for none belongs to none. */
+/** The API key's organization; absent for routes without an API key. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string; spread: Spread };
 
-/** The body as it was sent, if the route wants it so; undefined if it is more than 64 KiB or is not UTF-8. */
+/** The body's text, if the route asks for it; undefined if it is over 64 KiB or not UTF-8. */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
   ? { bodyText: string | undefined }
   : unknown;
 
 /**
- * Parses the event of an endpoint's Lambda function. Throws 401 or 403 unless the authorizer found an
- * organization and the caller named the same one, the refusals of the route's schemas, and `organization_suspended` for
- * what changes something of an organization that is.
+ * Parses the event of an endpoint's Lambda function. Throws 401 or 403 unless the caller named the organization that the
+ * authorizer found, the refusals of the route's schemas, and `organization_suspended` for changes of a suspended
+ * organization.
  */
 export function requestOf<R extends Route>(
   route: R,
   schemas: ReturnType<R['schemas']>,
   event: APIGatewayProxyEvent,
 ): Request<R> {
-  // The types depend on the route in ways that the compiler cannot follow through these conditions.
+  // The compiler cannot follow how these types depend on the route.
   const organizationId = route.credential ? undefined : organizationOf(event);
   const input = inputOf(route, schemas, event);
   const baseUrl = baseUrlOf(event);
@@ -74,13 +74,13 @@ function tokensOf(
   return pageTokens(known, { organizationId, route: route.name, path, query });
 }
 
-/** A header's value, whatever the case of its name. */
+/** Returns a header's value; its name may be in any case. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];
 }
 
-/** The organization that the authorizer found, if the caller named the same one. */
+/** Returns the authorizer's organization. Throws unless the caller named the same one. */
 function organizationOf(event: APIGatewayProxyEvent): string {
   const organizationId: unknown = event.requestContext.authorizer?.organizationId;
   if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();
@@ -90,7 +90,7 @@ function organizationOf(event: APIGatewayProxyEvent): string {
   return organizationId;
 }
 
-/** Whether the organization's API key says that it is suspended; the gateway hands values on as texts. */
+/** Whether the API key says that its organization is suspended. The gateway passes values on as text. */
 const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>
   String(requestContext.authorizer?.suspended) === 'true';
 
@@ -108,7 +108,7 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
   };
 }
 
-/** API Gateway hands a body on as base64 or as text. */
+/** API Gateway passes a body as base64 or as text. */
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
@@ -136,7 +136,7 @@ function bodyTextOf(event: APIGatewayProxyEvent): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined for bytes that are not UTF-8: read leniently, all of them would become the same character. */
+/** Returns undefined for bytes that are not UTF-8: a lenient decoder would turn different keys into the same text. */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);

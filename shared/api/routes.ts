@@ -1,6 +1,6 @@
 /**
- * The table of endpoints. The CDK app, the local stage, the OpenAPI document and the tests read all of it, and each handler
- * the part that it is in; no path, name or schema is written a second time.
+ * The table of endpoints. The CDK app, the local stage, the OpenAPI document and the tests are made from it; each
+ * handler reads only its own part.
  */
 import type { Route } from './route.ts';
 import { amoeRoutes } from './routes/amoe.ts';

@@ -1,4 +1,4 @@
-/** What may come in and go out, field by field; the bounds of fields stand here and nowhere else. */
+/** The schemas of all fields in requests and answers, with their bounds. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { parseInstant } from '../time.ts';
@@ -21,7 +21,7 @@ export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
-/** Adds to a schema of its own what the OpenAPI document says of it; to the outermost one, since a further check is a new schema. */
+/** Adds OpenAPI metadata to a schema. Call it last: each further check makes a new schema without the metadata. */
 function documented<S extends z.ZodMiniType>(
   schema: S,
   about: { description?: string; format?: string; anyOf?: object[] },
@@ -30,26 +30,26 @@ function documented<S extends z.ZodMiniType>(
   return schema;
 }
 
-/** Text that survives being stored: half a surrogate pair does not. */
+/** Text with bounds on its length. Refuses unpaired surrogates, which DynamoDB would not store unchanged. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
-/** A schema that has a name in the document, with what is said of it at one place alone. */
+/** Describes a named schema for one place of the document only. */
 const here = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
-/** A whole number within bounds, both included. */
+/** A whole number from `min` to `max`, both included. */
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
-/** What an offset such as `+01:00` has become if its plus was not encoded in a query. */
+/** An offset such as `+01:00` whose plus sign was decoded as a space, because the query did not encode it. */
 const lostPlus = / \d\d:?\d\d$/;
 
-/** What a timestamp is before it is parsed. */
+/** A timestamp before it is parsed. */
 export const timestampText = z.string();
 
-/** An ISO 8601 timestamp in; epoch milliseconds inside. */
+/** Parses an ISO 8601 timestamp to epoch milliseconds. */
 export const timestamp = z.pipe(
   timestampText,
   z.transform((value, context) => {
@@ -68,8 +68,8 @@ export const timestamp = z.pipe(
 );
 
 /**
- * A lower bound whose message stands alone, without the name of the field, and with the status 400.
- * It is checked only if the shape of the whole input is right.
+ * A lower bound whose message stands alone, without the field's name, and has the status 400. It is checked only if the
+ * rest of the input is valid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
@@ -84,7 +84,7 @@ export const idempotencyKey = text(1, 255);
 export const externalReference = text(1, 255);
 export const description = z._default(text(0, 500), '');
 export const entryType = z.enum(entryTypes);
-/** A page's size in a list that goes on by `next_token`. */
+/** The page size of a list with `next_token`. */
 export const limit = (byDefault: number) =>
   z._default(
     z.int().check(z.maximum(1000), minimumStandingAlone(0, 'limit must be greater than or equal to 0')),
@@ -95,10 +95,10 @@ export const nextToken = z.optional(
     description: '`next_token` of the page before this one, with the same filter; any other is refused',
   }),
 );
-/** The token of the page after this one. */
+/** The token of the next page. */
 export const tokenOfNext = documented(z.string(), { description: 'Empty if no page follows' });
 
-/** Ids; those in paths are checked when they are looked up: a malformed one is an unknown one. */
+/** Ids. A malformed id in a path is treated as an unknown one when it is looked up. */
 export const userId = z.string();
 export const transactionId = z.string();
 export const outcomeId = z.string();
@@ -131,7 +131,7 @@ export const ticketTransaction = z.object({
   description: z.string(),
   date_created: instant,
 });
-/** Free spins of one request: queued, and of a guest at once. */
+/** Bounds of the free spins in one request: queued, and a guest's at once. */
 export const spinsToQueue = integer(1, 1000);
 export const spinsAtOnce = integer(1, 100);
 export const queuedSpins = z.object({ total_queued_spins: z.number() });
@@ -145,7 +145,7 @@ export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
 export const playPath = z.object({ token: playToken });
-/** A prize by its kind, one of them in each outcome. */
+/** A prize: exactly one key is present in each outcome. */
 export const prize = z.object(
   Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
     PrizeKind,
@@ -161,7 +161,7 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
-/** What it takes, beside the prizes of the table, to draw an outcome's prize again. */
+/** The data that, with the prize table, repeats a draw. */
 export const fairness = z.object({
   commitment: z.string(),
   server_seed: z.string(),
@@ -199,8 +199,8 @@ export const callbackUrl = documented(
   { format: 'uri' },
 );
 /**
- * A secret is any text, or base64 with its padding after `whsec_`: of what is nearly base64, one library of Standard
- * Webhooks makes another key than the next, or none.
+ * After `whsec_`, a secret must be padded base64. Libraries of Standard Webhooks disagree about malformed base64, so
+ * the host's library could compute another key or none.
  */
 const base64Secret = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 export const webhookFields = z.object({
@@ -232,7 +232,7 @@ export const webhookReply = z.object({
   ),
   disabled_reason: z.optional(z.string()),
 });
-/** One attempt to deliver; a payload is an event, or what a host invoked the webhook with. */
+/** One attempt of a delivery. The payload is an event, or the body of an invocation. */
 export const webhookCall = z.object({
   timestamp: instant,
   url,
@@ -248,7 +248,7 @@ export const webhookCall = z.object({
   error: z.optional(documented(z.string(), { description: 'Present if the receiver did not answer' })),
 });
 
-/** A ticket transaction, an entry transaction and an outcome as the reports show them. */
+/** Rows of the reports: ticket transactions, entry transactions and outcomes. */
 export const ticketReportRow = z.extend(ticketTransaction, {
   user_id: userId,
   result_effective_date: instant,
@@ -262,7 +262,7 @@ export const outcomeReportRow = z.object({
   game_status: z.enum(gameStatuses),
   result_effective_date: instant,
 });
-/** Range and page of a report; what it shows besides its rows. */
+/** The range and page of a report, and the pagination fields of its answer. */
 export const reportQuery = {
   start: z.optional(timestamp),
   end: z.optional(timestamp),

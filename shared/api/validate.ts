@@ -5,8 +5,8 @@ type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
 /**
- * Parses one part of a request. Throws a Refusal that names the first field that is not as it should be,
- * in the order of the schema; a rule that stands alone is looked at last.
+ * Parses one part of a request. Throws a Refusal that names the first invalid field in the order of the schema. Rules
+ * whose message stands alone are checked last.
  */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
@@ -14,9 +14,9 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
   throw refusalOf(parsed.error.issues);
 }
 
-/** Turns a schema's issues into the one refusal that the caller gets. */
+/** Turns the issues of a schema into the refusal of the first one. */
 export function refusalOf(all: Issue[]): Refusal {
-  // A number too large to be exact is also beyond the field's own bound, and that one the caller can use.
+  // A number too large to be exact also breaks the field's own bound, whose message helps the caller more.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
   const shape = issues.find((issue) => !standsAlone(issue));
@@ -73,12 +73,12 @@ function choiceOf(values: string[]): string {
 
 const isNumber = /^-?\d{1,20}(\.\d{1,20})?$/;
 
-/** Query values are text: one that spells a number becomes it if the schema asks for a number. */
+/** Converts numeric text in a query to numbers where the schema expects a number. */
 export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(
     Object.entries(query).map(([field, value]) => {
-      // A parameter may be called `constructor`, which every object seems to have.
+      // `hasOwn`, because every object inherits a property `constructor`.
       const numeric = Object.hasOwn(shape, field) && innerType(shape[field]!) === 'number';
       return [field, numeric && typeof value === 'string' && isNumber.test(value) ? Number(value) : value];
     }),

@@ -1,4 +1,4 @@
-/** The schemas that have a name in the OpenAPI document, with what it says of each beyond what they check. */
+/** The schemas that have a name in the OpenAPI document, with their descriptions. */
 import * as z from 'zod/mini';
 import { timestampPattern } from '../../time.ts';
 import type { ErrorBody } from '../error-answer.ts';
@@ -21,7 +21,7 @@ const errorOf = (code: z.ZodMiniType<string>): z.ZodMiniType<ErrorBody> =>
     request_id: z.string(),
   });
 
-/** Named schemas by their names; `codes` are those of all refusals. */
+/** Returns the named schemas; `codes` are the codes of all refusals. */
 export function namedSchemas(codes: string[]): Record<string, Named> {
   const code = z.enum(codes);
   return {

@@ -9,13 +9,13 @@ import { jsonSchemasOf, refTo } from './json-schemas.ts';
 import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
-/** An endpoint with its schemas, which have to be the same ones wherever they are referred to. */
+/** An endpoint with its schemas. References compare schemas by identity, so each is built only once. */
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;
 
 /**
- * The OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run on; those that show
- * the document itself are left out.
+ * Returns the OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run with. Endpoints
+ * of the documentation itself are left out.
  */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');
@@ -46,10 +46,10 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   };
 }
 
-/** Names of what an endpoint takes and answers. */
+/** Returns the name of an endpoint's path, query, request or reply. */
 const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
 
-/** The JSON Schemas of all that endpoints and events are made of, by name. */
+/** Returns the JSON Schemas of all endpoints and events by name. */
 function schemasOf(endpoints: Endpoint[]): Known {
   const codes = codesOf(endpoints.map(({ route }) => route));
   const components = Object.entries(namedSchemas(codes));
@@ -74,7 +74,7 @@ function schemasOf(endpoints: Endpoint[]): Known {
 
 const successOf = ({ reply }: Schemas) => z.extend(z.object({ status: z.literal('success') }), reply.shape);
 
-/** Those of the schemas that a part of the document refers to, and those that they refer to, by name. */
+/** Returns the schemas that a part of the document refers to, directly or through others. */
 function referredTo(part: object, known: Known): Known {
   const found = new Set<string>();
   const follow = (from: unknown) => {

@@ -6,7 +6,7 @@ import { typeName } from './names.ts';
 
 const nameOf = (type: ToldType) => `${typeName(type)}Event`;
 
-/** The payloads of all events, by their names in the document. */
+/** Returns the payload schemas of all events by their names in the document. */
 export const eventSchemas = () =>
   Object.fromEntries(toldTypes.map((type) => [nameOf(type), eventSchema(type)]));
 
@@ -34,11 +34,11 @@ const responses = {
   },
 };
 
-/** The calls with which webhooks are told of events, signed as Standard Webhooks 1.0. */
+/** Returns the `webhooks` section: the calls that deliver events, signed as Standard Webhooks 1.0. */
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
   Object.fromEntries(toldTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 
-/** What each event tells. */
+/** The description of each event. */
 const descriptions: Record<ToldType, string> = {
   balance_updated: 'A balance of tickets or entries was changed: by the host, by a game or by an operator.',
   outcome: 'A play or a free spin has an outcome.',

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of each field by which a draw can be made again. */
+/** Descriptions of the fields with which anybody can repeat a draw. */
 import { fairness } from '../schemas.ts';
 
 const ofCash = 'absent if `cash_left_usd` is null';
@@ -33,7 +33,7 @@ const descriptions: Record<keyof typeof fairness.shape, string> = {
   debug: 'Present if the play was a debug one',
 };
 
-/** What is said of each field, by the field's schema. */
+/** Pairs of a field's schema and its description. */
 export const aboutFairness = Object.entries(descriptions).map(
   ([field, description]) => [fairness.shape[field as keyof typeof descriptions], { description }] as const,
 );

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of the API as a whole. */
+/** The general part of the OpenAPI document. */
 
 export const info = {
   title: 'Incentives',
@@ -28,7 +28,7 @@ export const securitySchemes = {
   },
 } as const;
 
-/** The groups of operations, in the order in which a host meets them. */
+/** The groups of operations, in the order in which a host needs them. */
 export const tags = [
   { name: 'users', description: "Users of the host app, by the host's own references" },
   { name: 'tickets', description: 'Ticket balances' },
@@ -67,5 +67,5 @@ export const headers = {
   },
 };
 
-/** Where a header stands in the document. */
+/** Returns a reference to a header. */
 export const headerRef = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` });

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { JsonSchema } from './examples.ts';
 
-/** Where a named schema stands in the document. */
+/** Returns a reference to a named schema. */
 export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 type Named = Record<string, z.ZodMiniType>;
 
 /**
- * The JSON Schemas of named schemas, which refer to each other by their names: as they are sent by a host (`input`) or
- * by the service (`output`). `about` is what is said of some beyond what they check.
+ * Returns the JSON Schemas of named schemas, which refer to each other by name: as the host sends them (`input`) or as
+ * the service sends them (`output`). `about` has their descriptions.
  */
 export function jsonSchemasOf(
   named: Named,
@@ -23,7 +23,7 @@ export function jsonSchemasOf(
     uri: (id) => refTo(id).$ref,
     override({ zodSchema, jsonSchema }) {
       giveBounds(zodSchema, jsonSchema);
-      // What is not declared is ignored when it comes in, and may come out of a later version.
+      // Undeclared fields are ignored in requests, and a later version may add some to answers.
       delete jsonSchema.additionalProperties;
       Object.assign(jsonSchema, about.get(zodSchema));
     },
@@ -33,7 +33,7 @@ export function jsonSchemasOf(
   );
 }
 
-/** A bound with a message of its own is none that zod would tell; that integers are exact, nobody has to be told. */
+/** Adds bounds that zod does not export because they have a message of their own; drops the bounds of exact integers. */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;
   for (const check of zodSchema._zod.def.checks ?? []) {

@@ -1,11 +1,11 @@
-/** The refusals that an operation can answer with, as the OpenAPI document shows them. */
+/** The error responses of operations in the OpenAPI document. */
 import { type Refusal, refusals } from '../../refusals.ts';
 import { errorAnswer } from '../error-answer.ts';
 import { holdCodesOf, type Route } from '../route.ts';
 import { headerRef } from './info.ts';
 import { refTo } from './json-schemas.ts';
 
-/** What the gateway in front of an endpoint refuses, whatever is asked. */
+/** Refusals of the gateway, which any request can meet. */
 const ofGateway = [
   refusals.invalid('Bad Request', 400),
   refusals.invalid('Request body must be at most 10485760 bytes', 413),
@@ -14,13 +14,13 @@ const ofGateway = [
 const ofKey = [refusals.unauthorized(), refusals.forbidden()];
 const ofService = [refusals.internal(), refusals.unavailable(), refusals.outcomeUnknown()];
 
-/** What is said of an id in a path or a query that is nobody's. */
+/** The refusal of an unknown id, by the name of its parameter. */
 const ofIds: Record<string, Refusal> = {
   user_id: refusals.userNotFound(),
   webhook_id: refusals.webhookNotFound(),
 };
 
-/** All refusals of an endpoint: what follows from its shape, and what its route names. */
+/** Returns all refusals of an endpoint: those that follow from its schemas, and those that its route lists. */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
   const parameters = Object.keys({ ...path?.shape, ...query?.shape }).flatMap((name) => ofIds[name] ?? []);
@@ -36,15 +36,15 @@ export function refusalsOf(route: Route): Refusal[] {
   ];
 }
 
-/** Every code of a list of endpoints, and that of a path which is none of theirs. */
+/** Returns every error code of a list of endpoints, and `not_found` for unknown paths. */
 export const codesOf = (routes: Route[]): string[] =>
   [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
 
 type Responses = Record<string, object>;
 
 /**
- * The responses of an endpoint that refuses, by status: of each code one example. They are the same for many
- * endpoints, so they are put into `shared` by their names, and referred to.
+ * Returns an endpoint's error responses by status, with one example for each code. Many endpoints have the same ones, so
+ * they are stored in `shared` by name and referred to.
  */
 export function refusedResponses(route: Route, shared: Responses): Responses {
   const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
@@ -62,12 +62,12 @@ export function refusedResponses(route: Route, shared: Responses): Responses {
 
 const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))];
 
-/** How a refusal is told: to programs, to people, or to either by who refuses it. */
+/** The form of an error response: JSON, a page, or either, depending on whether function or gateway refuses. */
 type Form = 'json' | 'page' | 'either';
 
 /**
- * The function of a page refuses with one, and so does the gateway at play URLs, whatever the method. At its own address the
- * gateway of the API answers in JSON alone.
+ * A page's function answers errors with a page, and so does the gateway of play URLs. The API's own gateway always
+ * answers in JSON.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';
