@@ -1,10 +1,10 @@
 /**
- * The variables in which a function finds its stage's resources. What deploys or starts a stage writes them by these
- * names; functions read them here and nowhere else, each when it is first needed.
+ * The environment variables with which a function finds its stage's resources. CDK and the local stage set them by these
+ * names; functions read them only here.
  */
 import { type Stage, stages } from './stage.ts';
 
-/** Each variable, and what it is for. */
+/** The purpose of each variable. */
 const purposes = {
   STAGE: `the stage: ${stages.join(', ')}`,
   TABLE_NAME: "the stage's table",
@@ -40,7 +40,7 @@ export const variables = Object.keys(purposes) as Variable[];
 /** Variables with their values. */
 export type Environment = { [name in Variable]?: string };
 
-/** The queues of a stage, each with the variables in which a function finds it and its dead-letter queue. */
+/** The queues of a stage, with the variables of each queue's URL and of its dead-letter queue's. */
 export const queueVariables = {
   deliveries: {
     url: 'QUEUE_URL_DELIVERIES',
@@ -58,19 +58,19 @@ export const queueVariables = {
 /** The name of a queue. */
 export type QueueName = keyof typeof queueVariables;
 
-/** The value of a variable. Throws an Error that names the variable and its purpose if it is not set. */
+/** Returns the value of a variable. Throws an Error with its name and purpose if it is not set. */
 export function variable(name: Variable): string {
   const value = optionalVariable(name);
   if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);
   return value;
 }
 
-/** The value of a variable, or undefined if it is not set or empty. */
+/** Returns the value of a variable, or undefined if it is not set or empty. */
 export function optionalVariable(name: Variable): string | undefined {
   return process.env[name] || undefined;
 }
 
-/** The stage in which this process runs. Throws an Error if STAGE is not set or names no stage. */
+/** Returns the stage of this process. Throws an Error if STAGE is missing or unknown. */
 export function currentStage(): Stage {
   const value = variable('STAGE');
   const stage = stages.find((known) => known === value);

@@ -5,7 +5,7 @@ type Fields = Record<string, string | number | boolean | undefined>;
 const levels = ['INFO', 'WARN', 'ERROR', 'SILENT'] as const;
 type Level = (typeof levels)[number];
 
-/** One line of JSON on the console, which Lambda hands to CloudWatch Logs; none below the level of `LOG_LEVEL`. */
+/** Writes a line of JSON for CloudWatch Logs, unless the level is below `LOG_LEVEL`. */
 function write(level: Level, message: string, fields: Fields): void {
   const least = levels.indexOf((optionalVariable('LOG_LEVEL') ?? 'INFO') as Level);
   if (levels.indexOf(level) < least) return;
@@ -14,13 +14,13 @@ function write(level: Level, message: string, fields: Fields): void {
 }
 
 /**
- * The service's log. It takes named plain fields only, so that no item, body or header slips in:
- * no secret, token or personal data belongs here.
+ * The service's log. It takes only named scalar fields, so that no item, body or header with a secret or personal data
+ * gets into it.
  */
 export const log = {
   info: (message: string, fields: Fields = {}) => write('INFO', message, fields),
   warn: (message: string, fields: Fields = {}) => write('WARN', message, fields),
-  /** Something that should not happen: names and stacks of the error and its cause, never what hangs on them. */
+  /** Logs an unexpected error: name and stack of the error and its cause, without their other properties. */
   failure: (where: string, error: unknown, fields: Fields = {}) =>
     write('ERROR', `${where} failed`, {
       ...fields,

@@ -1,8 +1,8 @@
 import { optionalVariable } from './environment.ts';
 
 /**
- * Counts something that an alarm or a person looks at, under the stage's namespace: a line in CloudWatch's embedded
- * metric format, from which CloudWatch makes the metric. None without a namespace.
+ * Counts a metric in the stage's namespace, as a log line in CloudWatch's embedded metric format. Does nothing without a
+ * namespace.
  */
 export function count(name: string, value: number): void {
   const Namespace = optionalVariable('METRICS_NAMESPACE');

@@ -1,4 +1,4 @@
-/** What a page may load, of which all is its own origin's and which nobody may frame: its Content-Security-Policy. */
+/** Content security policy of a page that loads only from its own origin and that nobody may frame. */
 export const ownOriginPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,6 +1,6 @@
 import type { Hold } from './vocabulary.ts';
 
-/** A mistake of the caller, or a state that stands in the way: what the caller is told, and nothing else. */
+/** An error that the caller is told about: a mistake of its own, or a state that forbids the request. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -35,7 +35,7 @@ const holdRefusals = {
   game_paused: { status: 409, message: 'game is paused' },
 } as const satisfies Record<Hold, { status: number; message: string }>;
 
-/** Every refusal the service knows, by name; the texts and codes are part of the contract. */
+/** All refusals by name. Messages and codes are part of the contract. */
 export const refusals = {
   invalid: (message: string, status = 422, detail?: string) =>
     new Refusal(status, 'validation_failed', message, { detail }),
@@ -66,7 +66,7 @@ export const refusals = {
   restricted: (code: keyof typeof obstacleMessages) => new Refusal(409, code, obstacleMessages[code]),
   tooManyRequests: () => new Refusal(429, 'too_many_requests', 'Too Many Requests', retryLater),
   unavailable: () => new Refusal(503, 'unavailable', 'Service Unavailable', retryLater),
-  /** Unlike others, it does not promise that nothing was done; the cause is for the log. */
+  /** The request may have been carried out. `cause` is for the log. */
   outcomeUnknown: (cause?: unknown) =>
     Object.assign(
       new Refusal(
@@ -77,7 +77,7 @@ export const refusals = {
       ),
       { cause },
     ),
-  /** Of a request that was accepted; the cause is for the log. */
+  /** The request was accepted; repeating it returns the result. `cause` is for the log. */
   acceptedRepeatToCollect: (cause?: unknown) =>
     Object.assign(
       new Refusal(

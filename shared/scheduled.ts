@@ -6,5 +6,5 @@ const scheduled = z.object({
   now: z.optional(z.string().check(z.refine(isInstant, 'Input should be a valid datetime'))),
 });
 
-/** The time in a schedule's event, in epoch milliseconds; 0 if it names none. Throws for an event that is not a schedule's. */
+/** Returns the time in a schedule's event in epoch milliseconds, or 0 without one. Throws for any other event. */
 export const scheduledTime = (event: unknown): number => parseInstant(scheduled.parse(event).now ?? '') ?? 0;

@@ -1,36 +1,36 @@
-// One by one: the whole of Temporal would be a sixth of an endpoint's bundle.
+// Imports single functions: all of Temporal would be a sixth of an endpoint's bundle.
 import { getISO } from 'temporal-polyfill/fns/Calendar';
 import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 
-/** The zone that a *day* means everywhere in this service: spin limits, cash limits, spin runs and reports. */
+/** The time zone of every *day* in this service: limits, midnight spins, reports and books. */
 export const zone = 'America/New_York';
 
 const dateLength = 'YYYY-MM-DD'.length;
 
-// Digits are spelled out: to some readers of the pattern, `\d` is any digit of Unicode.
+// `[0-9]` instead of `\d`, which means any Unicode digit in some regular expression engines.
 const year = '(19[7-9]|[2-9][0-9]{2})[0-9]';
 const dayOfEveryYear =
   '((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)';
 const leapYear =
   '((19(7[26]|8[048]|9[26])|[2-9][0-9](0[48]|[2468][048]|[13579][26]))|([2468][048]|[3579][26])00)';
 const date = `(${year}-${dayOfEveryYear}|${leapYear}-02-29)`;
-// A leap second is taken for the one before it.
+// A leap second counts as the second before it.
 const time = '([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?';
 const offset = '([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])';
 
 /**
- * The regular expression of the timestamps that `parseInstant` reads. It fits a few more: those that an offset carries to
- * before 1970, or past 9999.
+ * The pattern of timestamps that `parseInstant` reads. It also matches a few that `parseInstant` rejects, because their
+ * offset moves them before 1970 or past 9999.
  */
 export const timestampPattern = `^${date}([Tt ]${time}${offset}?)?$`;
 
 const timestamp = new RegExp(timestampPattern);
 const withOffset = new RegExp(`${offset}$`);
 
-/** The calendar day in New York (`YYYY-MM-DD`) at an instant in epoch milliseconds. */
+/** Returns the calendar day in New York (`YYYY-MM-DD`) at an instant in epoch milliseconds. */
 export function dayOf(epochMs: number): string {
   return dayAround(epochMs).day;
 }
@@ -38,9 +38,9 @@ export function dayOf(epochMs: number): string {
 type Day = { day: string; start: number; end: number };
 let lastDay: Day = { day: '', start: 0, end: 0 };
 
-/** The day at an instant, and where it begins and ends. */
+/** Returns the day at an instant with its start and end. */
 function dayAround(epochMs: number): Day {
-  // Most instants are of the same day as the one before, and the rules of a zone take a while to walk through.
+  // Caches the last day: most instants fall into it, and evaluating time zone rules is slow.
   if (epochMs >= lastDay.start && epochMs < lastDay.end) return lastDay;
   const instant = Instant.fromEpochMilliseconds(epochMs);
   const date = ZonedDateTime.toPlainDate(Instant.toZonedDateTimeISO(instant, zone));
@@ -52,7 +52,7 @@ function dayAround(epochMs: number): Day {
   return lastDay;
 }
 
-/** The instant, in epoch milliseconds, at which a day begins in New York; right on 23- and 25-hour days. */
+/** Returns the start of a day in New York in epoch milliseconds; correct around changes to and from DST. */
 export function startOfDay(day: string): number {
   return startOf(dateOf(day));
 }
@@ -60,35 +60,35 @@ export function startOfDay(day: string): number {
 const dateOf = (day: string) => PlainDate.fromString(day, getISO);
 const startOf = (date: PlainDate.Record) => PlainDate.toZonedDateTime(date, zone).epochMilliseconds;
 
-/** The calendar day a number of days after (or, negative, before) another. */
+/** Returns the calendar day `days` after another, or before it if negative. */
 export function addDays(day: string, days: number): string {
   return PlainDate.toString(PlainDate.addDays(dateOf(day), days));
 }
 
-/** Epoch milliseconds as the service writes an instant: UTC, milliseconds, `Z`. */
+/** Formats epoch milliseconds as the service writes an instant: UTC with milliseconds and `Z`. */
 export function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
 const hourMs = 3_600_000;
 
-/** How many hours of the day in New York at an instant have begun, of all that it has: 23, 24 or 25. */
+/** Returns how many hours of the New York day at an instant have begun, and how many it has: 23, 24 or 25. */
 export function hoursOfDay(epochMs: number): { begun: number; all: number } {
   const { start, end } = dayAround(epochMs);
   return { begun: Math.floor((epochMs - start) / hourMs) + 1, all: (end - start) / hourMs };
 }
 
-/** The start of the day in New York at an instant, as an ISO instant: what results are attributed to by default. */
+/** Returns the start of the New York day as an ISO instant: the default `result_effective_date`. */
 export function startOfToday(now: number): string {
   return isoOf(dayAround(now).start);
 }
 
-// An offset can carry the last day of 9999 over into a year that is written with six digits.
+// Later instants, which an offset on the last day of 9999 can reach, are written with a six-digit year.
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Reads an ISO 8601 timestamp: with an offset, without one (of a zone, UTC unless another is named), or a date alone (its
- * midnight in New York). Returns epoch milliseconds between 1970 and 9999, or undefined for anything else.
+ * Parses an ISO 8601 timestamp: with an offset, without one (in `zoneOfPlain`), or a date alone (its midnight in New
+ * York). Returns epoch milliseconds between 1970 and 9999, or undefined for anything else.
  */
 export function parseInstant(text: string, zoneOfPlain = 'UTC'): number | undefined {
   try {

@@ -1,24 +1,24 @@
 /**
- * The words of the service, each list once: its type follows from it, as do the schemas of the API. What needs
- * something of its own for each word is a `Record` of them, so that the compiler names it when a word is added.
+ * The lists of words that the service knows. Types and API schemas follow from them. Code that needs a value for each
+ * word uses a `Record`, so that the compiler reports what is missing when a word is added.
  */
 
-/** The kinds of records that a user's history is made of, each also a report. */
+/** The kinds of records in a user's history; each is also a report. */
 export const recordKinds = ['tickets', 'entries', 'outcomes'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** The types of sweepstakes entries, each of them a balance and a list of records of its own. */
+/** The types of sweepstakes entries; each has its own balance and list of records. */
 export const entryTypes = ['truck', 'flight'] as const;
 export type EntryType = (typeof entryTypes)[number];
 
-/** The balances that a user has: tickets, and entries of each type. */
+/** A user's balances: tickets, and entries of each type. */
 export const accounts = ['tickets', ...entryTypes] as const;
 export type Account = (typeof accounts)[number];
 
 /** The types of events that a webhook can be registered for. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
-/** What any webhook is told, whatever it is registered for: that another of its organization was switched off. */
+/** The event that tells every webhook of an organization that another one was switched off. */
 export const noticeType = 'webhook_disabled';
 /** All that a webhook can be told. */
 export const toldTypes = [...eventTypes, noticeType] as const;
@@ -28,11 +28,11 @@ export type ToldType = (typeof toldTypes)[number];
 export const games = ['prizewheel', 'truck', 'flight'] as const;
 export type Game = (typeof games)[number];
 
-/** What operators can pause: games, and the alternative method of entry. */
+/** What operators can pause: each game, and the alternative method of entry. */
 export const pausable = ['amoe', ...games] as const;
 export type Pausable = (typeof pausable)[number];
 
-/** What operators put on hold, which stands in the way until they undo it. */
+/** Holds, which operators set and lift. */
 export const holds = ['organization_suspended', 'user_frozen', 'game_paused'] as const;
 export type Hold = (typeof holds)[number];
 
@@ -40,7 +40,7 @@ export type Hold = (typeof holds)[number];
 export const langs = ['en', 'es'] as const;
 export type Lang = (typeof langs)[number];
 
-/** What a prize can be, in the order of the prize object. */
+/** The categories of prizes, in the order of the prize object. */
 export const prizeKinds = [
   'entry_truck',
   'entry_flight',
@@ -56,7 +56,7 @@ export const prizeKinds = [
 ] as const;
 export type PrizeKind = (typeof prizeKinds)[number];
 
-/** What the report says of an outcome. */
+/** The values of `game_status` in the report of outcomes. */
 export const gameStatuses = ['Cash', 'Extra-prize', 'Ticket-only'] as const;
 export type GameStatus = (typeof gameStatuses)[number];
 
@@ -80,15 +80,15 @@ export const operationActions = [
 ] as const;
 export type OperationAction = (typeof operationActions)[number];
 
-/** How a spin came about: played by the user, or free by the alternative method of entry. */
+/** How a spin was entered: played for tickets, or free by the alternative method of entry. */
 export const playTypes = ['regular', 'amoe'] as const;
 export type PlayType = (typeof playTypes)[number];
 
-/** What a debug play can be forced to. */
+/** The forced results of a debug play. */
 export const debugResults = ['jackpot', 'tickets_only'] as const;
 export type DebugResult = (typeof debugResults)[number];
 
-/** What restricts a play: all but the first are in its way. */
+/** The contract's restrictions. All but `tickets_only` forbid the play. */
 export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
 export type Restriction = (typeof restrictions)[number];
 export type Obstacle = Exclude<Restriction, 'tickets_only'>;

@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 
-/** What a heading is called in an address: its words in small letters. */
+/** Returns a heading's anchor: its words in lower case, joined by hyphens. */
 const slug = (text: string) =>
   text
     .toLowerCase()
@@ -14,7 +14,7 @@ const marked = new Marked({
       const html = this.parser.parseInline(tokens);
       return `<h${depth} id="${slug(html)}">${html}</h${depth}>\n`;
     },
-    // A link to another guide is one to its page.
+    // Links between Markdown files become links between pages.
     link({ href, tokens }) {
       const [, page, place = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
       return `<a href="${page ? `?page=${page}${place}` : href}">${this.parser.parseInline(tokens)}</a>`;
@@ -23,7 +23,7 @@ const marked = new Marked({
       const isOption = /^--\S+$/.test(text);
       return `<code${isOption ? ' class="option"' : ''}>${escaped(text)}</code>`;
     },
-    // A keyboard has to reach what scrolls.
+    // Scrollable code blocks take the focus, so that keyboard users can scroll them.
     code({ text, lang }) {
       const label = lang ? ` aria-label="${lang.split(' ').at(-1)}"` : '';
       return `<pre tabindex="0" role="group"${label}><code>${escaped(text)}\n</code></pre>\n`;
@@ -34,5 +34,5 @@ const marked = new Marked({
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A guide of the documentation as HTML. It is the project's own: what HTML it has passes as it is. */
+/** Converts a guide to HTML. HTML inside the Markdown is passed through, since guides are the project's own. */
 export const htmlOfGuide = (markdown: string): string => marked.parse(markdown, { async: false });

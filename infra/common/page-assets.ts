@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync, type Plugin } from 'esbuild';
 import { htmlOfGuide } from './markdown.ts';
 
-/** Oldest engines of in-app web views that the page is compiled for. */
+/** The oldest browser engines that the play page supports. */
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
 
 const bundle = (path: string) => {
@@ -30,19 +30,19 @@ const squeeze = (svg: string) =>
     .replace(/\s*\n\s*/g, ' ')
     .replace(/> </g, '><');
 
-/** What an import of a page's file ends with that is to give its text: `import text from './file?text'`. */
+/** Suffix of an import that returns a file's text: `import text from './file?text'`. */
 export const asText = '?text';
 
 /**
- * A file of the page as the browser gets it: scripts bundled and minified, stylesheets minified with their fonts
- * inside, SVG without its line breaks, and Markdown as HTML. Throws if the file has an error.
+ * Builds a file for the browser: bundles and minifies scripts, minifies stylesheets with their fonts inside, removes line
+ * breaks from SVG, and turns Markdown into HTML. Throws if the file has an error.
  */
 export function pageAsset(path: string): string {
   const make = { '.svg': squeeze, '.md': htmlOfGuide }[extname(path)];
   return (make ? make(readFileSync(path, 'utf8')) : bundle(path)).trim();
 }
 
-/** Lets esbuild resolve imports of the page's files. */
+/** Esbuild plugin for imports that end in `?text`. */
 export const pageAssets = (): Plugin => ({
   name: 'page-assets',
   setup({ onResolve, onLoad }) {
@@ -57,7 +57,7 @@ export const pageAssets = (): Plugin => ({
   },
 });
 
-/** Lets this process itself resolve imports of the page's files, from the sources of the functions. */
+/** Registers module hooks, so that this process can run the functions' sources with `?text` imports. */
 export function resolvePageAssets(): void {
   registerHooks({
     load(url, context, next) {

@@ -1,27 +1,27 @@
-/** Which requests a server of a page on this machine takes: those that its own page sends. */
+/** Lets a local server accept only requests of its own page. */
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost, isFromForeignPage } from './own-host.ts';
 
-/** A header of the pages' own: a page of another origin cannot send it without asking first, and a form not at all. */
+/** Custom header against CSRF: other origins need a CORS preflight to send it, and HTML forms cannot. */
 export const ownHeader = 'x-incentives-page';
 
-/** Why a request is refused, to show to a person. */
+/** A refused request: status and reason. */
 export type Refused = { status: number; message: string };
 
-/** Why a request is refused that came by a name that only resolves to this machine (DNS rebinding); undefined if not. */
+/** Returns the refusal of a request with a foreign Host (DNS rebinding), or undefined. */
 export const refusedHost = (request: IncomingMessage): Refused | undefined =>
   isForOwnHost(request) ? undefined : { status: 421, message: 'This is served to this machine alone.' };
 
-/** Why a request is refused that a page of elsewhere sent, of another port of this machine too; undefined if not. */
+/** Returns the refusal of a request sent by another page, even on another port of this machine, or undefined. */
 export function refusedOrigin(request: IncomingMessage): Refused | undefined {
   const site = request.headers['sec-fetch-site'];
-  // By `none` the person at the browser typed the address.
+  // `none` means that the user typed the address.
   const isOwn = site === undefined || site === 'same-origin' || (site === 'none' && request.method === 'GET');
   if (isOwn && !isFromForeignPage(request)) return undefined;
   return { status: 403, message: 'This came from another page, and was not done.' };
 }
 
-/** Why a request that changes something is refused: it has to be JSON, with the pages' own header. */
+/** Returns the refusal of a change that is not JSON or lacks the custom header, or undefined. */
 export function refusedChange({ method, headers }: IncomingMessage): Refused | undefined {
   const isJson = headers['content-type']?.split(';')[0] === 'application/json';
   if (method === 'GET' || (isJson && headers[ownHeader] === '1')) return undefined;

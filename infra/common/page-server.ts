@@ -1,4 +1,4 @@
-/** What the servers of pages on this machine have in common. */
+/** The HTTP server that the console and the demo share. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +7,12 @@ import { ownOriginPolicy } from '../../shared/page-policy.ts';
 import { pageAsset } from './page-assets.ts';
 import { Problem } from './problem.ts';
 
-/** A running server, and its port. */
+/** A running server and its port. */
 export type PageServer = { port: number; stop: () => Promise<void> };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Serves to 127.0.0.1 alone. Throws a Problem if the port (0 picks one) is in use. */
+/** Starts a server on 127.0.0.1; port 0 picks a free one. Throws a Problem if the port is in use. */
 export async function startPageServer(port: number, answer: Answer): Promise<PageServer> {
   const server = createServer(answer);
   server.listen(port, '127.0.0.1');
@@ -29,7 +29,7 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   };
 }
 
-/** The files of a page's folder as browsers get them, each made when it is first asked for. */
+/** Returns a function that serves a page's files; each file is built at its first request. */
 export function assetsOf(folder: string): (name: string) => string {
   const built = new Map<string, string>();
   return (name) => {
@@ -41,7 +41,7 @@ export function assetsOf(folder: string): (name: string) => string {
 
 const mostBodyBytes = 2_000_000;
 
-/** A request's body; undefined if it is longer than 2 MB. */
+/** Returns a request's body, or undefined if it is over 2 MB. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -53,7 +53,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
-/** The JSON of a request's body; undefined if it is none, or too long. */
+/** Returns a request's JSON body, or undefined if it is not JSON or too long. */
 export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(String(await bodyOf(request)));
@@ -62,7 +62,7 @@ export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** The headers of a page that loads nothing from elsewhere; `more` are directives of its policy besides. */
+/** Returns the headers of a page that loads only its own files; `more` are further policy directives. */
 export const pageHeaders = (...more: string[]): Record<string, string> => ({
   'content-security-policy': [ownOriginPolicy, ...more].join('; '),
   'cache-control': 'no-store',

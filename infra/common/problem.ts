@@ -1,4 +1,4 @@
-/** Something that the person at the laptop can put right; its message says how. */
+/** An error that the user of a command can fix; its message says how. */
 export class Problem extends Error {
   override name = 'Problem';
 }

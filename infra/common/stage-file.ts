@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
-// In LOCAL_STAGE_FOLDER if it is set, so that several stages can run side by side.
+// LOCAL_STAGE_FOLDER lets several local stages run side by side.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
 
-/** Where the running local stage's file is. */
+/** Path of the running local stage's file. */
 export const stageFilePath = join(folder, 'stage.json');
 
-/** What the local stage leaves for other commands while it runs, as `.local/stage.json`. */
+/** Contents of `.local/stage.json`, which the local stage writes for other commands while it runs. */
 export type StageFile = {
   pid: number;
   base_url: string;
@@ -19,11 +19,11 @@ export type StageFile = {
   demo: { organization_id: string; api_key: string };
   table_name: string;
   dynamodb_endpoint: string;
-  /** The variables with which another process finds all parts of the stage. */
+  /** Environment variables with which another process finds all parts of the stage. */
   environment: Record<string, string>;
 };
 
-/** The running local stage's file, or undefined if none runs; a file whose process is gone counts as none. */
+/** Returns the running local stage's file, or undefined if its process is gone. */
 export function readStageFile(): StageFile | undefined {
   try {
     const stage = JSON.parse(readFileSync(stageFilePath, 'utf8')) as StageFile;
@@ -34,7 +34,7 @@ export function readStageFile(): StageFile | undefined {
   }
 }
 
-/** The running local stage's file. Throws a Problem that says where it was looked for if there is none. */
+/** Returns the running local stage's file. Throws a Problem with the path if there is none. */
 export function requireStageFile(): StageFile {
   const running = readStageFile();
   if (running) return running;
@@ -44,13 +44,13 @@ export function requireStageFile(): StageFile {
   );
 }
 
-/** Writes the file, for its owner's eyes only: it holds an API key. */
+/** Writes the file, readable by its owner only, because it holds an API key. */
 export function writeStageFile(stage: StageFile): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(stageFilePath, `${JSON.stringify(stage, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Takes the file away again, and its folder with it unless something else lies there, such as kept data. */
+/** Deletes the file, and its folder unless it contains something else, such as kept data. */
 export function removeStageFile(): void {
   rmSync(stageFilePath, { force: true });
   try {

@@ -4,31 +4,31 @@ import { type Patience, send } from './send.ts';
 export { IncentivesError } from './errors.ts';
 export type * from './operations.ts';
 
-/** What a client needs to know. */
+/** Options of a client. */
 export type ClientOptions = {
-  /** The address of the API, or of a proxy of your own in front of it. */
+  /** Address of the API, or of your proxy in front of it. */
   baseUrl: string | URL;
-  /** An API key. Leave it out in a browser: there, a proxy of your own adds it. */
+  /** API key. Leave it out in a browser, where your proxy adds it. */
   apiKey?: string;
-  /** The id of the organization that the key belongs to. */
+  /** Id of the key's organization. */
   organizationId?: string;
-  /** Tries of a request in all; 5 by default. */
+  /** Attempts of a request in all; default 5. */
   tries?: number;
-  /** Milliseconds that a try may take; 35,000 by default, a little more than the service takes at most. */
+  /** Timeout of an attempt in milliseconds; default 35,000, a little more than the service's own limit. */
   timeoutMs?: number;
-  /** Headers that every request gets besides, such as those that your proxy asks for. */
+  /** Additional headers of every request, such as those your proxy needs. */
   headers?: Record<string, string>;
-  /** In place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof fetch;
 };
 
-/** What one call may have of its own. */
+/** Options of one call. */
 export type CallOptions = { signal?: AbortSignal };
 
 type Given<Input> =
   // biome-ignore lint/complexity/noBannedTypes: whether a call without an input is one
   {} extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
-/** An operation that can be called; one that returns a list page by page can be looped over as well. */
+/** A callable operation. A list also has `each`, which iterates over all pages. */
 type Call<Operation> = Operation extends { input: infer Input; reply: infer Reply }
   ? ((...given: Given<Input>) => Promise<Reply>) &
       (Operation extends { item: infer Item }
@@ -37,8 +37,8 @@ type Call<Operation> = Operation extends { input: infer Input; reply: infer Repl
   : never;
 
 /**
- * The API: `client.tickets.credit(…)`, and of lists `for await (… of client.tickets.history.each(…))`. It has the keys of
- * `Operations` as they are, by which editors find what is said of each.
+ * The API: `client.tickets.credit(…)`, and for lists `for await (… of client.tickets.history.each(…))`. Its keys are
+ * those of `Operations`, so that editors show their documentation.
  */
 export type Client = {
   [Group in keyof Operations]: {
@@ -47,9 +47,9 @@ export type Client = {
 };
 
 /**
- * A client of the API. Each call takes path, query and body as one object and returns the body of the answer. It is
- * repeated, as it is, while nothing is known of its outcome or the service asks for it; it throws an IncentivesError, and a
- * TypeError for an id that none can be. Throws a TypeError for options with which nothing could ever be sent.
+ * Makes a client of the API. Each call takes path, query and body as one object and returns the body of the answer. It
+ * repeats the same request after a 429, a 503 or no answer. A call throws an IncentivesError, or a TypeError for a
+ * malformed id. `createClient` throws a TypeError for invalid options.
  */
 export function createClient(options: ClientOptions): Client {
   const at: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
@@ -70,7 +70,7 @@ type Data = { method: string; path: string; query: readonly string[]; items?: st
 type Operation = Data & { name: string };
 type Service = { options: ClientOptions; address: string; headers: Record<string, string> };
 
-/** An address without a slash at its end. In a browser it may be a path of the page's own origin. */
+/** Returns an address without a trailing slash. In a browser it may be a path of the page's origin. */
 function addressOf(baseUrl: string | URL): string {
   const { location } = globalThis as { location?: { href: string } };
   const url = baseUrl ? (parsed(baseUrl) ?? parsed(baseUrl, location?.href)) : undefined;
@@ -94,7 +94,7 @@ function headersOf({ apiKey, organizationId, headers }: ClientOptions): Record<s
     ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
     ...headers,
   };
-  // Throws for what no header can have, which `fetch` would do only once it is tried.
+  // Throws for an invalid header now instead of at the first request.
   new Headers(all);
   return all;
 }
@@ -114,7 +114,7 @@ async function request(
   };
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
     const id = take(field);
-    // An address is tidied on its way: with these the request would be for another path.
+    // URL normalization would send these ids to a different path.
     if (typeof id !== 'string' || ['', '.', '..'].includes(id)) {
       throw new TypeError(`${name}: ${field} must be an id, and is ${JSON.stringify(id)}`);
     }
@@ -140,11 +140,11 @@ async function request(
   );
 }
 
-/** A registration of a webhook has nothing by which a second one would be known, nor has an unnamed invocation. */
+/** Whether a request may be repeated: the service cannot recognize a second registration or an unnamed invocation. */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 
-/** The items of a list, from the page that is asked for to its last; pages are fetched when they are reached. */
+/** Iterates over a list from the requested page to the last; fetches each page when it is reached. */
 function itemsOf({ items, query }: Operation, call: (input: Fields, more?: CallOptions) => Promise<unknown>) {
   if (items === undefined) return undefined;
   return async function* each(input: Fields = {}, more: CallOptions = {}): AsyncGenerator<unknown, void> {
@@ -156,7 +156,7 @@ function itemsOf({ items, query }: Operation, call: (input: Fields, more?: CallO
   };
 }
 
-// A page without a row leads to itself.
+// With a limit of 0, the next page would be the same one forever.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>
   next_token && input.limit !== 0 ? { ...input, next_token } : undefined;
 

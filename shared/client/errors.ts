@@ -1,21 +1,21 @@
 import type { ErrorCode } from './operations.ts';
 
-/** What stands in an error beside its code. */
+/** Details of an error beside its code. */
 export type ErrorDetails = {
   /** The HTTP status; undefined if there was no answer. */
   status?: number | undefined;
   detail?: string | undefined;
-  /** The id by which an operator finds the request. */
+  /** Id by which an operator finds the request in the log. */
   requestId?: string | undefined;
-  /** Seconds after which the same request may be sent again. */
+  /** Seconds to wait before the same request is sent again. */
   retryAfter?: number | undefined;
   cause?: unknown;
 };
 
 /**
- * A request that did not succeed, after all repetitions. `code` tells why: one of the API's own, `no_answer` if none
- * came, or `unexpected_answer` if something on the way answered instead of the service. After these two, and after
- * `outcome_unknown`, the request may have been carried out: sent again with the same idempotency key, it says so.
+ * A request that failed after all attempts. `code` is one of the API's codes, `no_answer`, or `unexpected_answer` if a
+ * proxy answered instead of the service. After these two and `outcome_unknown` the request may have been carried out:
+ * send it again with the same idempotency key to learn its outcome.
  */
 export class IncentivesError extends Error {
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';

@@ -1,8 +1,7 @@
 import type { ErrorCode, Game, Lang, Outcome, Restriction } from './operations.ts';
 
 /**
- * What a play page tells whoever shows it. Later pages of version 1 may say more, by further fields and types: leave
- * what you do not know.
+ * A message of a play page to its host. Version 1 may gain fields and types: ignore those you do not know.
  */
 export type PageMessage = { source: 'incentives'; version: 1 } & (
   | {
@@ -24,8 +23,8 @@ export type PageMessage = { source: 'incentives'; version: 1 } & (
 const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
 
 /**
- * What the page of a play URL tells the window that frames it, of an event that this window gets; undefined if the event
- * is from elsewhere, or nothing that is known here.
+ * Returns the play page's message in a `message` event of the framing window. Returns undefined for other senders and
+ * unknown messages.
  */
 export function pageMessageOf(
   event: { origin: string; data: unknown },

@@ -1,29 +1,28 @@
 import { IncentivesError } from './errors.ts';
 
-/** One HTTP request of the client, the same in each of its tries. */
+/** An HTTP request, the same in each attempt. */
 export type Sending = {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Whether it may be sent again although it may have been carried out. */
+  /** Whether repeating it is safe after it may have been carried out. */
   repeatable: boolean;
 };
 
-/** How often and how long a request is tried. */
+/** How a request is attempted. */
 export type Patience = {
   fetch: typeof fetch;
-  /** Tries in all. */
+  /** Attempts in all. */
   tries: number;
-  /** Milliseconds for each. */
+  /** Timeout of each attempt in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Sends a request until it is answered for good: again after no answer, a 429 or a 503, after `Retry-After` seconds or
- * after longer and longer. Resolves with the body of a success; throws an IncentivesError for anything else, and what
- * the caller's signal was aborted with.
+ * Sends a request and repeats it after no answer, a 429 or a 503, after `Retry-After` seconds or with exponential
+ * backoff. Returns the body of a success. Throws an IncentivesError, or the abort reason of the caller's signal.
  */
 export async function send(request: Sending, patience: Patience): Promise<unknown> {
   for (let tried = 1; ; tried++) {
@@ -49,12 +48,12 @@ const unanswered: string[] = [
 
 function mayRepeat({ code, status }: IncentivesError, { repeatable }: Sending): boolean {
   if (undone.includes(code)) return true;
-  // A proxy that answers a 404 in HTML is wrong for good; one that answers a 502 is not.
+  // A foreign 4xx, such as a proxy's 404 in HTML, will not change; a 502 may.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && unanswered.includes(code);
 }
 
-/** Up to a quarter more than asked for: of many that were refused at once, not all should come back at once. */
+/** Adds up to 25 % jitter, so that requests refused together do not return together. */
 const waitMs = ({ retryAfter }: IncentivesError, tried: number) =>
   (retryAfter ?? Math.min(2 ** (tried - 2), 20)) * 1000 * (1 + Math.random() / 4);
 
@@ -84,7 +83,7 @@ async function sendOnce({ url, method, headers, body }: Sending, patience: Patie
       method,
       headers,
       signal: controller.signal,
-      // One that is followed can become another request, and is nobody's answer.
+      // Following a redirect could turn a POST into a GET.
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });

@@ -1,32 +1,32 @@
 import type { WebhookEvent } from './operations.ts';
 
-/** A call as it came in. */
+/** A received call. */
 export type IncomingWebhook = {
-  /** The body as it was sent, before any parsing: not one byte may differ. */
+  /** The raw body, byte for byte, before any parsing. */
   body: string | Uint8Array | ArrayBuffer;
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The `secret_key` of the registration; several if one of them has only just taken another's place. */
+  /** The `secret_key` of the registration, or several during a rotation. */
   secret: string | string[];
-  /** By how many seconds its timestamp may differ from the clock here; 300 by default. */
+  /** Maximum difference between its timestamp and the local clock in seconds; default 300. */
   toleranceSeconds?: number;
-  /** Epoch milliseconds; the clock here by default. */
+  /** Epoch milliseconds; default is the local clock. */
   now?: number;
 };
 
-/** What a call says: an event, or what the host itself had sent by `invoke`. Its `id` is the same in each delivery. */
+/** A verified message: an event, or the body of an `invoke`. Its `id` is the same in every delivery. */
 export type WebhookMessage =
   | { id: string; kind: 'event'; event: WebhookEvent }
   | { id: string; kind: 'invocation'; payload: Record<string, unknown> };
 
-/** A call that is not from the service, was altered or is old. */
+/** The call is forged, altered or too old. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
 /**
- * Checks that a call was signed with the secret and not long ago, as Standard Webhooks 1.0 has it, and returns what it
- * says. Throws a WebhookVerificationError otherwise: answer that with a 400. Throws a TypeError for a secret that cannot
- * be one, and for a body that is parsed already or missing: the mistake is then the receiver's own.
+ * Verifies a call's signature and timestamp (Standard Webhooks 1.0) and returns its message. Throws a
+ * WebhookVerificationError, which the receiver answers with a 400. Throws a TypeError for the receiver's own mistakes: an
+ * invalid secret, or a missing or parsed body.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
   const { secret, toleranceSeconds = 300, now = Date.now() } = call;
@@ -88,7 +88,7 @@ async function anySigned(
   return false;
 }
 
-/** A secret is base64 after `whsec_`; any other text stands for its own bytes. */
+/** Returns the key of a secret: base64 after `whsec_`, or else the UTF-8 bytes of the text. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || secret === '') throw noSecret();
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
@@ -97,7 +97,7 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The bytes of a base64 text; none of a text that is not base64. */
+/** Returns the bytes of a base64 text in an array, or an empty array if it is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))];
@@ -106,7 +106,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   }
 }
 
-/** Node 18 has it in a module alone, of which no bundler for browsers should know. */
+/** Returns Web Crypto. Node 18 has it only in `node:crypto`, which bundlers for browsers must not see. */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;
   const name = 'node:crypto';

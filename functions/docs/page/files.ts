@@ -3,7 +3,7 @@ import css from './docs.css?text';
 import script from './reference/main.ts?text';
 import referenceCss from './reference/reference.css?text';
 
-/** A file of the documentation, which a browser may keep for an hour. */
+/** Answers with a file that browsers may cache for an hour. */
 export const fileOf = (type: string, text: string): HtmlAnswer => ({
   status: 200,
   html: text,
@@ -16,6 +16,6 @@ const files: Record<string, [type: string, text: string]> = {
   'reference.js': ['text/javascript', script],
 };
 
-/** The file of a name, if there is one. */
+/** Returns the file with this name, or undefined. */
 export const fileNamed = (name: string): HtmlAnswer | undefined =>
   Object.hasOwn(files, name) ? fileOf(...files[name]!) : undefined;

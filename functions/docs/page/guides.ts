@@ -6,10 +6,10 @@ import repeat from './guides/repeat.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
 
-/** A guide: its name in the address, what the list of pages calls it, and its HTML. */
+/** A guide: its name in the URL, its title, and its HTML. */
 export type Guide = { page: string; title: string; html: string };
 
-/** The guides, in the order in which they are listed. */
+/** All guides in the order of the navigation. */
 export const guides: Guide[] = [
   { page: 'start', title: 'Integrate in ten minutes', html: start },
   { page: 'repeat', title: 'Repeat safely', html: repeat },

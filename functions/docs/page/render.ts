@@ -12,7 +12,7 @@ const headers = {
 
 type Shown = { page: string; title: string; status?: number; head?: string; main: string };
 
-/** Links say only what follows the path: wherever the documentation is, and with which slash, they stay there. */
+/** Links contain only the query, so that they work under any path and with or without a trailing slash. */
 const link = (page: string, title: string, shown: string) =>
   `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
 
@@ -41,10 +41,10 @@ export const referencePage = (): HtmlAnswer =>
     main: '<p class="document"><a href="?page=openapi.json">The OpenAPI 3.1 document</a></p><div id="reference"></div>',
   });
 
-/** The page of a name that there is none of. */
+/** The page for an unknown name. */
 export const missingPage = (): HtmlAnswer =>
   render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>There is no such page</h1>' });
 
-/** What is shown in place of a page that could not be made. */
+/** The page shown if another page cannot be made. */
 export const failedPage = (): HtmlAnswer =>
   render({ page: 'failed', title: 'Just a moment', main: '<h1>This page can’t be shown right now</h1>' });

@@ -1,4 +1,4 @@
-/** What the page has otherwise than the viewer by itself, so that everybody can use it. */
+/** Fixes the accessibility of the OpenAPI viewer from outside. */
 
 type Component = (props: Record<string, unknown>) => unknown;
 type System = {
@@ -6,10 +6,10 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-/** A plugin of the viewer: components in the place of its own. */
+/** A plugin of the viewer that replaces some of its components. */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
-    // The viewer's own has a `main` inside of the page's, a choice of one server, and no heading above those of tags.
+    // The viewer's layout nests a second `main`, offers a choice of one server, and lacks a heading above the tags.
     ReferenceLayout({ getComponent }: Found) {
       const part = (name: string) => createElement(getComponent(name, true));
       return createElement(
@@ -26,31 +26,31 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
         part('Models'),
       );
     },
-    // A link inside of the button that opens an operation.
+    // The viewer puts a link inside the button that opens an operation.
     DeepLink: ({ text }: { text: unknown }) => text,
   },
 });
 
-/** Attributes of the viewer's elements, by their selectors. */
+/** Attributes to add to the viewer's elements: selector, name, value. */
 const attributes = [
   ['.examples-select-element', 'aria-label', 'Example'],
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
   ['.body-param__text', 'aria-label', 'Request body'],
   ['.close-modal', 'aria-label', 'Close'],
-  // A button's name has what can be read on it.
+  // An accessible name must contain the visible text.
   ['.modal-btn.authorize', 'aria-label', 'Authorize'],
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
-  // Each would be a landmark without a name of its own.
+  // Without this role each table is an unnamed landmark.
   ['.responses-table', 'role', 'table'],
-  // They scroll, and nothing in them takes the focus.
+  // Scrollable, but without a focusable element.
   ['.microlight', 'tabindex', '0'],
-  // Levels without gaps: what has operations is below the heading of all, and a dialog has a heading of its own.
+  // Heading levels without gaps.
   ['.webhooks > h2, .models > h4, .dialog-ux h4', 'aria-level', '3'],
   ['.dialog-ux h3', 'aria-level', '2'],
   ['.dialog-ux h6', 'aria-level', '4'],
 ] as const;
 
-/** Gives the viewer's elements in a part of the page their attributes, now and whenever it makes others. */
+/** Adds the attributes to all matching elements below `root`, now and whenever the viewer adds elements. */
 export function keepAccessible(root: Element): void {
   const complete = () => {
     for (const [selector, name, value] of attributes) {

@@ -11,9 +11,9 @@ type Document = {
 };
 
 /**
- * The document as a browser can use it: at the address it came from, without bodies that no browser sends, without
- * examples that would narrow what is tried out, without an id of the licence, which the viewer takes for that of a
- * published one, and without the tag of webhooks, since the viewer lists these by themselves.
+ * Loads the document and adapts it to the viewer: this page's address as the server, no bodies of GETs, which browsers do
+ * not send, no examples that would restrict the form, no license id, which the viewer links to a public license, and no
+ * tag for webhooks, which the viewer lists itself.
  */
 async function readDocument(): Promise<Document> {
   const response = await fetch('?page=openapi.json');
@@ -41,7 +41,7 @@ readDocument().then((spec) =>
     defaultModelsExpandDepth: 0,
     filter: true,
     syntaxHighlight: { theme: 'tomorrow-night' },
-    // Nothing is asked of any other site, such as whether the document is valid.
+    // The viewer would otherwise send the document to an online validator.
     validatorUrl: null,
   }),
 );

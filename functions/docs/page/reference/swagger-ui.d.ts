@@ -1,4 +1,4 @@
-/** The viewer of OpenAPI documents, which shows one in an element of the page. */
+/** The viewer: shows an OpenAPI document in an element. */
 declare module 'swagger-ui-dist/swagger-ui-bundle.js' {
   export default function SwaggerUI(options: Record<string, unknown>): void;
 }
