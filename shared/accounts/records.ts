@@ -56,9 +56,15 @@ type Transaction = {
   result_effective_date: string;
 };
 
-export type TicketRecord = Common & Transaction & { kind: 'tickets' };
+/** What every record that hosts are told of has. */
+type Told = Common & {
+  /** Number of the record among those of its user that hosts are told of: the `sequence` of its events. */
+  event_sequence: number;
+};
 
-export type EntryRecord = Common &
+export type TicketRecord = Told & Transaction & { kind: 'tickets' };
+
+export type EntryRecord = Told &
   Transaction & {
     kind: 'entries';
     entry_type: EntryType;
@@ -66,7 +72,7 @@ export type EntryRecord = Common &
     number_of_type: number;
   };
 
-export type OutcomeRecord = Common & {
+export type OutcomeRecord = Told & {
   kind: 'outcomes';
   id: string;
   /** When the spin ran (ISO). */
@@ -160,7 +166,7 @@ export const chainedKinds: readonly Kind[] = [...recordKinds, 'orders'];
 /** The record of a kind. */
 export type RecordOf<K extends Kind> = Extract<ChainedRecord, { kind: K }>;
 
-type Given = keyof Common | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
+type Given = keyof Told | 'transaction_id' | 'number_of_type' | 'id' | 'timestamp' | 'texts';
 type Said<R> = R extends OrderRecord
   ? Omit<R, Given | 'order_id' | 'last_hash'>
   : R extends ChainedRecord
@@ -200,6 +206,7 @@ export function append<S extends NewRecord>(user: User, said: S, now: number) {
     date_created: isoOf(timeOfUlid(ulid)),
     sequence,
     number: counts[said.kind],
+    ...(said.kind === 'orders' ? {} : { event_sequence: eventSequenceOf(counts) }),
     ...(list === said.kind ? {} : { number_of_type: counts[list] }),
     ...said,
     ...(said.kind === 'orders' ? { last_hash: user.last_hash } : {}),
@@ -220,6 +227,10 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
   const counts = { ...user.counts, [kind]: (user.counts?.[kind] ?? 0) + 1 };
   return list === kind ? counts : { ...counts, [list]: (user.counts?.[list] ?? 0) + 1 };
 }
+
+/** How many of a user's records hosts are told of: all but orders of free spins. */
+const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
+  recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
 /** Every how many records of a user one is a milestone. */
 export const milestoneEvery = 64;

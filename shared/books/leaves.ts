@@ -44,8 +44,14 @@ const ofUser = {
   number: whole(1),
 };
 
-const posted = {
+const told = {
   ...ofUser,
+  /** Number of the record among those of its user that hosts are told of. */
+  event_sequence: whole(1),
+};
+
+const posted = {
+  ...told,
   transaction_id: id('txn'),
   /** Negative for a debit. */
   amount: whole(Number.MIN_SAFE_INTEGER),
@@ -70,7 +76,7 @@ const entries = z.strictObject({
 
 const outcomes = z.strictObject({
   kind: z.literal('outcomes'),
-  ...ofUser,
+  ...told,
   id: id('out'),
   timestamp: instant,
   play_type: z.enum(playTypes),

@@ -11,7 +11,7 @@ export type WebhookEvent = {
   type: EventType;
   /** When its record was committed, as an instant. */
   timestamp: string;
-  /** Rises with each record of the user; the events of one record share it. */
+  /** Rises by one with each record of the user that is told; the events of one record share it. */
   sequence: number;
   data: Item;
 };
@@ -25,7 +25,7 @@ export function eventsOf(record: HistoryRecord, externalReference: string | unde
     id: eventId(record, type as EventType),
     type: type as EventType,
     timestamp: record.date_created,
-    sequence: record.sequence,
+    sequence: record.event_sequence,
     data,
   }));
 }

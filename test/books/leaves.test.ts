@@ -14,6 +14,7 @@ const ofUser = { ...chained, user_id: usr, number: 1 };
 const credit = {
   kind: 'tickets',
   ...ofUser,
+  event_sequence: 1,
   transaction_id: txn,
   amount: 5,
   balance_after: 5,
@@ -23,6 +24,7 @@ const credit = {
 const play = {
   kind: 'outcomes',
   ...ofUser,
+  event_sequence: 1,
   id: out,
   timestamp: at,
   play_type: 'regular',

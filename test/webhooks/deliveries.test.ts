@@ -77,6 +77,25 @@ describe('events', () => {
     for (const id of [wanted, unwanted]) await api.delete(`/webhooks/${id}`);
   });
 
+  test('a user’s events are numbered without a gap, though orders of free spins are never told', async () => {
+    const mine = await newOrganization();
+    const id = await register(mine);
+    const user = await mine.user();
+    const credit = (idempotency_key: string) =>
+      mine.post(`/users/${user}/tickets/credit`, { amount: 1, idempotency_key });
+    await credit('first');
+    await mine.post(`/users/${user}/game/queue`, { num_of_spins: 1, idempotency_key: 'queued' });
+    await credit('second');
+    await mine.post(`/users/guest/${user}/game/play`, { num_of_spins: 3, idempotency_key: 'guest' });
+    await credit('last');
+    const [last] = await receiver.until(1, ({ payload }) => payload?.data?.idempotency_key === 'last');
+    const sequences = () =>
+      new Set(receiver.calls.filter(aboutUser(user)).map((call) => call.payload.sequence));
+    await expect.poll(() => sequences().size).toBe(last!.payload.sequence);
+    expect(Math.max(...sequences())).toBe(last!.payload.sequence);
+    await mine.delete(`/webhooks/${id}`);
+  });
+
   test('every spin is told, and what it won', async () => {
     const mine = await newOrganization();
     const id = await register(mine);

@@ -51,6 +51,7 @@ const common = (index: number) => ({
   user_id: 'usr_1',
   date_created: '2026-01-05T12:00:00.000Z',
   sequence: index,
+  event_sequence: index,
   number: 1,
   hash: '',
 });

@@ -8,7 +8,7 @@ import type { Report } from './findings.ts';
 export type Links = { sequence: number; hash: string; since: number };
 /** How far a user's history is known. */
 export type Chain = Links & {
-  /** The last balance of each account, and the last number of each kind of records and type of entries. */
+  /** The last balance of each account, and the last number of each kind of records, of each type of entries and of events. */
   balances: { [account in Account]?: number };
   numbers: Record<string, number>;
 };
@@ -24,7 +24,7 @@ const beginning = (): Chain => ({
   hash: '',
   since: 1,
   balances: zeros(accounts),
-  numbers: zeros([...leafKinds, ...entryTypes]),
+  numbers: zeros([...leafKinds, ...entryTypes, 'events']),
 });
 
 const field = '"hash":"';
@@ -104,6 +104,7 @@ function reportGap({ since, sequence: last }: Links, sequence: number, unbroken:
 
 function checkNumbers({ numbers }: Chain, leaf: UserLeaf, report: Report) {
   checkNumber(numbers, leaf.kind, leaf.number, report);
+  if (leaf.kind !== 'orders') checkNumber(numbers, 'events', leaf.event_sequence, report);
   if (leaf.kind === 'entries') checkNumber(numbers, leaf.entry_type, leaf.number_of_type, report);
 }
 

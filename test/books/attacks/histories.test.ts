@@ -50,6 +50,15 @@ describe('a record is found that', () => {
     expect(found).toEqual({ balance_differs: 1, last_hash_differs: 1 });
   });
 
+  test('skips a number of those that a host is told', async () => {
+    const found = await foundIn((books) => {
+      const rec = find(books, isDebit);
+      rec.event_sequence = Number(rec.event_sequence) + 1;
+      rehash(books);
+    });
+    expect(found).toEqual({ numbering_differs: 2, last_hash_differs: 1 });
+  });
+
   test('was taken out', async () => {
     const found = await foundIn((books) => remove(books, isDebit));
     expect(found).toEqual({ record_missing: 1 });

@@ -202,6 +202,7 @@ export function rechain(books: Books): Books {
     for (const [i, rec] of chain.entries()) {
       rec.sequence = i + 1;
       if (rec.kind !== 'operations') rec.number = count(rec.kind);
+      if (rec.event_sequence !== undefined) rec.event_sequence = count('events');
       if (rec.kind === 'entries') rec.number_of_type = count(String(rec.entry_type));
       if (rec.amount === undefined) continue;
       const account = String(rec.entry_type ?? rec.kind);

@@ -232,6 +232,7 @@ export function append(world: World, user: User, said: Record<string, unknown> &
     ...(said.kind === 'outcomes' ? { timestamp: at } : {}),
     sequence,
     number: count(said.kind),
+    ...(said.kind === 'orders' ? {} : { event_sequence: count('events') }),
     ...(said.kind === 'entries' ? { number_of_type: count(String(said.entry_type)) } : {}),
     ...said,
     hash: '',

@@ -92,6 +92,9 @@ function countsOf({ counts }: StoredItem, { kind, entry_type }: StoredItem) {
   return { ...counts, ...Object.fromEntries(lists.map((list) => [list, (counts?.[list] ?? 0) + 1])) };
 }
 
+const eventsIn = ({ tickets = 0, entries = 0, outcomes = 0 }: Record<string, number>) =>
+  tickets + entries + outcomes;
+
 function ownFields(kind: string, ulid: string, time: number, balance: number) {
   if (kind === 'outcomes') return { id: `out_${ulid}`, timestamp: iso(time) };
   if (kind === 'orders') return { order_id: `ord_${ulid}` };
@@ -116,6 +119,7 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
     date_created: iso(time),
     sequence: user.sequence + 1,
     number: counts[kind],
+    ...(kind === 'orders' ? {} : { event_sequence: eventsIn(counts) }),
     ...(entry_type ? { number_of_type: counts[list] } : {}),
     ...(said.idempotency_key ? { texts: digestOfTexts(user.text_key, said) } : {}),
   };

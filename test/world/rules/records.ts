@@ -39,11 +39,12 @@ const withUser = ofEachUser('records come with their user', ({ user, records, or
     say(`${records.length} records, ${orders.length} orders and ${idempotency.length} keys without the user`);
 });
 
-/** `sequence` counts all records, `number` those of a kind, `number_of_type` those of a type; the user has the last of each. */
+/** `sequence` counts all records, `event_sequence` those that hosts are told of, `number` those of a kind, `number_of_type` those of a type; the user has the last of each. */
 export const numbering = ofEachUser('records are numbered without a gap', ({ user, records }, say) => {
   if (!user?.after) return;
   let sequence = user.before?.sequence ?? 0;
   const counts: Record<string, number> = { ...user.before?.counts };
+  let events = (counts.tickets ?? 0) + (counts.entries ?? 0) + (counts.outcomes ?? 0);
   const next = (list: string) => {
     counts[list] = (counts[list] ?? 0) + 1;
     return counts[list];
@@ -51,9 +52,13 @@ export const numbering = ofEachUser('records are numbered without a gap', ({ use
   for (const record of records) {
     sequence++;
     const number = next(record.kind);
+    const told = record.kind === 'orders' ? undefined : ++events;
     const ofType = listOf(record) === record.kind ? undefined : next(listOf(record));
     const isNext =
-      record.sequence === sequence && record.number === number && record.number_of_type === ofType;
+      record.sequence === sequence &&
+      record.event_sequence === told &&
+      record.number === number &&
+      record.number_of_type === ofType;
     if (!isNext) say(`${record.sk} is not record ${sequence}, ${number} of its kind, ${ofType} of its type`);
   }
   if (user.after.sequence !== sequence) say(`the user says ${user.after.sequence} records, not ${sequence}`);

@@ -130,7 +130,7 @@ function faultOf(
   if (!expected || !isSame(told, { ...expected.data, ...empty }))
     return 'says something else than its record';
   const { type } = event;
-  if (!isSame(said, { type, timestamp: record.date_created, sequence: record.sequence }))
+  if (!isSame(said, { type, timestamp: record.date_created, sequence: record.event_sequence }))
     return 'has another head';
   const isOf = (userId: string) => references.get(userId)?.has(external_reference);
   const isUntold = isErased && external_reference === undefined;

@@ -183,7 +183,7 @@ function callsOf(records: StoredItem[]): [ReceiverCall, string][] {
   const calls = events.map(({ record, type, data }, index): [ReceiverCall, string] => {
     const at = Date.parse(record.date_created);
     const id = `evt_${ulidOf(at, 500 + index)}`;
-    const event = { id, type, timestamp: record.date_created, sequence: record.sequence, data };
+    const event = { id, type, timestamp: record.date_created, sequence: record.event_sequence, data };
     return [callOf(id, JSON.stringify(event), at + 2000 + index), type];
   });
   return [
