@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { debugRoutes } from '../../shared/api/routes/debug.ts';
-import { changeSettings } from '../../shared/games/change-settings.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
 
 /** Turns the organization's daily spin limit on or off. */
 export const handler = endpoint(

@@ -1,6 +1,5 @@
 /** How the spin run begins: whoever has orders that are due gets a worker. */
 import { freeSpins, holdOn } from '../games/holds.ts';
-import { makeScheduledChanges } from '../games/scheduled-changes.ts';
 import { settingsOf } from '../games/settings.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
@@ -84,14 +83,18 @@ const mostPerRead = 100;
 const overdueAfter = 2 * 3600;
 
 /**
- * Makes the changes of settings whose day has come, sends one message for each shard with orders due, and returns how many it sent. Due is what is due now (epoch
- * milliseconds), and at the time of the schedule's event, which a clock of ours may not have reached. Throws for an
- * event that is not a schedule's.
+ * Makes the changes of settings whose day has come, sends one message for each shard with orders due, and returns how
+ * many it sent. Due is what is due now (epoch milliseconds), and at the time of the schedule's event, which a clock of
+ * ours may not have reached. Throws for an event that is not a schedule's.
  */
-export async function startSpinRun(event: unknown, now: number): Promise<{ shards: number }> {
+export async function startSpinRun(
+  event: unknown,
+  now: number,
+  makeChanges: (asOf: number) => Promise<void>,
+): Promise<{ shards: number }> {
   const asOf = Math.max(now, scheduledTime(event));
   // What is set for a day is in force before its spins run.
-  await makeScheduledChanges(asOf);
+  await makeChanges(asOf);
   const due = await dueShards(asOf);
   await sendShards(due.map(({ overdueSeconds: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));
   const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;

@@ -1,6 +1,5 @@
 /** Closes all books that are due. */
 import { currentStage } from '../environment.ts';
-import { recordDeploy } from '../games/change-settings.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
@@ -28,6 +27,7 @@ export async function closeAllBooks(
   event: unknown,
   now: number,
   goOn: () => boolean,
+  recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
   const asOf = Math.max(now, Math.min(scheduledTime(event), latestAt(now)));
   // In any order: what there is no time for today is not the same every day.
@@ -39,7 +39,7 @@ export async function closeAllBooks(
     for (let id = waiting.pop(); id !== undefined && goOn(); id = waiting.pop()) {
       const recordedAt = now + Math.floor(performance.now() - started);
       try {
-        const { days, open } = await closeBooks(id, recordedAt, { asOf, goOn });
+        const { days, open } = await closeBooks(id, recordedAt, { asOf, goOn, recordDeploy });
         closed += days.length;
         if (open !== undefined && asOf > startOfDay(addDays(open, 1)) + lateAfterMs) late++;
       } catch (error) {
@@ -58,8 +58,11 @@ export async function closeAllBooks(
 /** A day that is not over must not be closed, whatever an event says: its secret would be out. On a laptop it may be tried. */
 const latestAt = (now: number) => (currentStage() === 'local' ? Number.POSITIVE_INFINITY : now + 60_000);
 
-/** Until when days are over, whether there is time for more, and whether this is the deployed code and environment. */
-type Closing = { asOf?: number; goOn?: () => boolean; deployed?: boolean };
+/** Records what a deploy has changed for an organization. Only deployed code in its own environment can tell. */
+export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
+
+/** Until when days are over, whether there is time for more, and how a deploy's changes are recorded, if at all. */
+type Closing = { asOf?: number; goOn?: () => boolean; recordDeploy?: RecordDeploy | undefined };
 
 /**
  * Closes an organization's books of the days that are over by `asOf`, once what a deploy has changed is recorded. Returns
@@ -68,9 +71,9 @@ type Closing = { asOf?: number; goOn?: () => boolean; deployed?: boolean };
 export async function closeBooks(
   organizationId: string,
   now: number,
-  { asOf = now, goOn = () => true, deployed = true }: Closing = {},
+  { asOf = now, goOn = () => true, recordDeploy }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
-  if (deployed) await recordDeploy(organizationId, now);
+  await recordDeploy?.(organizationId, now);
   const days: string[] = [];
   let last = await lastBook(organizationId);
   for (;;) {

@@ -3,16 +3,7 @@
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
-import { changeSettings } from './change-settings.ts';
-import type { By } from './operations.ts';
-import {
-  defaultPrizeTables,
-  formerPrizeTables,
-  isItsVersion,
-  type Prize,
-  type PrizeTable,
-  versionOf,
-} from './prize-tables.ts';
+import { defaultPrizeTables, formerPrizeTables, isItsVersion, type PrizeTable } from './prize-tables.ts';
 
 const kept = new Map<string, PrizeTable>();
 const mostKept = 300;
@@ -37,19 +28,4 @@ export async function readPrizeTable(
   if (kept.size >= mostKept) kept.clear();
   kept.set(name, found);
   return found;
-}
-
-/**
- * Puts a table in place for a game's next plays and returns its version, which follows from its prizes. The
- * same prizes again are the same version. Throws if there is no such organization.
- */
-export async function putPrizeTable(
-  organizationId: string,
-  game: Game,
-  prizes: Prize[],
-  by: By,
-): Promise<string> {
-  const version = versionOf(game, prizes);
-  await changeSettings(organizationId, { [`prize_table_${game}`]: version }, by, { game, version, prizes });
-  return version;
 }

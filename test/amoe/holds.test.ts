@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readUser } from '../../shared/accounts/user.ts';
-import { cancelSpins, restoreSpins } from '../../shared/amoe/cancel-spins.ts';
 import { playGuestSpins } from '../../shared/amoe/guest-spins.ts';
 import { queueSpins, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { runShard } from '../../shared/amoe/spin-run.ts';
 import { dueShards } from '../../shared/amoe/start-spin-run.ts';
-import { changeSettings } from '../../shared/games/change-settings.ts';
-import { freezeUser, unfreezeUser } from '../../shared/games/freeze.ts';
-import { createOrganization } from '../../shared/games/open-organization.ts';
 import type { Settings } from '../../shared/games/settings.ts';
+import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
+import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
+import { createOrganization } from '../../shared/operations/open-organization.ts';
 import { client } from '../../shared/table/client.ts';
 import { recordsOf, spinOrdersOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';

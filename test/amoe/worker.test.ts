@@ -13,6 +13,7 @@ import { handler } from '../../functions/events/run-spins.ts';
 import { placeOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { newId } from '../../shared/ids.ts';
+import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
@@ -152,12 +153,18 @@ describe('a worker of the spin run', () => {
 
 test('a spin run is one of its day in New York, also in the evening', async () => {
   listed = [orderOf()];
-  await startSpinRun({ now: '2026-01-03T04:45:00Z' }, Date.parse('2026-01-03T04:45:01Z'));
+  await startSpinRun(
+    { now: '2026-01-03T04:45:00Z' },
+    Date.parse('2026-01-03T04:45:01Z'),
+    makeScheduledChanges,
+  );
   const sent = sqs.commandCalls(SendMessageBatchCommand).flatMap(({ args }) => args[0].input.Entries ?? []);
   expect(sent.length).toBeGreaterThan(0);
   for (const { MessageBody = '' } of sent) expect(JSON.parse(MessageBody).day).toBe('2026-01-02');
 });
 
 test('a spin run is not started by an event that names no time', async () => {
-  await expect(startSpinRun({ now: 'soon' }, Date.now())).rejects.toThrow('valid datetime');
+  await expect(startSpinRun({ now: 'soon' }, Date.now(), makeScheduledChanges)).rejects.toThrow(
+    'valid datetime',
+  );
 });

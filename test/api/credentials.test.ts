@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allRoutes } from '../../shared/api/routes.ts';
-import { createApiKey, revokeApiKey } from '../../shared/games/change-keys.ts';
+import { createApiKey, revokeApiKey } from '../../shared/operations/change-keys.ts';
 import { listApiKeys } from '../../shared/organizations/api-keys.ts';
 import { type Api, apiOf, newOrganization, request } from '../support/api.ts';
 import { byTest } from '../support/by.ts';

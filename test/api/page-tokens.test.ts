@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { pageTokens } from '../../shared/api/page-tokens.ts';
-import { createApiKey } from '../../shared/games/change-keys.ts';
+import { createApiKey } from '../../shared/operations/change-keys.ts';
 import { listApiKeys } from '../../shared/organizations/api-keys.ts';
 import { client, update } from '../../shared/table/client.ts';
 import { apiKeyKey, organizationKey } from '../../shared/table/keys.ts';

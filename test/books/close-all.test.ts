@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { lastBook } from '../../shared/books/stored-books.ts';
-import { changeSettings } from '../../shared/games/change-settings.ts';
-import { createOrganization } from '../../shared/games/open-organization.ts';
+import { changeSettings, recordDeploy } from '../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../shared/operations/open-organization.ts';
 import { recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
@@ -35,7 +35,7 @@ test('another beacon of the stage is recorded for each organization before its b
   await changeSettings(organization_id, { cost_truck: 7 }, { ...by, now: start + 2 * hour });
   vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://localhost:1'] }));
   for (const now of [start + 25 * hour, start + 31 * hour]) {
-    await closeAllBooks({ now: isoOf(now) }, now, () => true);
+    await closeAllBooks({ now: isoOf(now) }, now, () => true, recordDeploy);
   }
   vi.unstubAllEnvs();
   const operations = await readRange(recordsOf(organization_id, 'operations'));

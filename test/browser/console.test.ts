@@ -5,9 +5,8 @@ import { type Console, startConsole } from '../../infra/operate/console/server.t
 import { append, type NewRecord } from '../../shared/accounts/records.ts';
 import { createUser } from '../../shared/accounts/references.ts';
 import { readUser, type User } from '../../shared/accounts/user.ts';
-import { changeSettings } from '../../shared/games/change-settings.ts';
-import { freezeUser } from '../../shared/games/freeze.ts';
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { freezeUser } from '../../shared/operations/freeze.ts';
 import { putAll } from '../../shared/table/client.ts';
 import { startOfToday } from '../../shared/time.ts';
 import { type Small, smallOrganization } from '../infra/operate/admin/report/support.ts';

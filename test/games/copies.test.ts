@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { chainOf } from '../../shared/games/cash-chains.ts';
-import { changeSettings } from '../../shared/games/change-settings.ts';
 import { readCircumstances } from '../../shared/games/eligibility.ts';
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { ulidOf } from '../../shared/ids.ts';
+import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { Refusal } from '../../shared/refusals.ts';
 import { spreadRecords } from '../../shared/reports/spread-records.ts';
 import { get, getAll, put } from '../../shared/table/client.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { historyPage } from '../../shared/accounts/history.ts';
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { get } from '../../shared/table/client.ts';
 import { cashKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import { pacedUsd } from '../../shared/games/cash-pace.ts';
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { addDays, dayOf, hoursOfDay, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parsePrizeTable } from '../../infra/operate/admin/prize-table-schema.ts';
-import { changeSettings } from '../../shared/games/change-settings.ts';
-import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
+import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { canonicalJson, sha256 } from '../../shared/ids.ts';
+import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { put as putItem } from '../../shared/table/client.ts';
 import { prizeTableKey } from '../../shared/table/keys.ts';
 import { type Game, games, langs } from '../../shared/vocabulary.ts';

@@ -7,10 +7,10 @@ import {
   scheduleLimits,
   showScheduled,
 } from '../../infra/operate/admin/schedule-games.ts';
-import { createOrganization } from '../../shared/games/open-organization.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { makeScheduledChanges, mostScheduled } from '../../shared/games/scheduled-changes.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
+import { createOrganization } from '../../shared/operations/open-organization.ts';
+import { makeScheduledChanges, mostScheduled } from '../../shared/operations/scheduled-changes.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey, recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';

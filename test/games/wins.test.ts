@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { get } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';

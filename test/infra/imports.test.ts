@@ -84,7 +84,7 @@ const floors = [
   ['games'],
   ['amoe', 'webhooks', 'reports'],
   ['books'],
-  ['payouts'],
+  ['operations', 'payouts'],
   ['api'],
 ];
 const roomOf = (file: string) => /^shared\/(\w+)\//.exec(file)?.[1];

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createOrganization } from '../../shared/games/open-organization.ts';
-import { putPrizeTable, readPrizeTable } from '../../shared/games/organization-tables.ts';
+import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../shared/operations/open-organization.ts';
 import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 import { get } from '../../shared/table/client.ts';
 import { payoutsKey } from '../../shared/table/keys.ts';

@@ -1,4 +1,4 @@
-import { putPrizeTable } from '../../shared/games/organization-tables.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { byTest } from '../support/by.ts';
 import { type EndpointName, invoke } from '../support/invoke.ts';
 import { prizeOf } from '../support/prize.ts';

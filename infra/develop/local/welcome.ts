@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createOrganization } from '../../../shared/games/open-organization.ts';
+import { createOrganization } from '../../../shared/operations/open-organization.ts';
 import { client } from '../../../shared/table/client.ts';
 import type { LocalStage } from './stage.ts';
 

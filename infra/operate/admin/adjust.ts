@@ -1,5 +1,5 @@
-import { type Adjustment, adjustBalance } from '../../../shared/games/adjust-balance.ts';
-import type { By } from '../../../shared/games/operations.ts';
+import { type Adjustment, adjustBalance } from '../../../shared/operations/adjust-balance.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';

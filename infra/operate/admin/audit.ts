@@ -1,8 +1,9 @@
 /** What operators did: the records of it, and what they say was in force at a time. */
-import type { OperationRecord } from '../../../shared/games/operations.ts';
+
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { ulidFloor } from '../../../shared/ids.ts';
+import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { between, recordsOf, withoutKeys } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { isoOf, parseInstant, zone } from '../../../shared/time.ts';

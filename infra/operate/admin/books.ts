@@ -43,7 +43,7 @@ export async function exportBook(organizationId: string, day: string, folder: st
 /** Closes the books of all days that are over. Returns the days that were closed. */
 export async function closeDueBooks(organizationId: string, now: number): Promise<{ closed: string[] }> {
   await readOrganization(organizationId);
-  const { days } = await closeBooks(organizationId, now, { deployed: false });
+  const { days } = await closeBooks(organizationId, now);
   return { closed: days };
 }
 

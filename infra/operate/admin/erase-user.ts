@@ -7,8 +7,8 @@ import {
   forgetDigest,
   forgetReference,
   SpinsWaiting,
-} from '../../../shared/games/erase-user.ts';
-import type { By } from '../../../shared/games/operations.ts';
+} from '../../../shared/operations/erase-user.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import { isoOf } from '../../../shared/time.ts';
 import { eraseFromCalls, names } from '../../../shared/webhooks/calls-of-user.ts';
 import { dropParked } from '../../../shared/webhooks/parked.ts';

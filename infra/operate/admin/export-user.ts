@@ -1,7 +1,7 @@
 /** All that the service holds about a person, in one file. */
 import { chainedKinds } from '../../../shared/accounts/records.ts';
 import { readStoredUser, type User } from '../../../shared/accounts/user.ts';
-import { operationsAbout } from '../../../shared/games/operations-about.ts';
+import { operationsAbout } from '../../../shared/operations/operations-about.ts';
 import { get, getAll, type Item } from '../../../shared/table/client.ts';
 import {
   idempotencyItemsOf,

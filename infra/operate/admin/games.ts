@@ -1,13 +1,13 @@
 /** What an operator sees and sets of an organization's games. */
 import { chainsOn } from '../../../shared/games/cash-chains.ts';
-import { changeSettings } from '../../../shared/games/change-settings.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
-import type { By } from '../../../shared/games/operations.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
 import { hasStock } from '../../../shared/games/stock.ts';
+import { changeSettings } from '../../../shared/operations/change-settings.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import { reportPage } from '../../../shared/reports/reports.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';

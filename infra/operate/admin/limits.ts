@@ -1,11 +1,11 @@
 /** What an operator sets of an organization's limits. */
 import { countIn } from '../../../shared/count-by-day.ts';
 import { chainsAfter, mostChains } from '../../../shared/games/cash-chains.ts';
-import { changeSettings } from '../../../shared/games/change-settings.ts';
-import type { By } from '../../../shared/games/operations.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
+import { changeSettings } from '../../../shared/operations/change-settings.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import { type Game, games } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';

@@ -1,6 +1,6 @@
 /** The play page as an operator sets it: where it leads, who may frame it, and whose it is. */
-import { changePage } from '../../../shared/games/change-page.ts';
-import type { By } from '../../../shared/games/operations.ts';
+import { changePage } from '../../../shared/operations/change-page.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import { colourFault } from '../../../shared/organizations/page-colours.ts';
 import {
   frameOriginsIn,

@@ -1,11 +1,11 @@
 /** What an operator sets of an organization's games for a day to come. */
-import type { By } from '../../../shared/games/operations.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import {
   type ScheduledChange,
   scheduleChange,
   scheduledIn,
   unschedule,
-} from '../../../shared/games/scheduled-changes.ts';
+} from '../../../shared/operations/scheduled-changes.ts';
 import { parseInstant } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { readGame, type TypedGame } from './game-file.ts';

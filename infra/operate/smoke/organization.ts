@@ -1,11 +1,11 @@
 /** The organization that a stage is tried with: always the same one, which nobody can use between two runs. */
 import { changeReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
-import { cancelSpins } from '../../../shared/amoe/cancel-spins.ts';
-import { createApiKey, revokeApiKey } from '../../../shared/games/change-keys.ts';
-import { changeSettings } from '../../../shared/games/change-settings.ts';
-import { createOrganization } from '../../../shared/games/open-organization.ts';
-import type { By } from '../../../shared/games/operations.ts';
+import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
+import { createApiKey, revokeApiKey } from '../../../shared/operations/change-keys.ts';
+import { changeSettings } from '../../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../../shared/operations/open-organization.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
 import type { Stage } from '../../../shared/stage.ts';

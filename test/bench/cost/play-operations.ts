@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { placeOrder } from '../../../shared/amoe/spin-orders.ts';
-import { createOrganization } from '../../../shared/games/open-organization.ts';
-import { putPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { createPlay } from '../../../shared/games/plays.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
+import { putPrizeTable } from '../../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../../shared/operations/open-organization.ts';
 import { put } from '../../../shared/table/client.ts';
 import { addDays, dayOf } from '../../../shared/time.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';

@@ -161,13 +161,13 @@ export const accounts: Bug[] = [
   },
   {
     name: 'an organization can have three live keys',
-    file: 'shared/games/change-keys.ts',
+    file: 'shared/operations/change-keys.ts',
     from: 'live >= liveAtOnce',
     to: 'live > liveAtOnce',
   },
   {
     name: 'a key can be revoked twice, which makes room for a third one',
-    file: 'shared/games/change-keys.ts',
+    file: 'shared/operations/change-keys.ts',
     from: 'key?.organization_id === organizationId && key.revoked_at === undefined',
     to: 'key?.organization_id === organizationId',
   },

@@ -28,7 +28,7 @@ export const budgets: Bug[] = [
   },
   {
     name: 'a change of settings leaves out their copies',
-    file: 'shared/games/operations.ts',
+    file: 'shared/operations/operation-records.ts',
     from: 'settingsCopies({ ...organization, ...record.after })',
     to: 'settingsCopies(organization)',
   },

@@ -1,5 +1,5 @@
 /** The limits of the day's cash that were in force. Pure. */
-import type { OperationRecord } from '../../../../shared/games/operations.ts';
+import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import type { Bounds } from './records.ts';
 
 type Operation = Pick<OperationRecord, 'date_created' | 'before' | 'after'>;

@@ -1,7 +1,7 @@
 /** Reads what reports are made of, a query at a time: no report holds all records of its days. */
 import type { RecordOf } from '../../../../shared/accounts/records.ts';
-import type { OperationRecord } from '../../../../shared/games/operations.ts';
 import { ulidFloor } from '../../../../shared/ids.ts';
+import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { shardsOf } from '../../../../shared/organizations/stored-spread.ts';
 import { between, type RecordList, recordsInShards, recordsOf } from '../../../../shared/table/keys.ts';
 import { batches, readRange } from '../../../../shared/table/ranges.ts';

@@ -6,7 +6,7 @@ import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { setPage } from '../../../../infra/operate/admin/page.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
-import type { OperationRecord } from '../../../../shared/games/operations.ts';
+import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { operationsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { newOrganization } from '../../../support/api.ts';

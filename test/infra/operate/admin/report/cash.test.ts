@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addCash, cashRow } from '../../../../../infra/operate/admin/report/cash.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
-import { changeSettings } from '../../../../../shared/games/change-settings.ts';
+import { changeSettings } from '../../../../../shared/operations/change-settings.ts';
 import { games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { byTest } from '../../../../support/by.ts';
 import { outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';

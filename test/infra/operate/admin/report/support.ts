@@ -1,8 +1,8 @@
 import { runCommand } from '../../../../../infra/operate/admin/cli.ts';
 import type { ChainedRecord, OutcomeRecord } from '../../../../../shared/accounts/records.ts';
-import { adjustBalance } from '../../../../../shared/games/adjust-balance.ts';
-import { putPrizeTable } from '../../../../../shared/games/organization-tables.ts';
 import { timeOfUlid } from '../../../../../shared/ids.ts';
+import { adjustBalance } from '../../../../../shared/operations/adjust-balance.ts';
+import { putPrizeTable } from '../../../../../shared/operations/change-settings.ts';
 import { timeSortKey } from '../../../../../shared/table/keys.ts';
 import { dayOf } from '../../../../../shared/time.ts';
 import type { PrizeKind } from '../../../../../shared/vocabulary.ts';

@@ -3,8 +3,8 @@ import { sha256 } from '../ids.ts';
 import { type PageSettings, pageSettingNames } from '../organizations/page-settings.ts';
 import { readPageSettings } from '../organizations/stored-page.ts';
 import { pageKey } from '../table/keys.ts';
-import { operate } from './operate.ts';
-import type { By } from './operations.ts';
+import type { By } from './operation-records.ts';
+import { operate } from './record-action.ts';
 
 /**
  * Changes what `decide` returns of the settings of an organization's page, given those that are set, and records who did

@@ -2,8 +2,8 @@
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
 import { newSecret } from '../ids.ts';
-import { type Deed, operate } from './operate.ts';
-import type { About, By } from './operations.ts';
+import type { About, By } from './operation-records.ts';
+import { type Deed, operate } from './record-action.ts';
 
 /** Something that an operator does to a user: what is said of it, the user after it, and what is written beside. */
 export type DeedOnUser = Pick<Deed, 'action' | 'parts'> & { about?: About; user?: User };

@@ -1,12 +1,12 @@
 /** How an operator cancels free spins that are still to run, and restores them. */
 import type { User } from '../accounts/user.ts';
-import { operateOnUser } from '../games/operate-on-user.ts';
-import type { By } from '../games/operations.ts';
+import { placeOf, replaceOrder, type SpinOrder } from '../amoe/spin-orders.ts';
 import { shardOf } from '../spread.ts';
 import type { Part } from '../table/client.ts';
 import { dueTimeKey, spinOrdersOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { placeOf, replaceOrder, type SpinOrder } from './spin-orders.ts';
+import type { By } from './operation-records.ts';
+import { operateOnUser } from './record-user-action.ts';
 
 /** Whose spins, and of which order; of all of them if none is named. */
 export type Spins = { organizationId: string; userId: string; orderId?: string | undefined };

@@ -4,7 +4,7 @@ import { post } from '../accounts/ledger.ts';
 import { organizationKey } from '../table/keys.ts';
 import type { Account } from '../vocabulary.ts';
 import { openOrganization } from './open-organization.ts';
-import { type By, nextOperationId, operationOf, operationParts } from './operations.ts';
+import { type By, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
 /** What is to be adjusted; `amount` is whole, and negative to take. With `once`, it is made once for each such text. */
 export type AdjustmentRequest = {

@@ -1,6 +1,7 @@
 /** How an operator freezes a user, and lets it go on. */
-import { operateOnUser } from './operate-on-user.ts';
-import type { By } from './operations.ts';
+
+import type { By } from './operation-records.ts';
+import { operateOnUser } from './record-user-action.ts';
 
 /** Freezes a user: nothing of it changes any more. Throws `Invalid user ID`. */
 export const freezeUser = (organizationId: string, userId: string, by: By): Promise<void> =>

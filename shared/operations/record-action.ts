@@ -4,7 +4,7 @@ import { again, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
 import { openOrganization } from './open-organization.ts';
-import { type By, type OperationRecord, operationOf, operationParts } from './operations.ts';
+import { type By, type OperationRecord, operationOf, operationParts } from './operation-records.ts';
 
 /** Something that an operator does to an organization: what is said of it, and what is written beside the record. */
 export type Deed = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after' | 'table'> & {

@@ -1,6 +1,6 @@
 import { operationsOf } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
-import type { OperationRecord } from './operations.ts';
+import type { OperationRecord } from './operation-records.ts';
 
 /** What operators did to a user of an organization, oldest first. Reads all that they did to the organization. */
 export async function* operationsAbout(

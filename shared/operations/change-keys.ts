@@ -4,8 +4,8 @@ import { type KeyOwner, liveAtOnce, newApiKey, revokePart } from '../organizatio
 import type { Stage } from '../stage.ts';
 import { get } from '../table/client.ts';
 import { apiKeyKey } from '../table/keys.ts';
-import { operate } from './operate.ts';
-import type { By } from './operations.ts';
+import type { By } from './operation-records.ts';
+import { operate } from './record-action.ts';
 
 /**
  * Makes a further key for an organization and returns its text. At most two are live at once, enough to

@@ -2,6 +2,9 @@
  * Changes of settings that are set for a day: they wait in the organization's item, and what starts the spin run at
  * midnight makes them first. Each is one record when it is set, and one when it is made.
  */
+
+import type { PrizeTable } from '../games/prize-tables.ts';
+import type { Settings } from '../games/settings.ts';
 import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
@@ -10,10 +13,8 @@ import { readRange } from '../table/ranges.ts';
 import { dayOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import { differences, tablePart } from './change-settings.ts';
-import { type Deed, operate } from './operate.ts';
-import type { By } from './operations.ts';
-import type { PrizeTable } from './prize-tables.ts';
-import type { Settings } from './settings.ts';
+import type { By } from './operation-records.ts';
+import { type Deed, operate } from './record-action.ts';
 
 /** A change that waits for a day in New York; `sequence` is the number of the record by which it was set. */
 export type ScheduledChange = {

@@ -6,7 +6,7 @@ import { update } from '../table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import { openOrganization } from './open-organization.ts';
-import { type By, operationOf, operationParts } from './operations.ts';
+import { type By, operationOf, operationParts } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 
 /** The user has free spins that are still to run. */

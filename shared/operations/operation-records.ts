@@ -4,6 +4,8 @@
  */
 import { chainHash, digestOfTexts } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
+import type { PrizeTable } from '../games/prize-tables.ts';
+import { type Settings, settingsCopies } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { PageSettings } from '../organizations/page-settings.ts';
 import { sameSpread } from '../organizations/stored-spread.ts';
@@ -11,8 +13,6 @@ import type { Item, Part } from '../table/client.ts';
 import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction } from '../vocabulary.ts';
-import type { PrizeTable } from './prize-tables.ts';
-import { type Settings, settingsCopies } from './settings.ts';
 
 /** What an operation was done to, and how much of it. */
 export type About = {

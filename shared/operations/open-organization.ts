@@ -1,4 +1,8 @@
 /** How an organization begins: with a record of all that is in force for it from then on. */
+
+import { daySecret } from '../games/day-secrets.ts';
+import { fingerprintOf } from '../games/seeds.ts';
+import { settingsOf } from '../games/settings.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import { again, retry } from '../retry.ts';
 import type { Stage } from '../stage.ts';
@@ -6,10 +10,7 @@ import { stageBeacon } from '../stage-beacon.ts';
 import { get, type Item, transact } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
 import { addDays, dayOf } from '../time.ts';
-import { daySecret } from './day-secrets.ts';
-import { type By, operationOf, operationParts } from './operations.ts';
-import { fingerprintOf } from './seeds.ts';
-import { settingsOf } from './settings.ts';
+import { type By, operationOf, operationParts } from './operation-records.ts';
 
 /** Makes an organization with its first API key; the key's text can't be had again. */
 export async function createOrganization(

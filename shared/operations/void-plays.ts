@@ -1,10 +1,11 @@
 /** How an operator voids a play URL, and restores it. */
+
+import { type PlaySession, readSession } from '../games/play-sessions.ts';
 import { sha256 } from '../ids.ts';
 import type { Part } from '../table/client.ts';
 import { playKey } from '../table/keys.ts';
-import { operateOnUser } from './operate-on-user.ts';
-import type { By } from './operations.ts';
-import { type PlaySession, readSession } from './play-sessions.ts';
+import type { By } from './operation-records.ts';
+import { operateOnUser } from './record-user-action.ts';
 
 /**
  * Voids the play URL of a token, unless it was played: nobody can play it any more. Returns its session as it then is.

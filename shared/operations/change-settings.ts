@@ -1,4 +1,7 @@
 /** How settings change: with a record of who changed what. */
+
+import { type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
+import { type Settings, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
 import { again } from '../retry.ts';
 import { stageBeacon } from '../stage-beacon.ts';
@@ -6,10 +9,8 @@ import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
-import { operate } from './operate.ts';
-import type { By } from './operations.ts';
-import type { PrizeTable } from './prize-tables.ts';
-import { type Settings, settingsOf } from './settings.ts';
+import type { By } from './operation-records.ts';
+import { operate } from './record-action.ts';
 
 /**
  * Changes some settings and leaves the others, and records who did it; nothing if they are so already. `table` is a prize
@@ -35,6 +36,21 @@ export function changeSettings(
     },
     by,
   );
+}
+
+/**
+ * Puts a table in place for a game's next plays and returns its version, which follows from its prizes. The
+ * same prizes again are the same version. Throws if there is no such organization.
+ */
+export async function putPrizeTable(
+  organizationId: string,
+  game: Game,
+  prizes: Prize[],
+  by: By,
+): Promise<string> {
+  const version = versionOf(game, prizes);
+  await changeSettings(organizationId, { [`prize_table_${game}`]: version }, by, { game, version, prizes });
+  return version;
 }
 
 /** All live keys know whether their organization is suspended, so that no request has to read it. */
