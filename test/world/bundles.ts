@@ -38,7 +38,7 @@ async function bundlesOf(root: string, folder: string): Promise<Bundles> {
   const names = functionNames();
   const metafiles = [
     await bundleForLambda(folder, names, 'functions', 'external'),
-    await bundleForLambda(join(folder, 'infra'), ['admin/cli'], 'infra', 'external'),
+    await bundleForLambda(join(folder, 'infra'), ['operate/admin/cli'], 'infra', 'external'),
   ];
   writeFileSync(join(folder, 'packages.ts'), textOf(packagesIn(metafiles)));
   await bundleForLambda(join(folder, 'all'), ['packages'], relative(root, folder));

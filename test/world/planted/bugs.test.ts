@@ -22,13 +22,3 @@ test('no two bugs have one name', () => {
 test('the tests that ought to know a bug exist', () => {
   expect(bugs.flatMap(({ tests = [] }) => tests).filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
-
-test('the table of what was caught is of bugs that there are', () => {
-  const readme = readFileSync(join(root, 'test/world/README.md'), 'utf8');
-  const rows = [...readme.matchAll(/^\| (.+?) \| `([^`]+)` \| /gm)].map(
-    ([, name, file]) => `${file}: ${name}`,
-  );
-  const known = bugs.map(({ name, file }) => `${file}: ${name}`);
-  expect(rows.length).toBeGreaterThan(0);
-  expect(rows.filter((row) => !known.includes(row))).toEqual([]);
-});

@@ -78,7 +78,7 @@ export const webhooks: Bug[] = [
   {
     name: "an event's sequence counts the records of its kind alone",
     file: 'shared/webhooks/events.ts',
-    from: 'sequence: record.sequence,',
+    from: 'sequence: record.event_sequence,',
     to: 'sequence: record.number,',
   },
   {
