@@ -23,7 +23,7 @@ export function stageBeacon(): StageBeacon | undefined {
   return text === 'none' ? undefined : schema().parse(JSON.parse(text));
 }
 
-/** All beacons that the stage knows: the one that is promised, and those that orders of before may wait for. */
+/** All beacons that the stage knows: the one that it promises today, and those that earlier orders may wait for. */
 export function stageBeacons(): StageBeacon[] {
   const former = z.array(schema()).parse(JSON.parse(optionalVariable('FORMER_BEACONS') ?? '[]'));
   const promised = stageBeacon();

@@ -8,7 +8,7 @@ import { placeOrder } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { ulidFloor } from '../shared/ids.ts';
 import { putPrizeTable } from '../shared/operations/change-settings.ts';
-import { createOrganization } from '../shared/operations/open-organization.ts';
+import { createOrganization } from '../shared/operations/create-organization.ts';
 import { newOrganization as newOrganizationItem } from '../shared/organizations/organizations.ts';
 import { knownReport } from '../shared/reports/fence-items.ts';
 import { client, putAll, update } from '../shared/table/client.ts';
@@ -21,6 +21,7 @@ import { eventually } from './support/eventually.ts';
 import { useOwnTable } from './support/own-table.ts';
 import { writePlays } from './support/played.ts';
 import { prizeOf } from './support/prize.ts';
+import { promisedOn } from './support/promised.ts';
 import { startReceiver } from './support/receiver.ts';
 import { outcomeOf, userOf, type Written, writeRecords } from './support/records.ts';
 import { makeUser } from './support/round-trips.ts';
@@ -52,7 +53,7 @@ const streamEvent = (record: Written) =>
 /** A free spin that wins cash by its organization's own table, on a day on which no other test has any. */
 async function orderOfCash() {
   const { organizationId } = await newOrganization();
-  await putPrizeTable(
+  const version = await putPrizeTable(
     organizationId,
     'prizewheel',
     [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)],
@@ -65,7 +66,7 @@ async function orderOfCash() {
   };
   const user = await readUser(request.organizationId, request.userId);
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
-  const { order } = placeOrder(user, { ...request, asked }, { run: 'queued', due_day: '1999-01-01' });
+  const { order } = placeOrder(user, { ...request, asked }, promisedOn('1999-01-01', version));
   await putAll([order]);
   return order;
 }
@@ -77,7 +78,7 @@ async function overdueOrder() {
   const user = await readUser(organization_id, await makeUser(organization_id));
   const asked = { num_of_spins: 1, idempotency_key: 'a' };
   const request = { organizationId: organization_id, userId: user.user_id, asked, now };
-  await putAll([placeOrder(user, request, { run: 'queued', due_day: '1999-01-01' }).order]);
+  await putAll([placeOrder(user, request, promisedOn('1999-01-01')).order]);
 }
 
 /** Prepares a piece of work for each worker, and answers how it does it. */

@@ -49,7 +49,7 @@ export type StageSettings = {
    * relays that serve it. With `'none'` whoever may use the key of draws could know what queued spins will come to.
    */
   beacon: StageBeacon | 'none';
-  /** Beacons of before: what was queued with the promise of one waits for it, and runs the midnight after. */
+  /** Beacons that the stage has promised earlier: the spins queued with such a promise still wait for its rounds. */
   formerBeacons: StageBeacon[];
   /** Requests per second that each method lets through, and how many at once above that. */
   requestsPerSecond: number;

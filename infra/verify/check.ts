@@ -16,7 +16,6 @@ import type { Odds } from '../../shared/books/check/odds.ts';
 import type { DecidedRounds } from '../../shared/books/check/rounds.ts';
 import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
 import type { StockOfGame, StockOfGames } from '../../shared/books/check/stock.ts';
-import type { KnownTables } from '../../shared/books/check/tables.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { Shares } from './shares.ts';
 
@@ -61,7 +60,6 @@ export type OrganizationCheck = {
   asked: Asked;
   common: Common;
   secrets: KnownSecrets;
-  knownTables: KnownTables;
   cash: CashOfDays;
   stock: StockOfGames;
   decided: DecidedRounds;
@@ -70,8 +68,6 @@ export type OrganizationCheck = {
   books: Map<string, Book>;
   /** The files of days whose records were checked. */
   files: Map<string, string>;
-  /** The day of the first record, if there were others before it. */
-  openedLate?: string;
   verdict: OrganizationVerdict;
 };
 
@@ -81,7 +77,6 @@ export const newOrganizationCheck = (id: string, found: Found, asked: Asked): Or
   asked,
   common: newCommon(),
   secrets: noSecrets(),
-  knownTables: new Map(),
   cash: new Map(),
   stock: new Map(),
   decided: new Map(),

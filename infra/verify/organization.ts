@@ -5,7 +5,7 @@ import { checkAttached, checkBeacons } from '../../shared/books/check/attached.t
 import {
   checkFollows,
   checkKept,
-  checkPromise,
+  checkOpening,
   checkSignature,
   checkSums,
 } from '../../shared/books/check/books.ts';
@@ -71,8 +71,7 @@ function checkBook(check: OrganizationCheck, volume: Volume, before: Book | unde
   checkSignature(book, records?.head, common, asked.key, report);
   const opened = known && openingAmong(known.operations);
   if (opened) noteOpening(secrets, day, opened, report);
-  if (known) checkPromise(book, before, opened, report);
-  if (opened?.existing) check.openedLate = day;
+  if (known) checkOpening(book, opened, report);
   checkSecrets(secrets, book.header, records?.head.secrets, report);
   verdict.days.push({
     day,
@@ -115,8 +114,8 @@ function dayToCheck(
   { run, runStart, whole, timeline, holds }: Prepared,
   report: Report,
 ): DayToCheck {
-  const { knownTables, verdict, common } = check;
-  checkTables(head.tables, knownTables, report);
+  const { verdict, common } = check;
+  checkTables(head.tables, report);
   Object.assign(verdict.tables, head.tables);
   return {
     organizationId: verdict.organization_id,
@@ -126,7 +125,6 @@ function dayToCheck(
     run,
     runStart,
     whole,
-    promised: day >= book.header.promised_since,
     rounds: checkBeacons(book, head, common, report),
     secrets: { ...head.secrets, ...book.header.secrets },
     tables: head.tables,

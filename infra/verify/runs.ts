@@ -3,12 +3,7 @@
 import { newLinks } from '../../shared/books/check/chain.ts';
 import type { DayToCheck } from '../../shared/books/check/day.ts';
 import { noHolds, noteHold } from '../../shared/books/check/holds.ts';
-import {
-  checkOperation,
-  type Operation,
-  openingAmong,
-  timelineOf,
-} from '../../shared/books/check/operations.ts';
+import { checkOperation, type Operation, timelineOf } from '../../shared/books/check/operations.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import { operationsIn } from './operations.ts';
@@ -51,8 +46,7 @@ export async function prepareDays(
       }
     }
     const timeline = timelineOf(operated, (day, operation) => reportOn(check, days, day, operation));
-    // The users of an organization that was there before have histories that begin in no book.
-    const isAll = whole && run === 0 && !openingAmong(operated[0]!.operations)?.existing;
+    const isAll = whole && run === 0;
     for (const { day, operations } of operated) {
       const runStart = startOfDay(operated[0]!.day);
       prepared.set(day, { run, runStart, whole: isAll, timeline, holds, operations });

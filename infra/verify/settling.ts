@@ -36,8 +36,7 @@ function settleCash(check: OrganizationCheck, days: readonly string[], chain: st
   }
   const next = addDays(day, 1);
   const until = days.includes(next) ? Number.POSITIVE_INFINITY : startOfDay(next);
-  const begun = check.openedLate === day;
-  const result = checkCash(chain, facts, { until, begun }, (place) =>
+  const result = checkCash(chain, facts, until, (place) =>
     reportAt(check, { ...place, ...fileOf(check, place.day) }),
   );
   check.verdict.cash.push(result);

@@ -12,9 +12,7 @@ export const isErased = (record: ChainedRecord): boolean =>
   record.kind !== 'outcomes' && record.idempotency_key === '';
 
 /**
- * Empties the texts of all requests in a user's records. Returns how many records had some. Records that are older than
- * digests lose theirs too: the hash of such a record was over its texts, and stands as it is in the chain and in its
- * book, where nobody without the texts could ever compute it.
+ * Empties the texts of all requests in a user's records. Returns how many records had some.
  */
 export async function eraseTexts(organizationId: string, userId: string): Promise<number> {
   let count = 0;

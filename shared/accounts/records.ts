@@ -87,10 +87,8 @@ export type OutcomeRecord = Told & {
   /** Tickets. */
   cost: number;
   prize_table_version: string;
-  /** How it was drawn; 1 if absent. */
-  draw_version?: number;
-  /** The day in New York whose secret the server seed follows from; absent in outcomes of before. */
-  secret_day?: string | undefined;
+  /** The day in New York whose secret the server seed follows from. */
+  secret_day: string;
   /** Of a play: the hash of its URL's token. */
   token_hash?: string | undefined;
   /** Of a free spin: its order, and the number of that among all records of its user. */
@@ -99,9 +97,6 @@ export type OutcomeRecord = Told & {
   /** The beacon's round that was mixed in; or that the beacon was out, so that none was. */
   beacon_round?: number | undefined;
   beacon_out?: true;
-  /** Only outcomes of before have these; what others' server seed follows from is above. */
-  commitment?: string;
-  server_seed?: string | undefined;
   client_seed: string;
   spin_index: number;
   /** Whole USD of the day's cash at the draw; null if the play was outside of it. */
@@ -140,8 +135,8 @@ export type OrderRecord = Common & {
   result_effective_date: string;
   /** The hash of the user's record before it, on which the client seed of its spins depends. */
   last_hash: string;
-  /** The table that its spins draw from, whenever they run; orders of before have none. */
-  prize_table_version?: string;
+  /** The table that its spins draw from, whenever they run. */
+  prize_table_version: string;
   /** The chain of the beacon whose randomness will be mixed in; absent if none will. */
   beacon?: string;
   idempotency_key?: string;

@@ -169,25 +169,25 @@ function spinAll(user: User, order: SpinOrder, count: number, drawing: Drawing):
   return all;
 }
 
-/** The seeds of a spin of an order, and what the outcome says of them; an order of before has some of its own. */
+/** The seeds of a spin of an order, and the fields of its outcome that say where they come from. */
 function seedsOf(
   order: SpinOrder,
   spinIndex: number,
   { secret, randomness }: Drawing,
 ): Pick<Spin, 'seeds' | 'origin'> {
-  const { user_id, order_id, order_sequence, due_day, server_seed } = order;
+  const { user_id, order_id, order_sequence, due_day } = order;
   const origin = { user_id, order_id, order_sequence, spin_index: spinIndex };
   const mixedIn = randomness && 'randomness' in randomness ? randomness.randomness : undefined;
   return {
     seeds: {
-      serverSeed: server_seed ?? seedOfOutcome(secret, origin),
-      clientSeed: order.client_seed ?? clientSeedOfSpins(order.last_hash ?? '', mixedIn),
+      serverSeed: seedOfOutcome(secret, origin),
+      clientSeed: clientSeedOfSpins(order.last_hash, mixedIn),
       spinIndex,
     },
     origin: {
-      ...(server_seed ? { server_seed } : { secret_day: due_day }),
+      secret_day: due_day,
       order_id,
-      ...(order_sequence ? { order_sequence } : {}),
+      order_sequence,
       ...(mixedIn ? { beacon_round: randomness?.round } : randomness && { beacon_out: true }),
     },
   };

@@ -31,13 +31,10 @@ export type SpinOrder = Key &
     /** A guest's order keeps its outcomes, for the answer and its replays. */
     outcomes?: Outcome[];
     /** Of its record: its number among the user's, the hash before it, and what it promises to draw from and to mix in. */
-    order_sequence?: number;
-    last_hash?: string;
-    prize_table_version?: string;
+    order_sequence: number;
+    last_hash: string;
+    prize_table_version: string;
     beacon?: string;
-    /** Only orders of before have these, for all of their spins. */
-    client_seed?: string;
-    server_seed?: string;
   };
 
 /** A host's request for free spins. */
@@ -117,7 +114,7 @@ function orderOf(record: OrderRecord, shards = 1): SpinOrder {
     due_day,
     order_sequence: record.sequence,
     last_hash: record.last_hash,
-    ...(record.prize_table_version ? { prize_table_version: record.prize_table_version } : {}),
+    prize_table_version: record.prize_table_version,
     ...(record.beacon ? { beacon: record.beacon } : {}),
   };
 }

@@ -167,7 +167,6 @@ export const fairness = z.object({
   server_seed: z.string(),
   client_seed: z.string(),
   prize_table_version: z.string(),
-  draw_version: z.optional(z.number()),
   prize_id: z.string(),
   cash_left_usd: z.nullable(z.number()),
   tickets_only: z.boolean(),

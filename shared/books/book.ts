@@ -49,7 +49,6 @@ const header = z.strictObject({
   /** At the end of the day. */
   settings,
   /** From this day on every record has what lets it be checked. */
-  promised_since: day,
   /** The chains of the beacons whose rounds outcomes name, ascending. */
   beacons: z.array(hex(32)).check(z.maxLength(10)),
   /** Spins that ran without the beacon that their order promised. */

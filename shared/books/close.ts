@@ -14,7 +14,6 @@ import { addDays } from '../time.ts';
 import { attachedTo } from './attached.ts';
 import { type Attached, type Book, type BookHeader, bookFormat, bookText } from './book.ts';
 import { leafOf } from './leaf-line.ts';
-import { type OperationLeaf, promisedSince } from './leaves.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { signNote } from './sign.ts';
 import { keepBook } from './stored-books.ts';
@@ -33,7 +32,6 @@ type Progress = {
   /** Those that operations of the day set. */
   settings: Partial<Settings>;
   /** Set by the organization's first record. */
-  promisedSince?: string;
 };
 
 /** So many records are noted at a time; a call that dies repeats no more. */
@@ -92,17 +90,14 @@ async function readRecords(
     const leaf = leafOf(record);
     full.push(...builder.add(leafHash(canonicalJson(leaf)), ulid));
     addLeaf(progress.summed, leaf);
-    if (leaf.kind === 'operations') addOperation(progress, day, leaf);
+    if (leaf.kind === 'operations') {
+      progress.settings = { ...progress.settings, ...(leaf.after as Partial<Settings>) };
+    }
     progress.size++;
     progress.after = ulid;
   }
   await keep();
   return { progress, isWhole: true };
-}
-
-function addOperation(progress: Progress, day: string, { action, after, existing }: OperationLeaf) {
-  progress.settings = { ...progress.settings, ...(after as Partial<Settings>) };
-  if (action === 'opened') progress.promisedSince = promisedSince(day, existing);
 }
 
 const noted = ({ summed, ...progress }: Progress): Item => ({
@@ -130,7 +125,7 @@ async function headerOf(
   previous: Book | undefined,
   { progress, attached }: { progress: Progress; attached: Attached },
 ): Promise<BookHeader> {
-  const { summed, settings, promisedSince } = progress;
+  const { summed, settings } = progress;
   const ahead = addDays(day, 2);
   return {
     format: bookFormat,
@@ -141,7 +136,6 @@ async function headerOf(
     secrets: { [day]: (await daySecret(organizationId, day)).toString('hex') },
     fingerprints: { [ahead]: fingerprintOf(await daySecret(organizationId, ahead)) },
     settings: { ...previous?.header.settings, ...settings } as BookHeader['settings'],
-    promised_since: (promisedSince ?? previous?.header.promised_since)!,
     beacons: Object.keys(attached.beacons).sort(),
   };
 }

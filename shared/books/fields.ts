@@ -72,28 +72,21 @@ export const prizes = z.array(prize).check(
 );
 
 const gameSettings = <const P extends string, S extends z.ZodMiniType>(prefix: P, schema: S) =>
-  // A book that was made before there was a game lacks its settings.
-  Object.fromEntries(games.map((game) => [`${prefix}_${game}`, z.optional(schema)])) as Record<
-    `${P}_${Game}`,
-    z.ZodMiniOptional<S>
-  >;
+  Object.fromEntries(games.map((game) => [`${prefix}_${game}`, schema])) as Record<`${P}_${Game}`, S>;
 const settingsFields = {
   ...gameSettings('cost', whole()),
   ...gameSettings('prize_table', tableVersion),
   daily_spin_limit_on: z.boolean(),
   daily_spin_limit: whole(),
   daily_cash_limit_usd: whole(),
-  /** Books that were made before there were these two lack them. */
-  daily_cash_paced: z.optional(z.boolean()),
-  daily_win_limit: z.optional(whole()),
-  /** Books that were made before there were chains of a day's cash lack it. */
-  cash_chains: z.optional(z.string().check(z.regex(/^(\d{1,2} \d{1,2} \d{4}-\d\d-\d\d)?$/))),
+  daily_cash_paced: z.boolean(),
+  daily_win_limit: whole(),
+  cash_chains: z.string().check(z.regex(/^(\d{1,2} \d{1,2} \d{4}-\d\d-\d\d)?$/)),
   rules_url: text(2048),
   /** The chain of the beacon that queued spins are promised; empty if none is. */
   beacon: z.union([hex(32), z.literal('')]),
-  /** Books that were made before anything could be put on hold lack both. */
-  suspended: z.optional(z.boolean()),
-  paused: z.optional(z.string().check(z.maxLength(200), z.regex(/^([a-z]+( [a-z]+)*)?$/))),
+  suspended: z.boolean(),
+  paused: z.string().check(z.maxLength(200), z.regex(/^([a-z]+( [a-z]+)*)?$/)),
 };
 /** All settings of an organization. */
 export const settings = z.strictObject(settingsFields);

@@ -1,9 +1,7 @@
 /** The records of a day as they stand in its book: the leaves of its tree, each a line of canonical JSON. */
 import * as z from 'zod/mini';
-import { drawVersion } from '../games/draw.ts';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
-import { addDays } from '../time.ts';
 import {
   accounts,
   debugResults,
@@ -63,7 +61,7 @@ const posted = {
   operation_id: z.optional(id('op')),
   /** Of the service's own; a host's texts are in no book. */
   description: z.optional(text(500)),
-  /** Of a host's request: what its hash has of the host's texts. Absent in those of before. */
+  /** Of a host's request: the digest that stands for the host's texts in its hash. */
   texts: z.optional(digest),
 };
 const tickets = z.strictObject({ kind: z.literal('tickets'), ...posted });
@@ -88,18 +86,14 @@ const outcomes = z.strictObject({
   result_effective_date: instant,
   cost: whole(),
   prize_table_version: tableVersion,
-  /** Absent in those of before. */
-  draw_version: z.optional(z.literal(drawVersion)),
-  secret_day: z.optional(day),
+  /** The day whose secret the server seed follows from. */
+  secret_day: day,
   token_hash: z.optional(digest),
   order_id: z.optional(id('ord')),
   /** The number of the order's record among all of its user. */
   order_sequence: z.optional(whole(1)),
   beacon_round: z.optional(whole(1)),
   beacon_out: z.optional(z.literal(true)),
-  /** What is not said of these follows from the secret of the day. */
-  commitment: z.optional(hex(32)),
-  server_seed: z.optional(hex(32)),
   client_seed: text(255),
   spin_index: whole(),
   cash_left_usd: z.nullable(whole()),
@@ -132,8 +126,8 @@ const orders = z.strictObject({
   result_effective_date: instant,
   /** The hash of the user's record before it; empty if there is none. */
   last_hash: z.union([digest, z.literal('')]),
-  /** What its spins draw from; absent in those of before. */
-  prize_table_version: z.optional(tableVersion),
+  /** The table that its spins draw from. */
+  prize_table_version: tableVersion,
   /** The chain of the beacon that will be mixed in. */
   beacon: z.optional(hex(32)),
   texts: z.optional(digest),
@@ -171,8 +165,6 @@ const operations = z.strictObject({
   after: someSettings,
   table: z.optional(z.strictObject({ game: z.enum(games), version: tableVersion, prizes })),
   fingerprints: z.optional(z.record(day, hex(32))),
-  /** An organization that had records before: they are in no book. */
-  existing: z.optional(z.literal(true)),
 });
 
 const schemas = { tickets, entries, outcomes, orders, operations };
@@ -194,28 +186,6 @@ export function idOfLeaf(leaf: Leaf): string {
   if (leaf.kind === 'outcomes') return leaf.id;
   if (leaf.kind === 'orders') return leaf.order_id;
   return leaf.kind === 'operations' ? leaf.operation_id : leaf.transaction_id;
-}
-
-/** Whether a posting is a host's request of before, whose hash is over texts that its leaf does not have. */
-export const hidesTexts = (leaf: Leaf): boolean =>
-  (leaf.kind === 'tickets' || leaf.kind === 'entries') &&
-  !leaf.texts &&
-  !leaf.outcome_id &&
-  !leaf.operation_id;
-
-/**
- * The day from which on every record of an organization has what lets it be checked, by the day of its first record: of
- * one that was there before, what had been begun by then is done two days later.
- */
-export const promisedSince = (day: string, existing: true | undefined): string =>
-  existing ? addDays(day, 3) : day;
-
-/** Whether an outcome was recorded before what its draw depends on could be checked. */
-export function isOfBefore(leaf: OutcomeLeaf): boolean {
-  const { secret_day, cash_sequence, cash_left_usd, play_type, order_sequence, token_hash } = leaf;
-  const origin = play_type === 'amoe' ? order_sequence : token_hash;
-  const cash = cash_left_usd === null || cash_sequence !== undefined;
-  return secret_day === undefined || origin === undefined || !cash;
 }
 
 /** Reads a leaf; undefined if the line is no record in canonical JSON, or says what no record says. */
@@ -245,11 +215,12 @@ function isCanonical(said: Leaf, line: string): boolean {
 
 function isConsistent(leaf: Leaf): boolean {
   if (leaf.kind === 'outcomes') return isConsistentOutcome(leaf);
-  if (leaf.kind === 'operations') return leaf.action === 'opened' || !leaf.existing;
-  if (leaf.kind === 'orders') return true;
+  if (leaf.kind === 'operations' || leaf.kind === 'orders') return true;
   const isOwn = leaf.outcome_id !== undefined || leaf.operation_id !== undefined;
   if (leaf.outcome_id && leaf.operation_id) return false;
-  return leaf.amount !== 0 && isOwn === (leaf.description !== undefined) && !(isOwn && leaf.texts);
+  return (
+    leaf.amount !== 0 && isOwn === (leaf.description !== undefined) && isOwn === (leaf.texts === undefined)
+  );
 }
 
 function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
@@ -260,7 +231,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
   const holds = [
     Object.keys(leaf.prize).length === 1,
     new Set(cash.map((field) => field === undefined)).size === 1,
-    leaf.cash_left_usd !== null || leaf.cash_day === undefined,
+    (leaf.cash_left_usd === null) === (leaf.cash_day === undefined),
     leaf.cash_chains === undefined || leaf.cash_day !== undefined,
     leaf.cash_paced_usd === undefined || leaf.cash_day !== undefined,
     leaf.win_limit === undefined || leaf.cash_day !== undefined,
@@ -271,10 +242,7 @@ function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
     (leaf.stock_number === undefined) === (leaf.stock_number_of_day === undefined),
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
-    !isFree || (!token_hash && !debug),
-    isOfBefore(leaf) || leaf.draw_version !== undefined,
-    isFree ? order_id || !order_sequence : true,
-    leaf.server_seed || leaf.secret_day,
+    isFree ? !token_hash && !debug && order_id && order_sequence : token_hash,
   ];
   return holds.every(Boolean);
 }

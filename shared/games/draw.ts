@@ -20,9 +20,6 @@ export function commitmentTo(serverSeed: string): string {
   return createHash('sha256').update(Buffer.from(serverSeed, 'hex')).digest('hex');
 }
 
-/** How a draw is made now; outcomes of before it was said are of version 1, whose message did not name the prizes. */
-export const drawVersion = 2;
-
 /** A set of prizes that can be drawn from; what follows from it is worked out once for many draws. */
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
@@ -36,20 +33,15 @@ export function drawSetOf(prizes: readonly Prize[], limits: Limits): DrawSet {
 
 /**
  * The prize that the seeds give among those in the draw, each with exactly its weight's share of the chances. A draw
- * from other prizes is another draw: nothing of it follows from the first. `version` is that of an older record.
+ * from other prizes is another draw: nothing of it follows from the first.
  */
-export function draw(
-  prizes: readonly Prize[],
-  limits: Limits,
-  seeds: Seeds,
-  version: number = drawVersion,
-): Prize {
-  return drawFrom(drawSetOf(prizes, limits), seeds, version);
+export function draw(prizes: readonly Prize[], limits: Limits, seeds: Seeds): Prize {
+  return drawFrom(drawSetOf(prizes, limits), seeds);
 }
 
 /** The same draw, from a set that was worked out before. */
-export function drawFrom(set: DrawSet, seeds: Seeds, version: number = drawVersion): Prize {
-  let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds, version));
+export function drawFrom(set: DrawSet, seeds: Seeds): Prize {
+  let left = randomBelow(set.total, seeds.serverSeed, messagesOf(set.digest, seeds));
   for (const prize of set.prizes) {
     left -= prize.weight;
     if (left < 0) return prize;
@@ -57,11 +49,11 @@ export function drawFrom(set: DrawSet, seeds: Seeds, version: number = drawVersi
   throw new Error('the number lies beyond the last prize');
 }
 
-/** What a message of a draw is, by the number of those before it. The client seed, which may be any text, is last. */
-function messagesOf(set: string, { clientSeed, spinIndex }: Seeds, version: number) {
-  if (version === 1) return (counter: number) => `${clientSeed}:${spinIndex}:${counter}`;
-  return (counter: number) => `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
-}
+/** The messages of a draw, by their number from 0. The client seed comes last, since it may be any text. */
+const messagesOf =
+  (set: string, { clientSeed, spinIndex }: Seeds) =>
+  (counter: number) =>
+    `${set}\n${spinIndex}\n${counter}\n${clientSeed}`;
 
 /** SHA-256, in hex, of what of the prizes decides a draw: a list of [id, kind, amount, weight], as JSON. */
 export function digestOf(prizes: readonly Prize[]): string {

@@ -6,7 +6,6 @@ import type { Left } from './limits.ts';
 export const fairnessFields = [
   'client_seed',
   'prize_table_version',
-  'draw_version',
   'prize_id',
   'cash_left_usd',
   'tickets_only',

@@ -7,8 +7,8 @@ import type { Settings } from './settings.ts';
 /** What free spins need: they are of the wheel. */
 export const freeSpins: readonly Pausable[] = ['amoe', 'prizewheel'];
 
-/** The settings that tell what is on hold; those of before tell nothing. */
-type HoldSettings = { [name in 'suspended' | 'paused']?: Settings[name] | undefined };
+/** The settings that tell what is on hold. */
+type HoldSettings = Pick<Settings, 'suspended' | 'paused'>;
 
 /** What the setting `paused` names. */
 export const pausedIn = (paused = ''): Pausable[] =>

@@ -1,25 +1,23 @@
-/** The prize tables that organizations put in place of the project's own; a version never changes. */
+/** The prize tables of organizations; the table of a version never changes. */
 
 import { get } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
-import { defaultPrizeTables, formerPrizeTables, isItsVersion, type PrizeTable } from './prize-tables.ts';
+import { defaultPrizeTables, isItsVersion, type PrizeTable } from './prize-tables.ts';
 
 const kept = new Map<string, PrizeTable>();
 const mostKept = 300;
 
 /**
- * A version of a game's prize table. No round trip for the project's own and for those that this process has
- * met before, else one. Throws if the organization has no such version.
+ * The prize table of an organization's game by its version. No round trip for today's default tables and for those
+ * that this process has read before, else one. Throws if the organization has no such version.
  */
 export async function readPrizeTable(
   organizationId: string,
   game: Game,
   version: string,
 ): Promise<PrizeTable> {
-  const projectTables = [defaultPrizeTables[game], ...formerPrizeTables[game]];
-  const ours = projectTables.find((table) => table.version === version);
-  if (ours) return ours;
+  if (version === defaultPrizeTables[game].version) return defaultPrizeTables[game];
   const key = prizeTableKey(organizationId, game, version);
   const name = `${key.pk} ${key.sk}`;
   const found = kept.get(name) ?? (await get<PrizeTable>(key));

@@ -10,7 +10,7 @@ import type { User } from '../accounts/user.ts';
 import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
 import type { Budgets } from './budgets.ts';
 import { granted as cashGranted, cashLeft, type DayCash } from './cash.ts';
-import { draw, drawVersion, type Seeds } from './draw.ts';
+import { draw, type Seeds } from './draw.ts';
 import type { Limits } from './limits.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
 import { accountOf, gameStatusOf, isWin } from './prizes.ts';
@@ -21,7 +21,7 @@ import { areUsedUp, winsOf, withWin } from './wins.ts';
 /** What the server seed of a spin follows from: the secret of a day, and a play or an order. */
 type SpinOrigin = Pick<
   OutcomeRecord,
-  'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out' | 'server_seed'
+  'secret_day' | 'token_hash' | 'order_id' | 'order_sequence' | 'beacon_round' | 'beacon_out'
 >;
 /** One spin to run: regular, queued and guest spins are all one of these. */
 export type Spin = {
@@ -120,7 +120,6 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
     result_effective_date: spin.resultEffectiveDate,
     cost: spin.cost,
     prize_table_version: spin.table.version,
-    draw_version: drawVersion,
     ...spin.origin,
     client_seed: clientSeed,
     spin_index: spinIndex,

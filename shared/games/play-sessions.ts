@@ -12,8 +12,8 @@ import { type Fairness, fairnessFields } from './fairness.ts';
 import { type Outcome, outcomeOf } from './outcomes.ts';
 import { seedOfPlay } from './seeds.ts';
 
-/** What a played URL came to. `balance` is the user's tickets after the play; sessions of old have none. */
-export type Played = { outcome: Outcome; fairness: Fairness; balance?: number };
+/** The result of a played URL. `balance` is the user's tickets after the play. */
+export type Played = { outcome: Outcome; fairness: Fairness; balance: number };
 
 /** A session as it is stored. The cost and the table are those that the page shows, whatever is set later. */
 export type PlaySession = Key & {
@@ -23,16 +23,14 @@ export type PlaySession = Key & {
   lang: Lang;
   cost: number;
   prize_table_version: string;
-  /** Only sessions of before have one; that of others follows from the secret of the day on which they were made. */
-  server_seed?: string;
   commitment: string;
   date_created: string;
   expires_at: string;
   debug?: DebugResult;
   /** Set while an operator has voided the URL: it cannot be played. */
   voided?: true;
-  /** Epoch seconds; sessions that were played before it was kept have none. */
-  ttl?: number;
+  /** Epoch seconds. */
+  ttl: number;
   played?: Played;
 };
 
@@ -72,13 +70,12 @@ export async function readSession(token: string): Promise<PlaySession | undefine
   return tokenForm.test(token) ? get<PlaySession>(playKey(sha256(token))) : undefined;
 }
 
-/** The server seed of a play, and what it follows from; a session of before has its own, which its outcome keeps. */
+/** The server seed of a play, and the day and the token's hash that it follows from. */
 export type PlaySeed = { serverSeed: string; origin: OriginOfPlay };
-type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash' | 'server_seed'>;
+type OriginOfPlay = Pick<OutcomeRecord, 'secret_day' | 'token_hash'>;
 /** The server seed of a session's play. One call of KMS for a day that this process has not met, else none. */
 export async function seedOf(session: PlaySession, token: string): Promise<PlaySeed> {
-  const { server_seed, organization_id, date_created } = session;
-  if (server_seed) return { serverSeed: server_seed, origin: { server_seed } };
+  const { organization_id, date_created } = session;
   const [secret_day, token_hash] = [dayOf(Date.parse(date_created)), sha256(token)];
   const secret = await daySecret(organization_id, secret_day);
   return { serverSeed: seedOfPlay(secret, token_hash), origin: { secret_day, token_hash } };

@@ -25,12 +25,9 @@ export type PrizeTable = { version: string; prizes: Prize[] };
 export const versionOf = (game: Game, prizes: readonly Prize[]): string =>
   `${game}-${sha256(canonicalJson(prizes))}`;
 
-/** Whether a table is what its version says; one of before says no more than its first digits. */
+/** Whether a table's prizes are those that its version stands for. */
 export const isItsVersion = (game: Game, { version, prizes }: PrizeTable): boolean =>
-  version.length > game.length + 1 + shortDigits
-    ? version === versionOf(game, prizes)
-    : version === versionOf(game, prizes).slice(0, game.length + 1 + shortDigits);
-const shortDigits = 12;
+  version === versionOf(game, prizes);
 
 /** A prize that the service keeps, and that its host hands out. */
 const kept = (en: string, es: string): Record<Lang, string> => ({
@@ -138,38 +135,11 @@ const prizesOf: Record<Game, Prize[]> = {
 const eachGame = <T>(make: (game: Game) => T) =>
   Object.fromEntries(games.map((game) => [game, make(game)])) as Record<Game, T>;
 
-/** What each game draws from until an organization puts its own table in place; weights sum to 10,000. */
+/**
+ * The tables that a new organization begins with; weights sum to 10,000. They are stored with it, so a release that
+ * changes them changes nothing for the organizations that there are.
+ */
 export const defaultPrizeTables: Record<Game, PrizeTable> = eachGame((game) => ({
   version: versionOf(game, prizesOf[game]),
   prizes: prizesOf[game],
 }));
-
-const firstWords: Partial<Record<PrizeKind, string>> = {
-  entry_truck: 'Participación por la camioneta',
-  entry_flight: 'Participación por el vuelo',
-  prize_cash_back: 'Reembolso en tu compra',
-};
-
-/**
- * Tables that were default ones once. Outcomes and open play URLs still refer to them: a default table is never
- * changed, but moved here, and followed by another. The first ones were called by a number.
- */
-export const formerPrizeTables: Record<Game, PrizeTable[]> = eachGame((game) => {
-  const prizes = prizesOf[game].map(withoutDetails);
-  const first = prizes.map(withFirstWords);
-  return [
-    { version: `${game}-1`, prizes: first },
-    { version: versionOf(game, first), prizes: first },
-    { version: versionOf(game, prizes), prizes },
-  ];
-});
-
-/** A default prize while its table did not say what happens next. */
-function withoutDetails({ details, ...prize }: Prize): Prize {
-  return prize;
-}
-
-/** A default prize in the Spanish words that it had at first. */
-function withFirstWords({ label, ...prize }: Prize): Prize {
-  return { ...prize, label: { ...label, es: firstWords[prize.kind] ?? label.es } };
-}

@@ -5,10 +5,7 @@ import { hmac } from '../hmac.ts';
 import { sha256 } from '../ids.ts';
 
 /** What an outcome says of where its server seed comes from. */
-export type SeedOrigin = Pick<
-  OutcomeRecord,
-  'user_id' | 'spin_index' | 'token_hash' | 'order_id' | 'order_sequence'
->;
+export type SeedOrigin = Pick<OutcomeRecord, 'user_id' | 'spin_index' | 'token_hash' | 'order_sequence'>;
 
 /** The server seed, in hex, of the play URL whose token has this hash; the secret is that of the day it was made on. */
 export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(secret, `play\n${tokenHash}`);
@@ -20,10 +17,8 @@ export const seedOfPlay = (secret: Buffer, tokenHash: string): string => hmac(se
  */
 export function seedOfOutcome(secret: Buffer, origin: SeedOrigin): string {
   if (origin.token_hash) return seedOfPlay(secret, origin.token_hash);
-  const { user_id, order_sequence, order_id, spin_index } = origin;
-  // Orders of before are known by their id alone.
-  const order = order_sequence === undefined ? order_id : `${user_id}\n${order_sequence}`;
-  return hmac(secret, `spin\n${order}\n${spin_index}`);
+  const { user_id, order_sequence, spin_index } = origin;
+  return hmac(secret, `spin\n${user_id}\n${order_sequence}\n${spin_index}`);
 }
 
 /** What is told of a day's secret before its day: its SHA-256, in hex. */

@@ -3,7 +3,6 @@ import { type Committed, commit } from '../accounts/commit.ts';
 import { post } from '../accounts/ledger.ts';
 import { organizationKey } from '../table/keys.ts';
 import type { Account } from '../vocabulary.ts';
-import { openOrganization } from './open-organization.ts';
 import { type By, nextOperationId, operationOf, operationParts } from './operation-records.ts';
 
 /** What is to be adjusted; `amount` is whole, and negative to take. With `once`, it is made once for each such text. */
@@ -23,7 +22,6 @@ export type Adjustment = { transaction_id: string; operation_id: string; balance
  */
 export async function adjustBalance(request: AdjustmentRequest, by: By): Promise<Committed<Adjustment>> {
   const { organizationId, userId, account, amount, once } = request;
-  await openOrganization(organizationId, by);
   return commit({
     organizationId,
     userId,

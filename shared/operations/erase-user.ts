@@ -5,7 +5,6 @@ import { sha256 } from '../ids.ts';
 import { update } from '../table/client.ts';
 import { organizationKey, referenceKey, userKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import { openOrganization } from './open-organization.ts';
 import { type By, operationOf, operationParts } from './operation-records.ts';
 import { operationsAbout } from './operations-about.ts';
 
@@ -20,7 +19,6 @@ export class SpinsWaiting extends Error {
  * that was ended before.
  */
 export async function endUser(organizationId: string, userId: string, by: By): Promise<void> {
-  await openOrganization(organizationId, by);
   await commit({
     organizationId,
     userId,

@@ -52,8 +52,6 @@ type Said = {
   table?: PrizeTable & { game: Game };
   /** Of the secrets of the first days, which no book can have told before. */
   fingerprints?: Record<string, string>;
-  /** Of an organization that was there before there were such records: its own begin in the middle. */
-  existing?: true;
 };
 
 /** The record of an operation. */
@@ -73,7 +71,7 @@ export type OperationRecord = Key &
 /** Who changes something, when (epoch milliseconds), and why. */
 export type By = { operator: string; now: number; why?: string | undefined };
 
-/** What an organization's item knows of its operations; one that was made before there were any knows nothing. */
+/** What an organization's item knows of its operations; nothing before it is opened. */
 type Operations = { operations?: number; last_operation?: string; operations_hash?: string };
 
 /** The number and the ULID of an organization's next operation. */
@@ -142,11 +140,11 @@ export function operationParts(
       Update: {
         Key: organizationKey(organizationId),
         UpdateExpression: `SET ${changes.map((_, i) => `#${i} = :${i}`).join(', ')}`,
-        ConditionExpression: `${before === undefined ? firstOperation : noneSince} AND ${same.condition}`,
+        ConditionExpression: `${noneSince} AND ${same.condition}`,
         ExpressionAttributeNames: Object.fromEntries(changes.map(([name], i) => [`#${i}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(changes.map(([, value], i) => [`:${i}`, value])),
-          ...(before === undefined ? {} : { ':before': before }),
+          ':before': before,
           ...same.values,
         },
       },
@@ -156,5 +154,4 @@ export function operationParts(
   };
 }
 
-const firstOperation = 'attribute_exists(pk) AND attribute_not_exists(operations)';
 const noneSince = 'operations = :before';

@@ -3,7 +3,6 @@ import type { User } from '../accounts/user.ts';
 import { again, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { organizationKey } from '../table/keys.ts';
-import { openOrganization } from './open-organization.ts';
 import { type By, type OperationRecord, operationOf, operationParts } from './operation-records.ts';
 
 /** Something that an operator does to an organization: what is said of it, and what is written beside the record. */
@@ -30,11 +29,6 @@ export function operate(
   return retry(async () => {
     const organization = await get(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
-    // One that was made before there were such records begins with what was in force.
-    if (organization.operations === undefined) {
-      await openOrganization(organizationId, by);
-      return again;
-    }
     const deed = await decide(organization);
     if (!deed || deed === again) return deed;
     const { fields, parts, user, ...said } = deed;

@@ -21,10 +21,7 @@ export function signedHeaders(
 
 const base64Prefix = 'whsec_';
 
-/**
- * The bytes of a secret: base64 after `whsec_`, if it starts so and there is something to decode. Registrations of before
- * malformed base64 was refused go on as they were.
- */
+/** The bytes of a secret: those that its base64 after `whsec_` spells, or, without that prefix, those of its text. */
 function keyOf(secret: string): Buffer {
   const decoded = secret.startsWith(base64Prefix)
     ? Buffer.from(secret.slice(base64Prefix.length), 'base64')

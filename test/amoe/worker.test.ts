@@ -18,6 +18,7 @@ import { client, type Item } from '../../shared/table/client.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
+import { promisedOn } from '../support/promised.ts';
 
 const dynamodb = mockClient(client);
 const sqs = mockClient(SQSClient);
@@ -36,7 +37,7 @@ function orderOf(): SpinOrder {
   const user = userOf({ user_id: newId('usr', now) });
   const asked = { num_of_spins: 1, idempotency_key: 'k' };
   const request = { organizationId, userId: user.user_id, asked, now };
-  return placeOrder(user, request, { run: 'queued', due_day: '2026-01-01' }).order;
+  return placeOrder(user, request, promisedOn('2026-01-01')).order;
 }
 const brokenOrder = () => {
   const order = orderOf();

@@ -6,7 +6,7 @@
 
 import { closeBook } from '../../shared/books/close.ts';
 import { readBook } from '../../shared/books/stored-books.ts';
-import { createOrganization } from '../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey, closingKey } from '../../shared/table/book-keys.ts';
 import { transact } from '../../shared/table/client.ts';
 import { startOfDay } from '../../shared/time.ts';

@@ -1,4 +1,4 @@
-import { createOrganization } from '../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { client } from '../../shared/table/client.ts';
 import { balances } from '../round-trips/balances.ts';
 import { games } from '../round-trips/games.ts';

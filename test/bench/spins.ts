@@ -3,6 +3,7 @@ import { decideBatch, runOrder } from '../../shared/amoe/spin-batches.ts';
 import { placeOf, placeOrder } from '../../shared/amoe/spin-orders.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { put, transact } from '../../shared/table/client.ts';
+import { promisedOn } from '../support/promised.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { median, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
@@ -18,7 +19,7 @@ async function queued() {
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
   const request = { organizationId, userId, asked, now };
   const before = await readUser(organizationId, userId);
-  const { user, order } = placeOrder(before, request, { run: 'queued', due_day: '2026-01-01' });
+  const { user, order } = placeOrder(before, request, promisedOn('2026-01-01'));
   await put(user);
   await put(order);
   return { user, order, place: placeOf(order) };

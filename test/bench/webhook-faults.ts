@@ -10,7 +10,7 @@ import { startProcess } from './webhook-process.ts';
 const count = Number(process.argv[2] ?? 1000);
 process.env.RETRY_DELAYS_SECONDS = '1,1,1,2,2,2,2';
 const stage = await startLocalStage({ port: 0 });
-const { createOrganization } = await import('../../shared/operations/open-organization.ts');
+const { createOrganization } = await import('../../shared/operations/create-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
 const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');

@@ -7,7 +7,7 @@ import { startProcess } from './webhook-process.ts';
 // Beside the figures nothing may be printed.
 process.env.LOG_LEVEL = 'SILENT';
 const stage = await startLocalStage({ port: 0 });
-const { createOrganization } = await import('../../shared/operations/open-organization.ts');
+const { createOrganization } = await import('../../shared/operations/create-organization.ts');
 const { createUser } = await import('../../shared/accounts/references.ts');
 const { credit } = await import('../../shared/accounts/ledger.ts');
 const { createWebhook } = await import('../../shared/webhooks/webhooks.ts');

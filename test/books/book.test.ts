@@ -47,13 +47,17 @@ const header: BookHeader = {
     daily_spin_limit_on: true,
     daily_spin_limit: 5,
     daily_cash_limit_usd: 500,
+    daily_cash_paced: false,
+    daily_win_limit: 0,
+    cash_chains: '',
     prize_table_prizewheel: 'prizewheel-1',
     prize_table_truck: 'truck-1',
     prize_table_flight: 'flight-1',
     rules_url: '',
     beacon: '',
+    suspended: false,
+    paused: '',
   },
-  promised_since: '2026-03-01',
   beacons: [],
   spins_without_beacon: 0,
 };
@@ -122,11 +126,6 @@ describe('a book', () => {
     expect(read).toMatchObject({ book: { header, size: 0, root: rootOver([]), digest: bookDigest(text) } });
     if (!('book' in read)) throw new Error();
     expect(keptLineOf(read.book)).toBe(`org_01JZ0000000000000000000000 2026-03-08 ${bookDigest(text)}`);
-  });
-
-  test('of before there was a game lacks its settings', () => {
-    const { cost_truck, prize_table_truck, ...settings } = header.settings;
-    expect(parseBook(signed(bookText({ ...header, settings }, 0, rootOver([]))))).toHaveProperty('book');
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { localBeacon } from '../../infra/develop/local/beacon.ts';
 import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { lastBook } from '../../shared/books/stored-books.ts';
 import { changeSettings, recordDeploy } from '../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { recordsOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';

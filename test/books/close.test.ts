@@ -10,9 +10,7 @@ import { pathIn, tilesFrom } from '../../shared/books/tiles.ts';
 import { leafHash, rootFromPath, rootOver } from '../../shared/books/tree.ts';
 import { daySecret } from '../../shared/games/day-secrets.ts';
 import { fingerprintOf } from '../../shared/games/seeds.ts';
-import { recordDeploy } from '../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../shared/operations/open-organization.ts';
-import { newOrganization } from '../../shared/organizations/organizations.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { bookKey } from '../../shared/table/book-keys.ts';
 import { transact } from '../../shared/table/client.ts';
 import { timeSortKey } from '../../shared/table/keys.ts';
@@ -157,20 +155,5 @@ describe('the book of a day', () => {
     const before = await readBook(organizationId, day);
     expect(await closeBook(organizationId, day, before!.book, () => true)).toBe(true);
     expect(await readBook(organizationId, day)).toEqual(before);
-  });
-
-  test('begins, for an organization that was made before there were books, with the next day', async () => {
-    const { organization, key } = newOrganization('Of before', 'local', start - 1000 * hour);
-    await transact({ organization: { Put: { Item: organization } }, key: { Put: { Item: key.item } } });
-    const id = organization.organization_id;
-    expect(await closeBooks(id, start + 2 * hour, { recordDeploy })).toEqual({ days: [], open: undefined });
-    expect(await closeBooks(id, start + 26 * hour, { recordDeploy })).toEqual({
-      days: [day],
-      open: undefined,
-    });
-    const { header } = (await readBook(id, day))!.book;
-    expect(header).toMatchObject({ previous: null, settings: { daily_cash_limit_usd: 500 } });
-    expect(header.counts.operations).toBe(1);
-    expect(header.promised_since).toBe(addDays(day, 3));
   });
 });

@@ -122,7 +122,6 @@ describe('a place that does not hold is told:', () => {
       { commitment: null },
       { server_seed: null },
       { prize_table_version: [] },
-      { draw_version: null },
       { debug: 'constructor' },
       { cash_left_usd: { valueOf: 1, toString: 1 } },
       { cash_limit_usd: null },

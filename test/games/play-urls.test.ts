@@ -92,7 +92,6 @@ describe('a spin', () => {
       cash_sequence: 0,
       cash_granted_usd: 0,
       cash_limit_usd: 500,
-      draw_version: 2,
       prize_id: expect.any(String),
       cash_left_usd: 500,
       tickets_only: false,
@@ -125,15 +124,6 @@ describe('a spin', () => {
       expect(JSON.stringify(told)).not.toContain(server_seed);
     }
     expect((await openUrl(url)).body).toContain(server_seed);
-  });
-
-  test('of a session that holds its seed, as those of before do, is drawn from that', async () => {
-    const url = await newUrl(api, await api.user(3));
-    const session = (await readSession(tokenOf(url)))!;
-    const server_seed = 'ab'.repeat(32);
-    await put({ ...session, server_seed, commitment: commitmentTo(server_seed) });
-    const { body } = await spinUrl(url);
-    expect(body.fairness).toMatchObject({ server_seed, commitment: commitmentTo(server_seed) });
   });
 
   test.each([

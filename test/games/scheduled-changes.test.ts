@@ -9,7 +9,7 @@ import {
 } from '../../infra/operate/admin/schedule-games.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
-import { createOrganization } from '../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { makeScheduledChanges, mostScheduled } from '../../shared/operations/scheduled-changes.ts';
 import { get } from '../../shared/table/client.ts';
 import { organizationKey, recordsOf } from '../../shared/table/keys.ts';

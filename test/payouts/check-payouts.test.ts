@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readPrizeTable } from '../../shared/games/organization-tables.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { checkAllPayouts } from '../../shared/payouts/check-payouts.ts';
 import { get } from '../../shared/table/client.ts';
 import { payoutsKey } from '../../shared/table/keys.ts';

@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Verdict, verifyDraw } from '../../functions/play/page/client/verify.ts';
 import type { Fairness, ListedPrize, Outcome } from '../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../shared/games/draw.ts';
-import {
-  defaultPrizeTables,
-  formerPrizeTables,
-  type Prize,
-  versionOf,
-} from '../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize, versionOf } from '../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../shared/games/rules.ts';
 import { type DebugResult, type Game, games } from '../../shared/vocabulary.ts';
 
@@ -18,8 +13,6 @@ const hex = (bytes: number) =>
 type Options = {
   game?: Game;
   prizes?: Prize[];
-  /** 1: as it was before a draw said its version. */
-  version?: 1 | 2;
   left?: number;
   debug?: DebugResult;
   server_seed?: string;
@@ -27,18 +20,18 @@ type Options = {
 };
 
 /** An honest play: what its page shows before it, its outcome, and how that was drawn. */
-function played({ game = 'prizewheel', version = 2, ...options }: Options = {}) {
+function played({ game = 'prizewheel', ...options }: Options = {}) {
   const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
   const rules = rulesOf(debug);
   const limits = rules.limits(prizes, { cashLeftUsd: left });
   const seeds = { serverSeed: server_seed, clientSeed: client_seed, spinIndex: 0 };
-  const prize = draw(rules.inPlay(prizes), limits, seeds, version);
+  const prize = draw(rules.inPlay(prizes), limits, seeds);
   const commitment = commitmentTo(server_seed);
   const view = { cash_sequence: 3, cash_granted_usd: 7, cash_limit_usd: left + 7 };
   const page = {
     game,
-    state: version === 1 ? ('played' as const) : ('ready' as const),
+    state: 'ready' as const,
     prizes: prizes.map((one): ListedPrize => ({ ...one, available: true })),
     tickets_only: limits.ticketsOnly,
     prize_table_version: versionOf(game, prizes),
@@ -50,11 +43,10 @@ function played({ game = 'prizewheel', version = 2, ...options }: Options = {}) 
     server_seed,
     client_seed,
     prize_table_version: page.prize_table_version,
-    ...(version === 2 ? { draw_version: 2 } : {}),
     prize_id: prize.id,
     cash_left_usd: limits.cashLeftUsd,
     tickets_only: limits.ticketsOnly,
-    ...(version === 2 && limits.cashLeftUsd !== null ? view : {}),
+    ...(limits.cashLeftUsd === null ? {} : view),
     ...(debug ? { debug } : {}),
   };
   return { page, outcome, fairness };
@@ -79,11 +71,10 @@ const prizesOf = (list: number[]): Prize[] =>
 
 test('the page draws the same prize as the service, and sees any other one', async () => {
   const weights = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 2, maxLength: 20 });
-  const versions = fc.constantFrom<1 | 2>(1, 2);
   await fc.assert(
-    fc.asyncProperty(hex(32), hex(16), weights, versions, async (server_seed, client_seed, list, version) => {
+    fc.asyncProperty(hex(32), hex(16), weights, async (server_seed, client_seed, list) => {
       const [prizes, left] = [prizesOf(list), Math.ceil(list.length / 2)];
-      const play = played({ prizes, left, version, server_seed, client_seed });
+      const play = played({ prizes, left, server_seed, client_seed });
       expect(await verdictOf(play)).toBe('good');
       const other = prizes.find(({ id }) => id !== play.fairness.prize_id)!;
       expect(await verdictOf(play, { fairness: { prize_id: other.id } })).toBe('draw');
@@ -92,7 +83,7 @@ test('the page draws the same prize as the service, and sees any other one', asy
   );
 });
 
-test.each<Options>([{ debug: 'jackpot' }, { debug: 'tickets_only' }, { left: 0 }, { left: 0, version: 1 }])(
+test.each<Options>([{ debug: 'jackpot' }, { debug: 'tickets_only' }, { left: 0 }])(
   'a play of %j is good',
   async (options) => {
     expect(await verdictOf(played(options))).toBe('good');
@@ -121,9 +112,7 @@ describe('limits that do not follow from the day’s cash:', () => {
     ['neither, with 500 left and tickets alone', {}, { ...unsaid, tickets_only: true }],
     ['outside of the day’s cash, and no test play', {}, { ...unsaid, cash_left_usd: null }],
     ['nothing said of what was left', {}, { cash_left_usd: undefined }],
-    ['nothing said of it, of before', { version: 1 }, { cash_left_usd: undefined }],
     ['cash that was left is denied', {}, { tickets_only: true }],
-    ['cash that was left is denied, of before', { version: 1 }, { tickets_only: true }],
     ['cash that was not left is in the draw', { left: 0 }, { tickets_only: false }],
     ['more than the pace had made available', {}, { cash_paced_usd: 6 }],
     ['a pace beyond the limit', {}, { cash_paced_usd: 600, cash_left_usd: 593 }],
@@ -140,8 +129,6 @@ describe('limits that do not follow from the day’s cash:', () => {
 
 test.each<[string, Options, { page?: object; fairness?: object }]>([
   ['drawn from another table', {}, { fairness: { prize_table_version: 'prizewheel-1' } }],
-  ['drawn in a way that there is not', {}, { fairness: { draw_version: 3 } }],
-  ['drawn as before, and played now', { version: 1 }, { page: { state: 'ready' } }],
   [
     'a test play for tickets of a page with cash',
     { debug: 'tickets_only' },
@@ -158,20 +145,11 @@ describe('the prizes that a page lists', () => {
     return { ...play, page: { ...play.page, ...said }, fairness: { ...play.fairness, ...said } };
   };
 
-  test.each(games)('are of a version of %s, said in full or as before', async (game) => {
+  test.each(games)('are of a version of %s, said in full', async (game) => {
     const play = played({ game });
     const { version } = defaultPrizeTables[game];
-    expect(await verdictOf(named(play, version.slice(0, game.length + 13)))).toBe('good');
-    for (const other of [version.slice(0, -1), version.slice(0, game.length + 12), `${game}-2`, game])
+    for (const other of [version.slice(0, -1), version.slice(0, game.length + 13), `${game}-2`, game])
       expect(await verdictOf(named(play, other))).toBe('odds');
-  });
-
-  const former = games.flatMap((game) => formerPrizeTables[game].map((table) => ({ game, ...table })));
-  test.each(former)('are those of $version', async ({ game, prizes, version }) => {
-    const [first, ...others] = prizes;
-    const changed = [{ ...first!, weight: first!.weight + 1 }, ...others];
-    expect(await verdictOf(named(played({ game, prizes }), version))).toBe('good');
-    expect(await verdictOf(named(played({ game, prizes: changed }), version))).toBe('odds');
   });
 
   const { prizes } = played().page;

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { dynamodb, scheduler, sqs } from '../../shared/aws.ts';
-import { createOrganization } from '../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { untilAnswered } from './repeat.ts';
 
 const stage = inject('stage');

@@ -50,12 +50,15 @@ export const newOutcome = (result_effective_date: string) => ({
   result_effective_date,
   cost: 1,
   prize_table_version: `prizewheel-${'x'.repeat(43)}`,
-  draw_version: 2,
-  commitment: 'c'.repeat(64),
-  server_seed: '5'.repeat(64),
+  secret_day: '2026-01-01',
+  token_hash: 'A'.repeat(43),
   client_seed: 'seed',
   spin_index: 0,
   cash_left_usd: 500,
+  cash_day: '2026-01-01',
+  cash_sequence: 0,
+  cash_granted_usd: 0,
+  cash_limit_usd: 500,
   tickets_only: false,
 });
 

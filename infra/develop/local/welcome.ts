@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { createOrganization } from '../../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { client } from '../../../shared/table/client.ts';
 import type { LocalStage } from './stage.ts';
 
@@ -44,7 +44,7 @@ export async function newPlayUrl(stage: LocalStage, made: Welcome): Promise<stri
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-/** What was made at the first start; data of before there was a demo have none of it. */
+/** What was made at the first start. */
 async function readKept(tableName: string): Promise<(First & { demo?: Organization }) | undefined> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
   if (!Item) return undefined;

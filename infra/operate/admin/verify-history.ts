@@ -1,9 +1,9 @@
 import { isErased } from '../../../shared/accounts/erase-texts.ts';
-import { type ChainedRecord, chainHash, digestOfTexts } from '../../../shared/accounts/records.ts';
+import { type ChainedRecord, digestOfTexts } from '../../../shared/accounts/records.ts';
 import type { User } from '../../../shared/accounts/user.ts';
 import { type Chain, followChain, newChain } from '../../../shared/books/check/chain.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
-import { hidesTexts, parseLeaf } from '../../../shared/books/leaves.ts';
+import { parseLeaf } from '../../../shared/books/leaves.ts';
 import { accounts } from '../../../shared/vocabulary.ts';
 
 /** What a look at a user's whole history found; `faults` is empty if every record is as it was written. */
@@ -13,8 +13,7 @@ const notChecked = [
   'Whether these are the records of which the books of their days were made, and their draws: npm run verify.',
 ];
 
-const ofErased =
-  'The texts of requests, which were erased; and of requests that were recorded before they had digests, the hashes.';
+const ofErased = 'The texts of requests, which were erased.';
 
 /**
  * Recomputes the chain of hashes through a user's records of all kinds, in any order, and the balances that follow
@@ -33,7 +32,6 @@ export function verifyHistory(user: User, found: ChainedRecord[]): HistoryCheck 
 function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string[] {
   const faults: string[] = [];
   for (const record of records) {
-    const { hash } = chain;
     const report = {
       finding: (_: string, sentence: string) =>
         faults.push(`record ${record.sequence} (${record.sk}): ${sentence}`),
@@ -44,10 +42,7 @@ function chainFaults(user: User, records: ChainedRecord[], chain: Chain): string
     if (!leaf || leaf.kind === 'operations') report.finding('', 'It says what no record says.');
     else followChain(chain, leaf, line, true, report);
     if (user.erased_at !== undefined && isErased(record)) continue;
-    // The texts of a request of before are in its hash; those of others have a digest.
-    const isWhole =
-      leaf && hidesTexts(leaf) ? chainHash(hash, record) === record.hash : hasItsTexts(user, record);
-    if (!isWhole) report.finding('', 'Its texts are not as they were written.');
+    if (!hasItsTexts(user, record)) report.finding('', 'Its texts are not as they were written.');
   }
   if (chain.sequence !== user.sequence || chain.hash !== user.last_hash) {
     faults.push(`the last record is not the user's last one, number ${user.sequence}`);

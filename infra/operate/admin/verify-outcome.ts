@@ -1,9 +1,9 @@
 /** What an operator can prove of an outcome, by the same checks that outsiders make with a book. */
 import type { OutcomeRecord } from '../../../shared/accounts/records.ts';
 import { type BookLines, bookLinesOf } from '../../../shared/books/book-lines.ts';
-import { checkDraw, checkSeed, newDrawing } from '../../../shared/books/check/draws.ts';
+import { checkDraw, findSeed, newDrawing } from '../../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../../shared/books/leaf-line.ts';
-import { isOfBefore, type OutcomeLeaf, parseLeaf } from '../../../shared/books/leaves.ts';
+import { type OutcomeLeaf, parseLeaf } from '../../../shared/books/leaves.ts';
 import { type Place, placeInBook } from '../../../shared/books/place.ts';
 import { leafHash, rootFromPath } from '../../../shared/books/tree.ts';
 import { daySecret } from '../../../shared/games/day-secrets.ts';
@@ -27,7 +27,7 @@ export async function verifyRecordedOutcome(organizationId: string, id: string) 
     ...(place && book ? { book: { day: book.day, record: place.index + 1, records: book.size } } : {}),
     verified: faults.length === 0,
     faults,
-    not_checked: notChecked(recorded, place),
+    not_checked: notChecked(place),
   };
 }
 
@@ -36,14 +36,12 @@ export async function faultsOfDraw(recorded: OutcomeRecord): Promise<string[]> {
   const { organization_id, game, prize_table_version, secret_day } = recorded;
   const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
   if (leaf?.kind !== 'outcomes') return ['It is no outcome as the service records one.'];
-  const secrets = secret_day
-    ? { [secret_day]: (await daySecret(organization_id, secret_day)).toString('hex') }
-    : {};
+  const secrets = { [secret_day]: (await daySecret(organization_id, secret_day)).toString('hex') };
   const { prizes } = await readPrizeTable(organization_id, game, prize_table_version);
   const faults: string[] = [];
   const report = { finding: (_: string, sentence: string) => faults.push(sentence), notice: () => {} };
   const drawing = newDrawing(secrets, { [prize_table_version]: prizes });
-  const seed = checkSeed(leaf, drawing, report);
+  const seed = findSeed(leaf, drawing, report);
   if (seed) checkDraw(leaf, seed, drawing, report);
   return faults;
 }
@@ -59,13 +57,11 @@ function faultsOfPlace(place: Place | undefined, book: BookLines | undefined): s
     : [`It is not the record that the book of ${book.day} has.`];
 }
 
-function notChecked(recorded: OutcomeRecord, place: Place | undefined): string[] {
+function notChecked(place: Place | undefined): string[] {
   const open =
     'The book of its day does not have it, or is not closed: nothing outside of this stage vouches for it.';
-  const leaf = parseLeaf(leafLineOf(recorded)) as OutcomeLeaf | undefined;
   return [
     ...(place ? [] : [open]),
-    ...(leaf && isOfBefore(leaf) ? ['It was recorded before outcomes said all that they follow from.'] : []),
     "Whether the day's cash, the order of a free spin and the beacon's round are as it says: npm run verify.",
   ];
 }

@@ -4,7 +4,7 @@ import { readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/operations/change-keys.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import type { By } from '../../../shared/operations/operation-records.ts';
 import { listApiKeys } from '../../../shared/organizations/api-keys.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';

@@ -11,9 +11,8 @@ const descriptions: Record<keyof typeof fairness.shape, string> = {
   server_seed: "The service's part of the draw: 32 bytes in hex",
   client_seed: "The browser's part: the text that the first spin sent, empty if it sent none",
   prize_table_version:
-    'The table that was drawn from: its game, and the SHA-256 in hex of its prizes as canonical JSON (of older ones, ' +
-    'less of it, or a number). The prizes themselves are in the page and in the book of the day',
-  draw_version: 'How it was drawn; 1 if absent',
+    'The table that was drawn from: its game, and the SHA-256 of its prizes as canonical JSON, in base64url. The prizes ' +
+    'themselves are in the page and in the book of the day',
   prize_id: 'What was drawn: the id of a prize in the table',
   cash_left_usd:
     "Whole USD of the day's cash that were left: cash prizes of more were not in the draw. Null if it was not limited, as " +

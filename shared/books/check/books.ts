@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../ids.ts';
 import { addDays } from '../../time.ts';
 import { type Book, keptLineOf, type RecordsHead } from '../book.ts';
-import { type OperationLeaf, promisedSince } from '../leaves.ts';
+import type { OperationLeaf } from '../leaves.ts';
 import { isSignedBy, type Signer, signerOf } from '../note.ts';
 import { headerPartOf, type Summed } from '../sums.ts';
 import type { Report } from './findings.ts';
@@ -59,27 +59,17 @@ export function checkFollows(book: Book, before: Book | undefined, report: Repor
 }
 
 /**
- * Checks since when a book says that every record can be checked: as the book before it does, or, if it is the first
- * one, as the organization's first record tells. `opened` is that record, if it is of this day.
+ * Checks that the first book of an organization, and no other, has the record that opened the organization. `opened` is
+ * that record, if it is of the book's day.
  */
-export function checkPromise(
-  { header }: Book,
-  before: Book | undefined,
-  opened: OperationLeaf | undefined,
-  report: Report,
-): void {
-  const { promised_since: said, previous, day } = header;
-  const must = opened ? promisedSince(day, opened.existing) : before?.header.promised_since;
-  if (opened && (previous !== null || opened.sequence !== 1)) {
-    report.finding('promise_dropped', 'The organization is said to begin once more.');
+export function checkOpening({ header }: Book, opened: OperationLeaf | undefined, report: Report): void {
+  const isFirst = header.previous === null;
+  if (opened && (!isFirst || opened.sequence !== 1)) {
+    report.finding('opened_twice', 'The organization is said to begin once more.');
   }
-  if (said > day) report.notice('not_promised_yet', `It is of ${day}, and all have it since ${said}.`);
-  if (must !== undefined && said !== must) {
-    report.finding('promise_dropped', `It says that all have it since ${said}, and they must since ${must}.`);
-  } else if (previous === null && !opened) {
-    report.finding('promise_dropped', 'It is the first one, and has no first record of the organization.');
+  if (isFirst && !opened) {
+    report.finding('opening_missing', 'It is the first book, and the organization was opened on no day.');
   }
-  if (opened?.existing) report.notice('organization_of_before', `Its first record is of ${day}.`);
 }
 
 /** Checks that a book is the one of which this line was kept, if there is one. */

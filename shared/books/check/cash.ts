@@ -19,10 +19,8 @@ export type CashFacts = {
   views: Map<string, View>;
   wins: Win[];
   limits: Set<number>;
-  /** Won by outcomes of before, which do not say their state. */
-  unnumbered: number;
 };
-const noFacts = (): CashFacts => ({ views: new Map(), wins: [], limits: new Set(), unnumbered: 0 });
+const noFacts = (): CashFacts => ({ views: new Map(), wins: [], limits: new Set() });
 /** By the day whose cash it is, and the chain if there are several: `2026-11-22`, or `2026-11-22, 3 of 16`. */
 export type CashOfDays = Map<string, CashFacts>;
 
@@ -72,21 +70,11 @@ function checkPace(paced: number, limit: number, day: string, at: number, report
   report.finding('cash_pace_differs', `It says that ${paced} USD of ${limit} were available.`);
 }
 
-/** Notes the win of an outcome of before: it is part of its day's cash, and has no place in the chain. */
-export function noteUnnumbered(days: CashOfDays, leaf: OutcomeLeaf, at: number): void {
-  const { cash_usd: amount } = leaf.prize;
-  if (amount === undefined || leaf.debug === 'jackpot') return;
-  const facts = days.get(dayOf(at)) ?? noFacts();
-  facts.unnumbered += amount;
-  days.set(dayOf(at), facts);
-}
-
 /** Adds what other outcomes say of the cash of days. */
 export function addCash(to: CashOfDays, from: CashOfDays): void {
-  for (const [day, { views, wins, limits, unnumbered }] of from) {
+  for (const [day, { views, wins, limits }] of from) {
     const facts = to.get(day) ?? noFacts();
     to.set(day, facts);
-    facts.unnumbered += unnumbered;
     for (const win of wins) facts.wins.push(win);
     for (const limit of limits) facts.limits.add(limit);
     for (const [key, view] of views) facts.views.set(key, earlier(facts.views.get(key), view));
@@ -108,35 +96,28 @@ export type CashReport = (place: Place) => Report;
 
 /**
  * Checks the chain of a day's cash. `until` is the end of what the books have of it, in epoch milliseconds, if that is
- * before the day's own end and a minute: wins after it are not known. `begun` says that the first state that is met is
- * taken as it is: the day had begun before the organization's first record.
+ * before the day's own end and a minute: wins after it are not known.
  */
 export function checkCash(
   day: string,
-  { views, wins, limits, unnumbered }: CashFacts,
-  { until, begun }: { until: number; begun: boolean },
+  { views, wins, limits }: CashFacts,
+  until: number,
   report: CashReport,
 ): CashOfDay {
-  const first = [...views.values()].sort((a, b) => a.sequence - b.sequence || a.sum - b.sum)[0];
-  const states = statesOf(wins, unnumbered, begun && first ? first : { sequence: 0, sum: 0 }, report);
+  const states = statesOf(wins, report);
   for (const { sum, amount, limit, place } of wins) {
     if (sum + amount > limit) {
       report(place).finding('cash_over_limit', `It won ${amount} USD after ${sum}, of ${limit}.`);
     }
   }
-  for (const view of views.values()) checkView(view, states, unnumbered, until, report(view.place));
-  const won = wins.reduce((sum, { amount }) => sum + amount, unnumbered);
+  for (const view of views.values()) checkView(view, states, until, report(view.place));
+  const won = wins.reduce((sum, { amount }) => sum + amount, 0);
   return { day, limits: [...limits], won, wins: wins.length };
 }
 
 /** The states by their number, as the wins lead from one to the next. What is missing is left out. */
-function statesOf(
-  wins: Win[],
-  unnumbered: number,
-  { sequence, sum }: Pick<View, 'sequence' | 'sum'>,
-  report: CashReport,
-): Map<number, State> {
-  const states = new Map<number, State>([[sequence, { sum, at: Number.NEGATIVE_INFINITY }]]);
+function statesOf(wins: Win[], report: CashReport): Map<number, State> {
+  const states = new Map<number, State>([[0, { sum: 0, at: Number.NEGATIVE_INFINITY }]]);
   const inOrder = wins.toSorted((a, b) => a.sequence - b.sequence || a.at - b.at);
   for (const { sequence, sum, amount, at, place } of inOrder) {
     if (states.has(sequence + 1)) {
@@ -146,28 +127,18 @@ function statesOf(
     }
     // That a win is missing is found by whoever was drawn on the state it led to, this win for one.
     const before = states.get(sequence)?.sum ?? sum;
-    const isSame = isSum(sum, before, unnumbered);
-    states.set(sequence + 1, { sum: (isSame ? sum : before) + amount, at });
+    states.set(sequence + 1, { sum: before + amount, at });
   }
   return states;
 }
 
-/** Whether a state's sum is the one it must be, give or take what was won by outcomes that are in no state. */
-const isSum = (sum: number, must: number, unnumbered: number) => sum >= must && sum <= must + unnumbered;
-
-function checkView(
-  view: View,
-  states: Map<number, State>,
-  unnumbered: number,
-  until: number,
-  report: Report,
-) {
+function checkView(view: View, states: Map<number, State>, until: number, report: Report) {
   const state = states.get(view.sequence);
   const said = `It was drawn on state ${view.sequence} with ${view.sum} USD won`;
   if (!state) {
     if (view.at > until - toleranceMs) report.notice('cash_unknown', `${said}, which was not checked.`);
     else report.finding('cash_chain_broken', `${said}, and no win led to that state.`);
-  } else if (!isSum(view.sum, state.sum, unnumbered)) {
+  } else if (view.sum !== state.sum) {
     report.finding('cash_view_differs', `${said}, and it was ${state.sum} USD.`);
   } else if (state.at > view.at + toleranceMs) {
     report.finding('cash_view_from_the_future', `${said}, and that came about later.`);

@@ -1,7 +1,7 @@
 /** The check of a user's history: one record after the other, and all that each says of those before it. */
 import { hash } from 'node:crypto';
 import { type Account, accounts, entryTypes } from '../../vocabulary.ts';
-import { hidesTexts, type Leaf, leafKinds, type UserLeaf } from '../leaves.ts';
+import { type Leaf, leafKinds, type UserLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
 
 /** How far a chain of records is known: its last record, and from which sequence on all are known (0: none is). */
@@ -86,8 +86,7 @@ export function followLinks(
   if (!isBehind) reportGap(links, sequence, unbroken, report);
   // An order names the hash before it, wherever its chain begins.
   const previous = isBehind ? links.hash : leaf.kind === 'orders' ? leaf.last_hash : undefined;
-  if (hidesTexts(leaf)) report.notice('texts_of_before', 'Its hash was not checked.');
-  else if (previous !== undefined && hashAfter(previous, line) !== hash) {
+  if (previous !== undefined && hashAfter(previous, line) !== hash) {
     report.finding('record_altered', `The hash of record ${sequence} does not follow from it.`);
   }
   Object.assign(links, { sequence, hash, since: isBehind ? links.since : sequence });

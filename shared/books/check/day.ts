@@ -30,7 +30,6 @@ export type DayToCheck = {
   /** Whether the books up to it are all that the organization has. */
   whole: boolean;
   /** Whether all records must be of the kind that can be checked. */
-  promised: boolean;
   rounds: SignedRounds;
   /** In hex, by their day. */
   secrets: Record<string, string>;

@@ -1,5 +1,5 @@
 /** The check of draws: each is made again, from the revealed secret of its day and the prizes that were in it. */
-import { commitmentTo, type DrawSet, drawFrom, drawSetOf } from '../../games/draw.ts';
+import { type DrawSet, drawFrom, drawSetOf } from '../../games/draw.ts';
 import { leftAt } from '../../games/fairness.ts';
 import { eligiblePrizes, type Limits } from '../../games/limits.ts';
 import type { Prize } from '../../games/prize-tables.ts';
@@ -26,26 +26,13 @@ export const newDrawing = (secrets: Drawing['secrets'], tables: Drawing['tables'
   sets: new Map(),
 });
 
-/** The server seed, in hex, that an outcome must have by the secret of its day. */
-const seedOf = (leaf: OutcomeLeaf, secret: string): string => seedOfOutcome(Buffer.from(secret, 'hex'), leaf);
-
-/**
- * The server seed of an outcome: the one that it says, or what follows from the revealed secret of the day that it names.
- * Checks what it says of it; undefined if there is none.
- */
-export function checkSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
-  const { secret_day: day, server_seed: said, commitment } = leaf;
-  const secret = day !== undefined && Object.hasOwn(secrets, day) ? secrets[day] : undefined;
-  const made = secret && seedOf(leaf, secret);
-  if (day !== undefined && !made) report.finding('secret_missing', `It was drawn with the secret of ${day}.`);
-  if (said && made && said !== made) {
-    report.finding('seed_not_from_secret', `Its seed does not follow from the secret of ${day}.`);
-  }
-  const seed = said ?? made;
-  if (seed && commitment && commitmentTo(seed) !== commitment) {
-    report.finding('commitment_differs', 'Its seed is not the one that it was committed to.');
-  }
-  return seed;
+/** The server seed of an outcome, in hex, by the secret of its day; undefined, with a finding, if that is not revealed. */
+export function findSeed(leaf: OutcomeLeaf, { secrets }: Drawing, report: Report): string | undefined {
+  const { secret_day: day } = leaf;
+  const secret = Object.hasOwn(secrets, day) ? secrets[day] : undefined;
+  if (secret) return seedOfOutcome(Buffer.from(secret, 'hex'), leaf);
+  report.finding('secret_missing', `It was drawn with the secret of ${day}.`);
+  return undefined;
 }
 
 /**
@@ -71,7 +58,7 @@ export function checkDraw(
     report.finding('limits_do_not_follow', 'No prize was left to be drawn.');
     return undefined;
   }
-  const prize = drawFrom(set, { serverSeed, clientSeed, spinIndex }, leaf.draw_version ?? 1);
+  const prize = drawFrom(set, { serverSeed, clientSeed, spinIndex });
   if (prize.id !== leaf.prize_id) {
     report.finding('prize_not_drawn', `The prize is “${leaf.prize_id}”, and its seeds give “${prize.id}”.`);
   }

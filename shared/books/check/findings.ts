@@ -35,14 +35,12 @@ export const meanings = {
   record_forked: 'There are two records in the same place of a history.',
   balance_differs: 'A balance does not follow from the credits and debits before it.',
   numbering_differs: 'Records of a kind are not numbered one after the other.',
-  promise_dropped: 'What lets records be checked was left out, on a day when all records have it.',
+  opened_twice: 'An organization has one record of its beginning too many, or not on its first day.',
+  opening_missing: 'The first book of an organization does not have the record of its beginning.',
 
   secret_not_as_published: 'A day’s secret is not the one whose fingerprint was published before.',
   secret_missing: 'The secret that a draw follows from is not in the book.',
-  seed_not_from_secret:
-    'A draw was made with a seed that does not follow from the day’s secret: it was chosen.',
   secret_of_another_day: 'A draw was made with the secret of a day that it could not be of.',
-  commitment_differs: 'A draw was made with another seed than the one it was committed to.',
   client_seed_differs: 'A free spin was drawn with an input that does not follow from its order.',
   last_hash_differs: 'An order of free spins does not say the hash of the record before it.',
   prize_not_drawn: 'The seeds of a draw give another prize than the one that is recorded.',
@@ -131,13 +129,6 @@ export const noticeMeanings = {
     'The fingerprint of a first day was signed only after that day had begun: the first two days of an organization have no earlier book.',
   chain_begins_in_the_middle:
     'A history begins before the first book, so the hash of its first record was not checked.',
-  organization_of_before:
-    'The organization had records before its first book: what its balances, its cash and its limits had come to by then is taken as it is.',
-  not_promised_yet:
-    'On a day records may lack what lets them be checked: as many as are noticed beside this do.',
-  texts_of_before:
-    'A host’s request was recorded before its hash could be checked without the host’s own texts.',
-  draw_of_before: 'A draw was recorded before secrets and cash could be checked. It was only drawn again.',
   order_not_given: 'A free spin’s order is in an earlier book that was not given.',
   adjustment_open:
     'An adjusted balance and the record of the operator who did it are on two days, of which one was not given.',
@@ -147,7 +138,6 @@ export const noticeMeanings = {
     'Free spins were queued without a promise of public randomness: the operator could foresee them.',
   beacon_not_quicknet:
     'The public randomness is not that of drand’s quicknet. Who its source is was not checked.',
-  short_named_tables: 'A prize table has a name of before, which does not vouch for its content.',
   settings_unknown: 'What was in force before the first book or after the last one is not known.',
   cash_unknown: 'The day’s cash of a draw near midnight is in a book that was not given.',
   stock_unknown: 'How the stock of prizes stood is in a book that was not given.',

@@ -3,7 +3,6 @@ import { chainsOn, shareOf } from '../../games/cash-chains.ts';
 import type { BookHeader } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
-import { addressOf } from './tables.ts';
 
 export type BookSettings = BookHeader['settings'];
 
@@ -57,9 +56,7 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
     leaf.cost === (isFree || leaf.debug === 'jackpot' ? 0 : settings[`cost_${leaf.game}`]);
   // That of a free spin is the one that its order promised.
   const table = (settings: BookSettings) =>
-    isFree
-      ? leaf.game === 'prizewheel'
-      : isTable(leaf.prize_table_version, settings[`prize_table_${leaf.game}`]);
+    isFree ? leaf.game === 'prizewheel' : leaf.prize_table_version === settings[`prize_table_${leaf.game}`];
   const since = at - toleranceMs - (isFree ? 0 : playLifetimeMs);
   const to = at + toleranceMs;
   const shown = wasInForce(timeline, since, to, (settings) => cost(settings) && table(settings));
@@ -91,7 +88,7 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
   }
 }
 
-/** Checks that a free spin was drawn from a table that was in force at some time from one on: of an order that named none. */
+/** Checks that a free spin whose order is in an earlier book was drawn from a table in force at some time from `from` on. */
 export function checkTableSince(
   { prize_table_version: version }: OutcomeLeaf,
   from: number,
@@ -106,10 +103,6 @@ export function checkTableSince(
 
 /** Whether settings have a table for the wheel. */
 export const hasWheelTable = (version: string) => (settings: BookSettings) =>
-  isTable(version, settings.prize_table_prizewheel);
-
-/** Whether a table is the one that was set: one that was called by a number once is the same under its digest. */
-const isTable = (version: string, set: string | undefined) =>
-  version === set || (set !== undefined && addressOf(version) === addressOf(set));
+  version === settings.prize_table_prizewheel;
 
 const named = ({ game, prize_table_version }: OutcomeLeaf) => `“${prize_table_version}” for ${game}`;

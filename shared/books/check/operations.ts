@@ -9,7 +9,7 @@ import type { OperationLeaf } from '../leaves.ts';
 import { followLinks, type Links } from './chain.ts';
 import type { Report } from './findings.ts';
 import type { BookSettings, Timeline } from './in-force.ts';
-import { versionBy, vouches } from './tables.ts';
+import { isVersion, versionBy } from './tables.ts';
 
 /** An operation as it stands in a book, and when it was (epoch milliseconds). */
 export type Operation = { leaf: OperationLeaf; text: string; line: number; at: number };
@@ -38,8 +38,7 @@ export function checkOperation(
   }
   for (const game of games) {
     const version = after[`prize_table_${game}`];
-    // Of one that was there before, the tables of before are in force: their names are noticed where they are drawn from.
-    if (version !== undefined && !leaf.existing && !vouches(version)) {
+    if (version !== undefined && !isVersion(version)) {
       report.finding('table_altered', `“${version}” does not say what is in it.`);
     }
   }
@@ -68,8 +67,8 @@ export function timelineOf(days: readonly OperatedDay[], report: OperationReport
     settings = said;
     steps.push({ at: startOfDay(addDays(day, 1)), settings });
   }
-  // Before it was opened nothing was in force, or nobody knows what was.
-  const from = !opened ? start : opened.leaf.existing ? opened.at : Number.NEGATIVE_INFINITY;
+  // Before the organization was opened nothing was in force.
+  const from = opened ? Number.NEGATIVE_INFINITY : start;
   return { from, until: startOfDay(addDays(last.day, 1)), steps };
 }
 

@@ -26,14 +26,14 @@ export function newOrder(leaf: OrderLeaf): Order {
     due_day,
     last_hash,
     result_effective_date,
-    ...(prize_table_version ? { prize_table_version } : {}),
+    prize_table_version,
     ...(beacon ? { beacon } : {}),
     next: 0,
   };
 }
 
 /** What orders of a day are checked against. */
-type Promises = { timeline: Timeline; promised: boolean };
+type Promises = { timeline: Timeline };
 
 /** Checks an order of a time in epoch milliseconds: that it is due before anybody can know it, and what it promises. */
 export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: Report): void {
@@ -49,10 +49,6 @@ export function checkOrder(leaf: OrderLeaf, at: number, day: Promises, report: R
 }
 
 function checkTable({ prize_table_version: version }: OrderLeaf, at: number, day: Promises, report: Report) {
-  if (version === undefined) {
-    if (day.promised) report.finding('promise_dropped', 'It does not say what its spins are drawn from.');
-    return;
-  }
   const isOne = wasInForceAt(day.timeline, at, hasWheelTable(version));
   if (isOne === undefined) report.notice('settings_unknown', 'Its table could not be checked.');
   if (isOne === false) report.finding('table_not_in_force', `It promises to draw from “${version}”.`);

@@ -1,9 +1,9 @@
 /** The check of an outcome: all that it says, against what is known of its user and of its day. */
 import { addDays, dayOf } from '../../time.ts';
-import { isOfBefore, type OutcomeLeaf } from '../leaves.ts';
-import { noteCash, noteUnnumbered } from './cash.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import { noteCash } from './cash.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
-import { checkDraw, checkSeed } from './draws.ts';
+import { checkDraw, findSeed } from './draws.ts';
 import type { Report } from './findings.ts';
 import { checkNotCancelled, onHold } from './holds.ts';
 import { checkInForce, checkTableSince, toleranceMs } from './in-force.ts';
@@ -17,19 +17,13 @@ import { checkWins } from './wins.ts';
 /** Checks an outcome that happened at a time in epoch milliseconds. */
 export function checkOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): void {
   const { day, drawing, facts, report, place } = checking;
-  const seed = checkSeed(leaf, drawing, report);
+  const seed = findSeed(leaf, drawing, report);
   const set = seed && checkDraw(leaf, seed, drawing, report);
   if (set) noteDraw(facts.odds, leaf, set);
   if (leaf.debug) report.notice('debug_plays', `It was forced to “${leaf.debug}”.`);
   // A jackpot that is forced is out of its user's limit of plays.
   if (leaf.play_type === 'regular' && leaf.debug !== 'jackpot') {
     countPlay(state.plays, leaf, at, day.timeline, report);
-  }
-  if (isOfBefore(leaf)) {
-    noteUnnumbered(facts.cash, leaf, at);
-    if (day.promised) report.finding('promise_dropped', 'Its seed and its cash cannot be checked.');
-    else report.notice('draw_of_before', 'Its seed and its cash were not checked.');
-    return;
   }
   checkInForce(leaf, at, day.timeline, report);
   noteCash(facts.cash, leaf, at, place, report);

@@ -46,8 +46,8 @@ export function countPlay(
   timeline: Timeline,
   report: Report,
 ): void {
-  // Plays are counted on the day whose cash they are of. Those of before do not say it.
-  const count = countOn(plays, leaf.cash_day ?? dayOf(at));
+  // Plays are counted on the day whose cash they are of. A debug jackpot, which is of no day's cash, is not counted.
+  const count = countOn(plays, leaf.cash_day!);
   const isWithin = wasInForceAt(
     timeline,
     at,

@@ -2,7 +2,6 @@
 import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { addDays, dayOf, isoOf } from '../../time.ts';
 import {
-  hidesTexts,
   idOfLeaf,
   type Leaf,
   type OrderLeaf,
@@ -60,7 +59,7 @@ function checkOfUser(checking: Checking, leaf: UserLeaf, text: string, at: numbe
     checkOutcome(checking, state, leaf, at);
     state.expected = postingsOf(leaf);
   } else if (leaf.kind === 'orders') noteOrder(checking, state, leaf, at);
-  else checkSource(checking, leaf);
+  else noteAdjustment(checking, leaf);
   if (state.expected.length > 0) owing.set(state, checking.place);
   else if (owing.size > 0) owing.delete(state);
 }
@@ -71,11 +70,10 @@ function noteOrder({ day, report }: Checking, state: UserState, leaf: OrderLeaf,
   state.orders.set(leaf.sequence, newOrder(leaf));
 }
 
-/** Checks what a posting says of where it is from: a host's request has its texts' digest, an adjustment its operation. */
-function checkSource({ day, facts, place, report }: Checking, leaf: PostingLeaf) {
+/** Notes a posting that names the operation which made it; it is checked against that one at the end. */
+function noteAdjustment({ facts, place }: Checking, leaf: PostingLeaf) {
   const adjusted = adjustedBy(leaf, place);
   if (adjusted) facts.adjusted.push(adjusted);
-  if (day.promised && hidesTexts(leaf)) report.finding('promise_dropped', 'Its hash cannot be checked.');
 }
 
 /** Ends the day: what was found in it. */

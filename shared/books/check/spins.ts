@@ -1,11 +1,11 @@
 /** The check of free spins: each is of an order, in its turn, when it is due, with what the order promised. */
 import { hash } from 'node:crypto';
 import { roundAt } from '../../amoe/drand.ts';
-import { addDays, startOfDay } from '../../time.ts';
+import { startOfDay } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { SignedRounds } from './attached.ts';
 import type { Report } from './findings.ts';
-import { checkTableSince, type Timeline, toleranceMs } from './in-force.ts';
+import { toleranceMs } from './in-force.ts';
 import type { Order } from './orders.ts';
 
 const starts = new Map<string, number>();
@@ -38,7 +38,7 @@ export function checkPromise(
   order: Order,
   leaf: OutcomeLeaf,
   at: number,
-  { rounds, timeline }: { rounds: SignedRounds; timeline: Timeline },
+  { rounds }: { rounds: SignedRounds },
   report: Report,
 ): void {
   const dueAt = beginningOf(order.due_day);
@@ -49,9 +49,7 @@ export function checkPromise(
     const said = `It has the secret of ${leaf.secret_day}`;
     report.finding('secret_of_another_day', `${said}, and was due on ${order.due_day}.`);
   }
-  if (order.prize_table_version === undefined) {
-    checkTableSince(leaf, beginningOf(addDays(order.due_day, -1)), at, timeline, report);
-  } else if (leaf.prize_table_version !== order.prize_table_version) {
+  if (leaf.prize_table_version !== order.prize_table_version) {
     const { prize_table_version: version } = leaf;
     report.finding('table_not_in_force', `It was drawn from “${version}”, which its order did not promise.`);
   }

@@ -1,5 +1,5 @@
 /** What is asked for by whoever looks at a stage, and what schedules call whether anybody uses it or not. */
-import { createOrganization } from '../../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { callRecorder } from '../../../shared/webhooks/calls.ts';
 import { createWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { byTest } from '../../support/by.ts';

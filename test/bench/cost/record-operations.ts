@@ -5,7 +5,7 @@ import { post } from '../../../shared/accounts/ledger.ts';
 import type { HistoryRecord } from '../../../shared/accounts/records.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
-import { createOrganization } from '../../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../../shared/operations/create-organization.ts';
 import { defaultSizes } from '../../../shared/reports/fences.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import type { Delivery } from '../../../shared/webhooks/delivery-queue.ts';

@@ -236,7 +236,7 @@ describe('a book is found that is not', () => {
     expect((await codesIn(filesOf(books))).found).toEqual({ chain_of_books_broken: 1 });
     books.days[1]!.header = (header) => ({ ...header, previous: null });
     const { found } = await codesIn(filesOf(books));
-    expect(found).toEqual({ chain_of_books_broken: 1, promise_dropped: 1 });
+    expect(found).toEqual({ chain_of_books_broken: 1, opening_missing: 1 });
   });
 
   test('what its records sum up to', async () => {

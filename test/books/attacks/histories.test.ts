@@ -5,7 +5,7 @@ import { honestDays } from '../support/honest.ts';
 import { daysAfter, midnightOf, ulidOf } from '../support/plain.ts';
 import { play } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
-import { change, credit, newUser, newWorld, open, type Rec, type WorldOptions } from '../support/world.ts';
+import { change, credit, newUser, newWorld, open, type Rec } from '../support/world.ts';
 
 const world = honestDays();
 const honest = filesOf(booksOf(world));
@@ -249,22 +249,13 @@ describe('an organization', () => {
     const again = newWorld();
     for (const day of ['2026-03-07', '2026-03-08']) {
       again.now = midnightOf(day) + 36_000_000;
-      if (day === '2026-03-08') open(again, { existing: true });
+      if (day === '2026-03-08') open(again);
       else credit(again, newUser(again), 1);
     }
     const files = filesOf(booksOf(again));
-    expect((await codesIn(files)).found).toMatchObject({ promise_dropped: 2, settings_differ: 1 });
+    expect((await codesIn(files)).found).toMatchObject({ opened_twice: 1, settings_differ: 1 });
     const alone = [...files].filter(([name]) => name.includes('2026-03-08'));
-    expect((await codesIn(new Map(alone))).found).toMatchObject({ promise_dropped: 2 });
-  });
-
-  test('of which all is promised only later says so', async () => {
-    const books = booksOf(world);
-    for (const day of books.days) day.header = (header) => ({ ...header, promised_since: '2026-12-24' });
-    const later = [...filesOf(books)].filter(([name]) => !name.includes('2026-03-06'));
-    const { found, noticed } = await codesIn(new Map(later));
-    expect(found).toEqual({});
-    expect(noticed).toMatchObject({ not_promised_yet: 2 });
+    expect((await codesIn(new Map(alone))).found).toMatchObject({ opened_twice: 1 });
   });
 
   test('has no user who came into being within the books and begins in the middle', async () => {
@@ -282,10 +273,9 @@ describe('an organization', () => {
 });
 
 describe('a record that lacks what lets it be checked', () => {
-  const daysOf = (options: WorldOptions = {}) => {
-    const long = newWorld(options);
+  const daysOf = () => {
+    const long = newWorld();
     const user = newUser(long);
-    if (options.existing) open(long, { existing: true });
     for (let day = '2026-03-06'; day <= '2026-03-10'; day = daysAfter(day, 1)) {
       long.now = midnightOf(day) + 36_000_000;
       credit(long, user, 10);
@@ -304,27 +294,9 @@ describe('a record that lacks what lets it be checked', () => {
 
   test('is found on every day of an organization', async () => {
     const books = daysOf();
-    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 10 });
-    // Of one day alone, which says itself since when all have it.
+    expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 10 });
+    // Of one day alone.
     books.days = books.days.slice(0, 1);
-    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 2 });
-  });
-
-  test('is noticed where there may be some from before, and found from three days later on', async () => {
-    const { found, noticed } = await codesIn(filesOf(daysOf({ existing: true })));
-    expect(found).toEqual({ promise_dropped: 4 });
-    expect(noticed).toMatchObject({ texts_of_before: 5, draw_of_before: 3, organization_of_before: 1 });
-  });
-
-  test('is found if a book says that it may be', async () => {
-    const late = (header: object) => ({ ...header, promised_since: '2026-03-20' });
-    const books = daysOf();
-    books.days.forEach((day, i) => {
-      day.header = (header) => (i >= 2 ? { ...header, ...late(header) } : header);
-    });
-    // Each of the three later books differs from the one before it, or what the first one says.
-    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 5 });
-    for (const day of books.days) day.header = (header) => ({ ...header, ...late(header) });
-    expect((await codesIn(filesOf(books))).found).toEqual({ promise_dropped: 1 });
+    expect((await codesIn(filesOf(books))).found).toMatchObject({ not_a_record: 2 });
   });
 });

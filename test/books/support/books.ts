@@ -99,11 +99,6 @@ type DayFacts = {
   previous: string | null;
 };
 
-function promisedSince({ days }: Books): string {
-  const { day, records } = days[0]!;
-  return records.some(({ existing }) => existing) ? daysAfter(day, 3) : day;
-}
-
 /** The text of a day's book, and the first line of its records. */
 export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
   const { organizationId: organization_id, key } = books;
@@ -122,7 +117,6 @@ export function sealDay({ books, day, totals, tree, previous }: DayFacts) {
     secrets: { [day.day]: day.secretOf(day.day) },
     fingerprints: { [ahead]: hexDigest(Buffer.from(day.secretOf(ahead), 'hex')) },
     settings: day.settings,
-    promised_since: promisedSince(books),
     beacons: rounds.length > 0 ? [chain] : [],
     spins_without_beacon: more.out,
   });

@@ -43,7 +43,7 @@ export function honestDays(options: WorldOptions = {}): World {
   for (const url of late) playUrl(world, url);
   // Some dollars are left of it, which will be won.
   const won = world.cash.get('2026-03-07')?.sum ?? 0;
-  change(world, { daily_cash_limit_usd: won + 3, daily_spin_limit: 30 });
+  change(world, { daily_cash_limit_usd: won + 2, daily_spin_limit: 30 });
   world.wait(2 * minutes);
   for (const made of [order(world, dan!, 40, 'at_once'), order(world, cleo!, 3)]) {
     if (made.rec.run === 'queued') queued.push(made);

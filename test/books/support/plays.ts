@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { draw } from '../../../shared/games/draw.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { dayAt, daysAfter, digest, hexDigest, hmac, midnightOf, randomnessOf, roundOf } from './plain.ts';
+import { dayAt, daysAfter, digest, hmac, midnightOf, randomnessOf, roundOf } from './plain.ts';
 import {
   append,
   type Draw,
@@ -102,7 +102,7 @@ const nameOf = ({ day, chain }: Pick<Draw['cash'], 'day' | 'chain'>) =>
 
 function honestCash(world: World, user: User): Draw['cash'] {
   const day = dayAt(world.now);
-  const [count = 1, before = 1, from = ''] = String(world.settings.cash_chains ?? '1').split(' ');
+  const [count = 1, before = 1, from = ''] = String(world.settings.cash_chains || '1').split(' ');
   const chains = Number(day < from ? before : count);
   const chain = createHash('sha256').update(user.id).digest().readUInt32BE(0) % chains;
   const cash = world.cash.get(nameOf({ day, chain })) ?? { sequence: 0, sum: 0 };
@@ -118,7 +118,7 @@ const hour = 3_600_000;
 
 /** A user's wins of the day, if they are limited. */
 function honestWins({ now, settings }: World, { wins }: User): Pick<Draw, 'wins'> {
-  const limit = Number(settings.daily_win_limit ?? 0);
+  const limit = Number(settings.daily_win_limit);
   if (limit === 0) return {};
   const day = dayAt(now);
   if (wins.day !== day) Object.assign(wins, { day, count: 0 });
@@ -160,7 +160,7 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
     cash: honestCash(world, user),
     ...(honest.debug === 'jackpot' ? {} : { ...honestWins(world, user), ...honestStock(world, honest) }),
   });
-  const { serverSeed, said, cash, wins, stock } = told;
+  const { said, cash, wins, stock } = told;
   const left = said.debug === 'jackpot' ? null : Math.max(0, (cash.paced ?? cash.limit) - cash.sum);
   const prizes = world.tables.get(String(said.prize_table_version))!;
   const { prize, ticketsOnly } = drawn(prizes, left, told);
@@ -188,12 +188,9 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   };
   const rec = append(world, user, {
     kind: 'outcomes',
-    draw_version: 2,
     prize: { [prize.kind]: prize.amount },
     prize_id: prize.id,
     game_status: { tickets: 'Ticket-only', cash_usd: 'Cash' }[prize.kind as string] ?? 'Extra-prize',
-    commitment: hexDigest(Buffer.from(serverSeed, 'hex')),
-    server_seed: serverSeed,
     cash_left_usd: left,
     tickets_only: ticketsOnly,
     ...(left === null ? {} : view),

@@ -80,8 +80,6 @@ export type WorldOptions = {
   start?: string;
   settings?: Settings;
   beacon?: boolean;
-  /** Whether it was there before there were books: it is opened by `open`. */
-  existing?: boolean;
   onRecord?: (rec: Rec, day: string) => void;
 };
 
@@ -126,19 +124,24 @@ export function newWorld(options: WorldOptions = {}) {
     daily_spin_limit_on: true,
     daily_spin_limit: 5,
     daily_cash_limit_usd: 500,
+    daily_cash_paced: false,
+    daily_win_limit: 0,
+    cash_chains: '',
     prize_table_prizewheel: wheel,
     prize_table_truck: truck,
     prize_table_flight: flight,
     rules_url: '',
     beacon: world.beacon?.chain ?? '',
+    suspended: false,
+    paused: '',
     ...options.settings,
   };
-  if (!options.existing) open(world);
+  open(world);
   return world;
 }
 
 /** Makes the first record of the organization. */
-export function open(world: World, of: { existing?: true } = {}) {
+export function open(world: World) {
   const days = [0, 1].map((days) => daysAfter(dayAt(world.now), days));
   const fingerprint = (day: string) => [day, hexDigest(Buffer.from(world.secretOf(day), 'hex'))];
   operate(world, {
@@ -146,7 +149,6 @@ export function open(world: World, of: { existing?: true } = {}) {
     before: {},
     after: world.settings,
     fingerprints: Object.fromEntries(days.map(fingerprint)),
-    ...of,
   });
 }
 

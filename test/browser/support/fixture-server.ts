@@ -11,7 +11,7 @@ import type {
   PageView,
   Restriction,
 } from '../../../functions/play/page/view.ts';
-import { commitmentTo, draw, drawVersion } from '../../../shared/games/draw.ts';
+import { commitmentTo, draw } from '../../../shared/games/draw.ts';
 import { eligiblePrizes } from '../../../shared/games/limits.ts';
 import { defaultPrizeTables, type Prize, versionOf } from '../../../shared/games/prize-tables.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
@@ -130,7 +130,6 @@ const spin = (play: Play, requestedSeed: string) => {
       server_seed: play.serverSeed,
       client_seed: clientSeed,
       prize_table_version: play.version,
-      draw_version: drawVersion,
       prize_id: prize.id,
       cash_left_usd: limits.cashLeftUsd,
       tickets_only: limits.ticketsOnly,

@@ -150,8 +150,8 @@ export const games: Bug[] = [
   {
     name: 'a spin that has run tells the seeds of those after it',
     file: 'shared/games/seeds.ts',
-    from: 'return hmac(secret, `spin\\n${order}\\n${spin_index}`);',
-    to: 'return hmac(secret, `spin\\n${order}`);',
+    from: 'return hmac(secret, `spin\\n${user_id}\\n${order_sequence}\\n${spin_index}`);',
+    to: 'return hmac(secret, `spin\\n${user_id}\\n${order_sequence}`);',
   },
   {
     name: 'the secret of a day is that of all organizations',

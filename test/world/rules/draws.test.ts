@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import { prizeDrawn } from './drawing.ts';
 import { outcomeSaid, play, run, seedThatWins } from './example-plays.ts';
 import { changed, rulesBrokenBy, without } from './examples.ts';
+import { seedOfOutcome } from './seeds.ts';
 
 const drawn = 'each draw follows from its seeds and its table';
 const paid = 'an outcome pays its cost and credits its prize';
@@ -14,7 +15,7 @@ describe('what is wrong with an outcome is found:', () => {
     ['another prize', { prize_id: 'cash-100', prize: { cash_usd: 100 }, game_status: 'Cash' }],
     ['another amount', { prize: { tickets: 99 } }],
     ['another status', { game_status: 'Extra-prize' }],
-    ['another commitment', { commitment: '0'.repeat(64) }],
+    ['its seed', { server_seed: '0'.repeat(64) }],
     ['another table', { prize_table_version: 'prizewheel-0' }],
     ['tickets alone without need', { tickets_only: true }],
     ['no limit of the day’s cash', { cash_left_usd: null }],
@@ -25,8 +26,8 @@ describe('what is wrong with an outcome is found:', () => {
 });
 
 test('an outcome that cannot even be drawn again is found', () => {
-  const withoutSeed = changed(play('tickets'), 'OUTCOMES#', { server_seed: null });
-  expect(rulesBrokenBy(withoutSeed)).toContain(drawn);
+  const withoutDay = changed(play('tickets'), 'OUTCOMES#', { secret_day: null });
+  expect(rulesBrokenBy(withoutDay)).toContain(drawn);
 });
 
 describe('a draw that is made again', () => {
@@ -53,9 +54,13 @@ describe('a draw that is made again', () => {
   });
 
   test('takes the first number below the sum of the weights', () => {
-    // 10,000 needs 14 bits; the first word of this seed's digest, cut to them, is below it.
-    const seeds = { server_seed: '00'.repeat(32), client_seed: 'a', spin_index: 0, cash_left_usd: 500 };
-    const digest = createHmac('sha256', Buffer.alloc(32)).update('a:0:0').digest();
+    const ofPlay = { secret_day: '2026-03-06', token_hash: 'a token', organization_id: 'org_1' };
+    const seeds = { ...ofPlay, client_seed: 'a', spin_index: 0, cash_left_usd: 500 };
+    const said = JSON.stringify(prizes.map(({ id, kind, amount, weight }) => [id, kind, amount, weight]));
+    const set = createHash('sha256').update(said).digest('hex');
+    const seed = Buffer.from(seedOfOutcome(seeds as never), 'hex');
+    const digest = createHmac('sha256', seed).update(`${set}\n0\n0\na`).digest();
+    // 10,000 needs 14 bits.
     const words = [0, 4, 8, 12, 16, 20, 24, 28].map((offset) => digest.readUInt32BE(offset) & 0x3fff);
     const number = words.find((word) => word < 10_000)!;
     const below = prizes.map((_, index) =>

@@ -43,7 +43,6 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
     cost: 0,
     result_effective_date: today,
     prize_table_version: version,
-    draw_version: 2,
     user_id: userId,
     organization_id: organizationId,
     secret_day: '2026-03-06',
@@ -92,7 +91,6 @@ export const session = (): StoredItem => ({
 const fairnessFields = [
   'client_seed',
   'prize_table_version',
-  'draw_version',
   'prize_id',
   'cash_left_usd',
   'tickets_only',

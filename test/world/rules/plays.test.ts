@@ -43,7 +43,6 @@ describe('of a play it is found', () => {
   test.each([
     { cost: 2 },
     { game: 'truck' },
-    { server_seed: '6' },
     { date_created: '2026-03-05T15:00:00.000Z' },
     { user_id: 'usr_other' },
     { debug: 'jackpot' },
@@ -159,6 +158,6 @@ describe('of a new play URL it is found', () => {
   });
 
   test('that it is committed to another seed', () => {
-    expect(rulesBrokenBy(issue({ server_seed: '6'.repeat(64) }))).toContain(made);
+    expect(rulesBrokenBy(issue({ commitment: '6'.repeat(64) }))).toContain(made);
   });
 });

@@ -27,7 +27,6 @@ const fairnessOf = (outcome: StoredItem) => ({
   server_seed: seedOfOutcome(outcome),
   client_seed: outcome.client_seed,
   prize_table_version: outcome.prize_table_version,
-  draw_version: outcome.draw_version,
   prize_id: outcome.prize_id,
   cash_left_usd: outcome.cash_left_usd,
   tickets_only: outcome.tickets_only,
@@ -74,7 +73,7 @@ const isPlayOf = (session: StoredItem, outcome: StoredItem) =>
   shared.every((field) => session[field] === outcome[field]) &&
   outcome.spin_index === 0 &&
   seedOfOutcome(outcome) === seedOfSession(session) &&
-  (session.server_seed !== undefined || outcome.secret_day === secretDayOf(session)) &&
+  outcome.secret_day === secretDayOf(session) &&
   isSame(session.played.outcome, outcomeView(outcome)) &&
   isSame(session.played.fairness, fairnessOf(outcome));
 

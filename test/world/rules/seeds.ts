@@ -16,23 +16,16 @@ export function daySecret(organizationId: string, day: string): Buffer {
 /** The day on which a session was made, whose secret its server seed follows from. */
 export const secretDayOf = ({ date_created }: StoredItem): string => dayAt(Date.parse(date_created));
 
-/** The server seed of a session; one that an earlier version of the service made holds its own. */
+/** The server seed of a session. */
 export function seedOfSession(session: StoredItem): string {
-  if (session.server_seed !== undefined) return session.server_seed;
   const secret = daySecret(session.organization_id, secretDayOf(session));
   const token = session.pk.slice('PLAY#'.length);
   return createHmac('sha256', secret).update(`play\n${token}`).digest('hex');
 }
 
-/** Whether a free spin is of an order; spins of orders that hold their seed may be of an earlier version. */
-export const isSpinOf = (order: StoredItem, { order_id, server_seed }: StoredItem): boolean =>
-  order_id === undefined ? server_seed === order.server_seed : order_id === order.order_id;
-
-/** The server seed of an outcome: one of an earlier version says it, that of another follows from what it says. */
+/** The server seed of an outcome, as it follows from what the outcome says. */
 export function seedOfOutcome(outcome: StoredItem): string {
-  const { server_seed, organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } =
-    outcome;
-  if (server_seed !== undefined) return server_seed;
+  const { organization_id, secret_day, token_hash, user_id, order_sequence, spin_index } = outcome;
   const spin = ['spin', user_id, order_sequence, spin_index].join('\n');
   const name = token_hash === undefined ? spin : `play\n${token_hash}`;
   return createHmac('sha256', daySecret(organization_id, secret_day)).update(name).digest('hex');

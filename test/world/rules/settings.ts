@@ -1,6 +1,6 @@
 /** What an organization has set, and what holds until it does: the figures of the contract. */
 import { createHash } from 'node:crypto';
-import { defaultPrizeTables, formerPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
+import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
 import type { Step } from './step.ts';
@@ -60,7 +60,7 @@ export const costOf = (organization: Organization, game: Game): number =>
 export const tableVersionOf = (organization: Organization, game: Game): string =>
   organization?.[`prize_table_${game}`] ?? defaultPrizeTables[game].version;
 
-/** The prize tables that there are: the project's own, and those that organizations have put in place. */
+/** The prize tables that there are: today's default tables, and those that organizations have stored. */
 export type PrizeTables = (
   organizationId: string,
   game: Game,
@@ -70,9 +70,9 @@ export type PrizeTables = (
 /** Prize tables over the items in which organizations keep theirs, by the partition and sort key. */
 export function prizeTables(own: ReadonlyMap<string, StoredItem>): PrizeTables {
   return (organizationId, game, version) => {
-    const projects = [defaultPrizeTables[game], ...formerPrizeTables[game]];
-    const found = projects.find((table) => table.version === version);
-    return found?.prizes ?? own.get(`ORG#${organizationId} GAME#${game}#${version}`)?.prizes;
+    const { version: ofDefault, prizes } = defaultPrizeTables[game];
+    if (version === ofDefault) return prizes;
+    return own.get(`ORG#${organizationId} GAME#${game}#${version}`)?.prizes;
   };
 }
 

@@ -3,7 +3,7 @@ import type { StoredItem } from '../journal.ts';
 import { beacon } from '../relays.ts';
 import { watchOrganizations } from './plays.ts';
 import type { StepRule } from './rule.ts';
-import { clientSeedOf, isSpinOf } from './seeds.ts';
+import { clientSeedOf } from './seeds.ts';
 import { tableVersionOf } from './settings.ts';
 import { type Change, itemOf, outcomesIn } from './step.ts';
 import { outcomeView } from './stored.ts';
@@ -56,7 +56,7 @@ function faultsOf(change: Change, spins: StoredItem[]): string[] {
   const { before, after: order } = change;
   if (!order) return ['it is gone'];
   const faults: string[] = [];
-  const mine = spins.filter((spin) => isSpinOf(order, spin));
+  const mine = spins.filter(({ order_id }) => order_id === order.order_id);
   const [ran, done] = [ranBy(change), order.num_of_spins - (before ? notRun(before) : order.num_of_spins)];
   if (order.remaining < 0 || ran < 0) faults.push(`${order.remaining} remain`);
   if (mine.length !== ran) faults.push(`${mine.length} spins of it ran, and it says ${ran}`);
@@ -79,7 +79,6 @@ function faultsOf(change: Change, spins: StoredItem[]): string[] {
 
 /** Whether a spin's server seed follows from its order, and from the secret of the day on which that was due. */
 function hasItsSeed(order: StoredItem, spin: StoredItem): boolean {
-  if (order.server_seed !== undefined) return spin.server_seed === order.server_seed;
   return spin.secret_day === order.due_day && spin.order_sequence === order.order_sequence;
 }
 

@@ -25,7 +25,7 @@ export const verifyPlace = async (
       fairnessFields.every((field) => JSON.stringify(said[field]) === JSON.stringify(fairness[field]));
     const book = bookLinesOf(text);
     if (!book || !isSame || !isOf(book, outcome, said.organization_id)) return false;
-    if (!(await isOfToken(said, fairness.server_seed, token))) return false;
+    if (!(await isOfToken(said, token))) return false;
     if (!(await isFromSecret(book, said, fairness.server_seed))) return false;
     const leaf = await hashOf(0, utf8(line));
     return (await rootFromPath(leaf, index, book.size, path.map(bytesOfHash))) === book.root;
@@ -41,13 +41,9 @@ const isOf = ({ organizationId, day, header }: BookLines, { timestamp }: Outcome
   return ofDay && organizationId === organization && said.organization_id === organization;
 };
 
-/** Whether a record is of the play of a token: of which it has the hash, or else, if it is of before, the seed itself. */
-const isOfToken = async (
-  { token_hash, server_seed }: { token_hash?: unknown; server_seed?: unknown },
-  seed: string,
-  token: string,
-) =>
-  token_hash === undefined ? server_seed === seed : token_hash === base64UrlOf(await sha256(utf8(token)));
+/** Whether a record is of the play of a token, whose hash it has. */
+const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string) =>
+  token_hash === base64UrlOf(await sha256(utf8(token)));
 
 /**
  * Whether a play's seed follows from the secret of the day on which its URL was made, if the book reveals that one: it is
@@ -55,11 +51,11 @@ const isOfToken = async (
  */
 const isFromSecret = async (
   { header }: BookLines,
-  { secret_day, token_hash }: { secret_day?: string; token_hash?: string },
+  { secret_day, token_hash }: { secret_day: string; token_hash: string },
   seed: string,
 ) => {
-  const secret = JSON.parse(header).secrets?.[secret_day ?? ''];
-  if (!secret || !token_hash) return true;
+  const secret = JSON.parse(header).secrets?.[secret_day];
+  if (!secret) return true;
   const sign = await signerWith(secret);
   return hexOf(await sign(`play\n${token_hash}`)) === seed;
 };

@@ -10,9 +10,8 @@ import { isTable } from './tables.ts';
 
 export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
-/** What the draw's messages are: since version 2 the prizes that were in it are part of them. */
-const messagesOf = async (inDraw: readonly Prize[], { client_seed, draw_version }: Fairness) => {
-  if (draw_version === undefined) return (counter: number) => `${client_seed}:0:${counter}`;
+/** The messages of a draw, by their number, as `shared/games/draw.ts` has them. */
+const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
     .filter(({ weight }) => weight > 0)
     .map(({ id, kind, amount, weight }) => [id, kind, amount, weight]);
@@ -39,9 +38,9 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 };
 
 /**
- * Whether only tickets were in the draw exactly if what was left of the day's cash covered no prize, and that was its
- * limit, or what its pace had made available, less what was won of it; draws of before do not say these. Only a test play
- * can be outside of it.
+ * Whether the limits of a draw follow from what it says of the day's cash, wins and stock: the cash left is the limit, or
+ * what its pace had made available, less what was won, and only tickets were in the draw exactly if that covered no
+ * prize. Only a debug play can be outside of the day's cash.
  */
 const limitsFollow = (prizes: readonly Prize[], fairness: Fairness) => {
   const { cash_left_usd: left, cash_granted_usd: granted, cash_limit_usd: limit } = fairness;
@@ -57,8 +56,7 @@ const limitsFollow = (prizes: readonly Prize[], fairness: Fairness) => {
   if ((win_limit === undefined) !== (wins === undefined)) return false;
   if (hasStock(prizes) !== (fairness.stock_sequence !== undefined)) return false;
   if (!isOfStock(prizes, fairness)) return false;
-  const isUnsaid = granted === undefined && limit === undefined && fairness.draw_version === undefined;
-  return isUnsaid ? Number.isInteger(left) : paced! <= limit! && left === Math.max(0, paced! - granted!);
+  return paced! <= limit! && left === Math.max(0, paced! - granted!);
 };
 
 /** Whether only prizes that have a stock were out of it, and a prize that has one says its number. */
@@ -75,12 +73,10 @@ type Shown = Pick<
 
 /** Whether a draw is of a kind that its page could have led to. */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
-  const { draw_version: version, debug, client_seed } = fairness;
-  // Whoever has not played yet is about to be drawn for as it is done now, and was shown what a test play leaves out.
-  const isFresh = state === 'ready';
+  const { debug, client_seed } = fairness;
   return (
-    (version === 2 || (version === undefined && !isFresh)) &&
-    !(isFresh && debug === 'tickets_only' && !tickets_only) &&
+    // A page that was not played yet has shown the player that a debug play draws tickets alone.
+    !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'
   );

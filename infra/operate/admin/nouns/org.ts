@@ -1,5 +1,5 @@
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
-import { createOrganization } from '../../../../shared/operations/open-organization.ts';
+import { createOrganization } from '../../../../shared/operations/create-organization.ts';
 import { mostShards, spreadRecords } from '../../../../shared/reports/spread-records.ts';
 import { isoOf } from '../../../../shared/time.ts';
 import { command } from '../command.ts';

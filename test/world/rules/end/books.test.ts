@@ -36,7 +36,6 @@ function keepBooks(world: Example, days = 3) {
       secrets: { [day]: secretOf(day).toString('hex') },
       fingerprints: { [ahead]: fingerprintOf(secretOf(ahead)) },
       settings: settingsOf(undefined),
-      promised_since: '2026-03-06',
       beacons: [],
       spins_without_beacon: 0,
     };

@@ -1,16 +1,17 @@
 /** How an organization begins: with a record of all that is in force for it from then on. */
 
 import { daySecret } from '../games/day-secrets.ts';
+import { defaultPrizeTables } from '../games/prize-tables.ts';
 import { fingerprintOf } from '../games/seeds.ts';
 import { settingsOf } from '../games/settings.ts';
 import { newOrganization } from '../organizations/organizations.ts';
-import { again, retry } from '../retry.ts';
 import type { Stage } from '../stage.ts';
 import { stageBeacon } from '../stage-beacon.ts';
-import { get, type Item, transact } from '../table/client.ts';
-import { organizationKey } from '../table/keys.ts';
+import { type Item, transact } from '../table/client.ts';
 import { addDays, dayOf } from '../time.ts';
-import { type By, operationOf, operationParts } from './operation-records.ts';
+import { games } from '../vocabulary.ts';
+import { tablePart } from './change-settings.ts';
+import { type By, operationOf } from './operation-records.ts';
 
 /** Makes an organization with its first API key; the key's text can't be had again. */
 export async function createOrganization(
@@ -30,27 +31,19 @@ export async function createOrganization(
     },
     key: { Put: { Item: key.item } },
     operation: { Put: { Item: record } },
+    ...Object.fromEntries(
+      games.map((game) => [game, tablePart(organization_id, { game, ...defaultPrizeTables[game] }, by)]),
+    ),
   });
   if (failed) throw new Error('there is an organization of this id already');
   return { organization_id, api_key: key.text };
-}
-
-/** Gives an organization that was made before there were such records its first one. */
-export function openOrganization(organizationId: string, by: By): Promise<void> {
-  return retry(async () => {
-    const organization = await get(organizationKey(organizationId));
-    if (!organization || organization.operations !== undefined) return undefined;
-    const opened = await opening(organizationId, organization, by, { existing: true });
-    const failed = await transact(operationParts(organizationId, organization, opened));
-    return failed ? again : undefined;
-  });
 }
 
 /**
  * The first record of an organization: its settings, which no later release changes unseen, and the fingerprints of the
  * secrets of that day and the next. Those of later days are told by books.
  */
-async function opening(organizationId: string, organization: Item, by: By, of: { existing?: true } = {}) {
+async function opening(organizationId: string, organization: Item, by: By) {
   const today = dayOf(by.now);
   const days = [today, addDays(today, 1)];
   const told = days.map(async (day) => [day, fingerprintOf(await daySecret(organizationId, day))]);
@@ -59,7 +52,6 @@ async function opening(organizationId: string, organization: Item, by: By, of: {
     before: {},
     after: { ...settingsOf(organization), beacon: stageBeacon()?.chain ?? '' },
     fingerprints: Object.fromEntries(await Promise.all(told)),
-    ...of,
   };
   return operationOf(organizationId, organization, said, by);
 }
