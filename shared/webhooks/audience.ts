@@ -3,16 +3,28 @@ import { timeOfUlid, ulidOf } from '../ids.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
 import type { Webhook } from './webhooks.ts';
 
-/** The webhooks that are told of an event, by its type. */
-export type Audience = Record<EventType, Webhook[]>;
+/** Returns the webhooks that are told of an event, by its type and the time of its record (epoch milliseconds). */
+export type Audience = (type: EventType, at: number) => Webhook[];
 
-/** The audience of webhooks, which come oldest first: of those with one callback the newest, if it is on. */
+/**
+ * Returns the audience of an organization's webhooks, which come oldest first. Of the webhooks with one callback that
+ * existed at the time of the record, only the newest is told, and only if it is on.
+ */
 export function audienceOf(webhooks: Webhook[]): Audience {
-  const wanting = (type: EventType) => webhooks.filter((webhook) => wants(webhook, type));
-  return Object.fromEntries(
-    eventTypes.map((type) => [type, newestOfEach(wanting(type)).filter(isOn)]),
-  ) as Audience;
+  const byNewest = new Map<Webhook | undefined, Record<EventType, Webhook[]>>();
+  return (type, at) => {
+    const newest = webhooks.findLast((webhook) => createdAt(webhook) <= at);
+    const known = byNewest.get(newest) ?? audienceByType(webhooks.slice(0, webhooks.indexOf(newest!) + 1));
+    byNewest.set(newest, known);
+    return known[type];
+  };
 }
+
+const audienceByType = (webhooks: Webhook[]): Record<EventType, Webhook[]> => {
+  const wanting = (type: EventType) => webhooks.filter((webhook) => wants(webhook, type));
+  const byType = eventTypes.map((type) => [type, newestOfEach(wanting(type)).filter(isOn)]);
+  return Object.fromEntries(byType) as Record<EventType, Webhook[]>;
+};
 
 /** Whom to tell that a webhook was switched off: the others, but for those of the same callback. */
 export const othersThan = (webhook: Webhook, webhooks: Webhook[]): Webhook[] =>
@@ -38,7 +50,9 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
 }
 
 /** When a webhook got the callback and the events that it has. */
-const settledAt = ({ changed_at, webhook_id }: Webhook) => changed_at ?? timeOfUlid(ulidOf(webhook_id));
+const settledAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
+/** When a webhook was registered, in epoch milliseconds. It is told of no record from before. */
+export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
 const isOn = ({ disabled_at }: Webhook) => disabled_at === undefined;
 

@@ -9,6 +9,7 @@ import { refusals } from '../refusals.ts';
 import { update } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import { noticeType } from '../vocabulary.ts';
+import { createdAt } from './audience.ts';
 import { type CatchUp, type Delivery, enqueue } from './delivery-queue.ts';
 import { askedAnew, type Behind, newlyBehind } from './receiver-state.ts';
 import { updateWebhook, viewOf, type Webhook, type WebhookFields, type WebhookView } from './webhooks.ts';
@@ -30,15 +31,15 @@ export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undef
 export const isLeftToCatchUp = ({ behind }: Webhook, at: number): boolean =>
   behind !== undefined && at >= behind.since && at < (behind.until ?? Number.POSITIVE_INFINITY);
 
-/** Since when a webhook is behind that has failed since a time, as far as it can be told from what is on its way. */
-export const behindSince = (failingSince: string, now: number): number =>
-  Math.max(Date.parse(failingSince) - behindAfterMs, now - nearMs);
+/** Since when a webhook is behind that has failed since a time. It is told of nothing from before it was registered. */
+export const behindSince = (webhook: Webhook, failingSince: string, now: number): number =>
+  Math.max(Date.parse(failingSince) - behindAfterMs, now - nearMs, createdAt(webhook));
 
 /** The webhook, behind as it fails; undefined if it is already, or fails no more. */
 export async function fallBehind(webhook: Webhook, now: number): Promise<Webhook | undefined> {
   const { failing_since, disabled_at } = webhook;
   if (failing_since === undefined || disabled_at !== undefined) return undefined;
-  const behind = newlyBehind(behindSince(failing_since, now), now);
+  const behind = newlyBehind(behindSince(webhook, failing_since, now), now);
   const written = await update({
     ...change(webhook, 'SET behind = :behind'),
     ConditionExpression:
@@ -82,7 +83,7 @@ export async function leaveNear(webhook: Webhook, times: number[]): Promise<Webh
   const oldest = Math.min(...times.filter((at) => at >= behind.since - nearMs));
   if (oldest >= behind.since) return webhook;
   // Of the others some are a little older: one write for those of a minute.
-  const since = oldest - 60_000;
+  const since = Math.max(oldest - 60_000, createdAt(webhook));
   const next = { ...behind, since, at: ulidFloor(since) };
   const isMoved = await moveOn(webhook, next).catch((error: unknown) => {
     log.failure('leaving events to a catch-up', error, { webhook_id: webhook.webhook_id });

@@ -38,7 +38,7 @@ export async function noteHealth(webhook: Webhook, signs: Sign[], now: number): 
     await switchOff(webhook, now);
   } else if (now - Date.parse(failing_since) >= behindAfterMs) {
     // Not for what failed long ago and is only tried once more.
-    const isNear = signs.some(({ recordTime = 0 }) => recordTime >= behindSince(failing_since, now));
+    const isNear = signs.some(({ recordTime = 0 }) => recordTime >= behindSince(webhook, failing_since, now));
     if (!isNear) return;
     if (behind) return behind.until === undefined ? undefined : stayBehind(webhook, now);
     if ((await enqueue([stepOf(webhook)])).length > 0) throw new Error('no step could be queued');

@@ -16,15 +16,17 @@ const alreadyQueued = new Set<string>();
 
 /**
  * Puts the events of records on the queue, once for every webhook of their organization that wants them (of those with
- * the same callback, for the newest alone), or for the one with the id `only`. One that is behind is told by its catch-up.
+ * the same callback, for the newest alone), or for the one with the id `only`, even if it was registered after the
+ * records. One that is behind is told by its catch-up.
  * Returns the index of the first record that is not wholly on the queue, or undefined if all are.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
   const audiences = await audiencesOf(records, only);
   const told = records.filter(({ organization_id }) => audiences.has(organization_id));
   const made = await deliveriesOf(told, ({ type, id }, { organization_id }) => {
-    const audience = audiences.get(organization_id)![type];
-    return audience.filter((webhook) => !isLeftToCatchUp(webhook, timeOfUlid(ulidOf(id))));
+    const at = timeOfUlid(ulidOf(id));
+    const audience = audiences.get(organization_id)!.audience(type, only === undefined ? at : Infinity);
+    return audience.filter((webhook) => !isLeftToCatchUp(webhook, at));
   });
   const planned = made.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
@@ -35,28 +37,29 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }
-  await wakeOverdue([...audiences.values()]);
+  await wakeOverdue([...audiences.values()].flatMap(({ webhooks }) => webhooks));
   return first;
 }
 
 /** Queues the steps of catch-ups that seem to be lost, such as with the dead letters of an outage. */
-async function wakeOverdue(audiences: Audience[]): Promise<void> {
-  const webhooks = new Set(audiences.flatMap((audience) => Object.values(audience).flat()));
-  const overdue = [...webhooks].filter((webhook) => isOverdue(webhook, Date.now()));
+async function wakeOverdue(webhooks: Webhook[]): Promise<void> {
+  const overdue = webhooks.filter((webhook) => isOverdue(webhook, Date.now()));
   // Of many batches at once one wakes it.
   const woken = await Promise.all(overdue.map(dueNow));
   await enqueue(overdue.filter((_, index) => woken[index]).map(stepOf));
 }
 
-/** The audience of each organization that has webhooks. */
-async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Audience>> {
+type Listeners = { webhooks: Webhook[]; audience: Audience };
+
+/** The webhooks of each organization that has some, or the one with the id `only`, and their audience. */
+async function audiencesOf(records: HistoryRecord[], only?: string): Promise<Map<string, Listeners>> {
   const organizations = [...new Set(records.map(({ organization_id }) => organization_id))];
-  const all = await Promise.all(organizations.map(allWebhooks));
-  const found = all.map((webhooks) =>
-    only === undefined ? webhooks : webhooks.filter(({ webhook_id }) => webhook_id === only),
-  );
-  const audiences = organizations.map((organization, i) => [organization, audienceOf(found[i]!)] as const);
-  return new Map(audiences.filter((_, index) => found[index]!.length > 0));
+  const found = organizations.map(async (organization) => {
+    const all = await allWebhooks(organization);
+    const webhooks = only === undefined ? all : all.filter(({ webhook_id }) => webhook_id === only);
+    return [organization, { webhooks, audience: audienceOf(webhooks) }] as const;
+  });
+  return new Map((await Promise.all(found)).filter(([, { webhooks }]) => webhooks.length > 0));
 }
 
 /** The deliveries of some records' events, in their order, to the webhooks that are named for each. */

@@ -75,7 +75,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: clock.now() });
   for (const queue of aws.queues.all()) queue.purge();
   organizationId = (await newOrganization()).organizationId;
-  webhookId = await register('https://hooks.example.com/in');
+  webhookId = await register('https://hooks.example.com/in', organizationId, clock.now() - hour);
   users = new Map();
   [calls, arrived] = [[], []];
   [handled, mostSchedules, callMs] = [0, 0, 0];
@@ -84,8 +84,8 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers());
 
 const fields = { callback_url: 'https://hooks.example.com/in', secret_key: 'secret' };
-const register = async (callback_url: string, of = organizationId): Promise<string> =>
-  (await createWebhook(of, { ...fields, callback_url }, clock.now())).webhook_id;
+const register = async (callback_url: string, of = organizationId, at = clock.now()): Promise<string> =>
+  (await createWebhook(of, { ...fields, callback_url }, at)).webhook_id;
 const deps = (): DeliveryDeps => ({
   post: async (url, _, body) => {
     const sent = JSON.parse(body) as Sent;
@@ -231,6 +231,17 @@ describe('a webhook falls behind', () => {
     await pass(hour);
     expect(firstArrivals()).toEqual([1]);
     expect(await webhook()).not.toHaveProperty('behind');
+  });
+
+  test('and is told of nothing from before it was registered', async () => {
+    await commit();
+    await pass(10 * second, second);
+    webhookId = await register('https://hooks.example.com/late');
+    await fallenBehind();
+    answer = well;
+    await pass(hour);
+    const late = calls.filter(({ webhook_id }) => webhook_id === webhookId);
+    expect(new Set(late.map(({ payload }) => JSON.parse(payload).sequence))).toEqual(new Set([2]));
   });
 
   test('no more if it succeeds before the message comes', async () => {

@@ -88,7 +88,9 @@ describe('events', () => {
     await credit('second');
     await mine.post(`/users/guest/${user}/game/play`, { num_of_spins: 3, idempotency_key: 'guest' });
     await credit('last');
-    const [last] = await receiver.until(1, ({ payload }) => payload?.data?.idempotency_key === 'last');
+    const isLast = ({ idempotency_key, user_id }: Record<string, unknown> = {}) =>
+      idempotency_key === 'last' && user_id === user;
+    const [last] = await receiver.until(1, ({ payload }) => isLast(payload?.data));
     const sequences = () =>
       new Set(receiver.calls.filter(aboutUser(user)).map((call) => call.payload.sequence));
     await expect.poll(() => sequences().size).toBe(last!.payload.sequence);

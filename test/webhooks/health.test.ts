@@ -14,7 +14,8 @@ import { eventually } from '../support/eventually.ts';
 import { transactionOf, userOf } from '../support/records.ts';
 
 const hour = 3_600_000;
-const start = Date.parse('2026-01-05T12:00:00Z');
+// After the webhooks here are registered.
+const start = Date.now() + hour;
 const account = '000000000000';
 const fields = { callback_url: 'https://hooks.example.com/failing', secret_key: 'secret' };
 let aws: AwsEndpoint;

@@ -13,9 +13,10 @@ import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { eventsOf } from '../../shared/webhooks/events.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { replay } from '../../shared/webhooks/replay.ts';
+import { createWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { whileCopiesLag } from '../support/calls.ts';
-import { newOutcome } from '../support/records.ts';
+import { newOutcome, transactionOf, userOf } from '../support/records.ts';
 
 let api: Api;
 let aws: AwsEndpoint;
@@ -42,7 +43,8 @@ const queued = () =>
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
-const ulidOf = (index: number) => `01M7W28HGG${String(index).padStart(16, '0')}`;
+// After the time at which any webhook here is registered.
+const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`;
 const common = (index: number) => ({
   pk: '',
   sk: '',
@@ -147,7 +149,7 @@ describe('the events of a record', () => {
     const made = records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id);
     expect(made).toEqual(records.flatMap((record) => eventsOf(record, 'host-1')).map(({ id }) => id));
     expect(new Set(made).size).toBe(150);
-    for (const id of made) expect(id).toMatch(/^evt_01M7W28HGG[0-9A-HJKMNP-TV-Z]{16}$/);
+    for (const id of made) expect(id).toMatch(/^evt_0200000000[0-9A-HJKMNP-TV-Z]{16}$/);
   });
 });
 
@@ -192,6 +194,27 @@ describe('publishing', () => {
   test('tells webhooks that copies of the table do not have yet', async () => {
     await whileCopiesLag(client, () => publish([ticket(50)]));
     expect(queued()).toHaveLength(2);
+  });
+
+  test('tells a webhook of nothing from before it was registered, and one with its callback in its place', async () => {
+    const before = await newOrganization();
+    const register = (now: number) =>
+      createWebhook(
+        before.organizationId,
+        { callback_url: 'https://hooks.example.com/', secret_key: 's' },
+        now,
+      );
+    const at = Date.parse('2026-01-05T12:00:00Z');
+    const { webhook_id: older } = await register(at - 1000);
+    const { webhook_id: newer } = await register(at + 1000);
+    const recordAt = async (time: number) =>
+      (await transactionOf(userOf(before.organizationId, 'usr_1'), 'tickets', time)).record;
+    await publish([await recordAt(at - 2000), await recordAt(at), await recordAt(at + 2000)]);
+    expect(
+      queued()
+        .map(({ webhook_id }) => webhook_id)
+        .sort(),
+    ).toEqual([older, newer].sort());
   });
 
   test('that finds no queue answers that nothing went, and goes through later', async () => {

@@ -128,6 +128,13 @@ export const webhooks: Bug[] = [
     tests: ['test/webhooks/health.test.ts'],
   },
   {
+    name: 'a webhook is told of what was committed before it was registered',
+    file: 'shared/webhooks/audience.ts',
+    from: 'createdAt(webhook) <= at)',
+    to: 'createdAt(webhook) <= at + 10_000)',
+    tests: ['test/webhooks/publishing.test.ts'],
+  },
+  {
     name: 'a replay leaves ticket transactions out',
     file: 'shared/webhooks/replay.ts',
     from: 'recordLists.flatMap((list)',
