@@ -77,6 +77,9 @@ export const operationActions = [
   'play_restored',
   'spins_cancelled',
   'spins_restored',
+  'webhook_limited',
+  'webhook_enabled',
+  'webhook_secrets_dropped',
 ] as const;
 export type OperationAction = (typeof operationActions)[number];
 

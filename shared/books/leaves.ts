@@ -134,6 +134,14 @@ const orders = z.strictObject({
 });
 
 const somePageSettings = z.partialRecord(z.enum(pageSettingNames), text(2500));
+const webhookState = z.partial(
+  z.strictObject({
+    per_second: whole(1),
+    failing_since: instant,
+    disabled_at: instant,
+    replaced_secrets: whole(),
+  }),
+);
 const about = z.partial(
   z.strictObject({
     user_id: id('usr'),
@@ -147,6 +155,8 @@ const about = z.partial(
     changes: someSettings,
     sequence: whole(1),
     page: z.strictObject({ before: somePageSettings, after: somePageSettings }),
+    webhook_id: id('wh'),
+    webhook: z.strictObject({ before: webhookState, after: webhookState }),
   }),
 );
 

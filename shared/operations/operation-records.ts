@@ -14,6 +14,15 @@ import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } 
 import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction } from '../vocabulary.ts';
 
+/** What operators change of a webhook; what is absent was not set. */
+export type WebhookState = {
+  per_second?: number;
+  failing_since?: string;
+  disabled_at?: string;
+  /** How many replaced secrets still signed. */
+  replaced_secrets?: number;
+};
+
 /** What an operation was done to, and how much of it. */
 export type About = {
   user_id?: string;
@@ -33,6 +42,9 @@ export type About = {
   sequence?: number;
   /** What was set about the play page; of an image in it, the digest. */
   page?: Record<'before' | 'after', Partial<PageSettings>>;
+  webhook_id?: string;
+  /** What was changed of a webhook. */
+  webhook?: Record<'before' | 'after', WebhookState>;
 };
 
 /** What an operation says. */

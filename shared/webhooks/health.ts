@@ -2,16 +2,14 @@
 import { digest80, idOf, ulidFloor } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { again, retry } from '../retry.ts';
 import { update } from '../table/client.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import { noticeType } from '../vocabulary.ts';
 import { othersThan } from './audience.ts';
-import { behindAfterMs, behindSince, queueNextStep, stayBehind, stepOf } from './behind.ts';
+import { behindAfterMs, behindSince, stayBehind, stepOf } from './behind.ts';
 import { enqueue } from './delivery-queue.ts';
-import { asWell } from './receiver-state.ts';
-import { allWebhooks, readWebhook, replace, type Webhook } from './webhooks.ts';
+import { allWebhooks, type Webhook } from './webhooks.ts';
 
 /** For how long a receiver may fail without one success. */
 export const longestFailureMs = 5 * 24 * 60 * 60 * 1000;
@@ -129,25 +127,4 @@ export function noticeOf(webhook: Webhook) {
     sequence: webhook.version,
     data: { webhook_id, callback_url, event, failing_since, disabled_at, reason: disabled_reason },
   };
-}
-
-/**
- * Switches a webhook on again, and has it told what it missed. Returns since when it had failed, if it did. Throws
- * `Invalid webhook ID`.
- */
-export async function enableWebhook(
-  organizationId: string,
-  webhookId: string,
-  now: number,
-): Promise<string | undefined> {
-  let since: string | undefined;
-  const enabled = await retry(async () => {
-    const before = await readWebhook(organizationId, webhookId);
-    if (before.failing_since === undefined) return before;
-    since = before.failing_since;
-    const after = { ...asWell(before, now), version: before.version + 1 };
-    return (await replace(before, after)) ? after : again;
-  });
-  await queueNextStep(enabled);
-  return since;
 }

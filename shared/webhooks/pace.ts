@@ -1,29 +1,14 @@
 /** The pace of deliveries to a receiver that takes only so many a second. */
-import { again, retry } from '../retry.ts';
 import { updated } from '../table/client.ts';
 import { type Key, ttlAt } from '../table/keys.ts';
 import { paceKey } from '../table/webhook-keys.ts';
-import { readWebhook, replace, type Webhook } from './webhooks.ts';
+import type { Webhook } from './webhooks.ts';
 
 /** The most deliveries a second that an operator can limit a webhook to. */
 export const mostPerSecond = 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 const keptMs = 7 * dayMs;
-
-/** Limits the deliveries to a webhook, or does so no more. Throws `Invalid webhook ID`. */
-export async function limitWebhook(
-  organizationId: string,
-  webhookId: string,
-  perSecond: number | undefined,
-): Promise<void> {
-  await retry(async () => {
-    const before = await readWebhook(organizationId, webhookId);
-    const { per_second: _, ...unlimited } = before;
-    const limit = perSecond === undefined ? {} : { per_second: perSecond };
-    return (await replace(before, { ...unlimited, ...limit, version: before.version + 1 })) || again;
-  });
-}
 
 /**
  * Reserves the times of some deliveries to a limited webhook, in epoch milliseconds: one after the other, at its pace,

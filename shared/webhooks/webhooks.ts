@@ -152,37 +152,15 @@ export async function updateWebhook(
   return retry(async () => {
     const before = await readWebhook(organizationId, webhookId);
     const after = await changedWebhook(before, fields, now);
-    return (await replace(before, after)) ? after : again;
+    return (await put(after, unchanged(before))) ? after : again;
   });
 }
 
-/**
- * Drops the replaced secrets of a webhook, which sign no more from the next delivery on; the current one stays. Returns
- * how many there were. Throws `Invalid webhook ID`.
- */
-export async function dropReplacedSecrets(
-  organizationId: string,
-  webhookId: string,
-  now: number,
-): Promise<number> {
-  let dropped = 0;
-  await retry(async () => {
-    const before = await readWebhook(organizationId, webhookId);
-    const signing = before.previous.filter(({ until }) => until > now).length;
-    // After a try whose answer was lost there may be none left.
-    if (signing === 0) return true;
-    dropped = signing;
-    return (await replace(before, { ...before, previous: [], version: before.version + 1 })) || again;
-  });
-  return dropped;
-}
-
-/** Writes a webhook over what was read of it. Returns false if it has changed since. */
-export const replace = (before: Webhook, after: Webhook): Promise<boolean> =>
-  put(after, {
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: { ':version': before.version },
-  });
+/** The condition that a webhook has not changed since it was read. */
+export const unchanged = ({ version }: Webhook) => ({
+  ConditionExpression: 'version = :version',
+  ExpressionAttributeValues: { ':version': version },
+});
 
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
   const { callback_url, secret_key, event = before.event } = fields;

@@ -4,6 +4,7 @@ import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
 import { scheduler } from '../../shared/aws.ts';
 import { ulidFloor } from '../../shared/ids.ts';
+import { enableWebhook, limitWebhook } from '../../shared/operations/change-webhook.ts';
 import { put } from '../../shared/table/client.ts';
 import { changeWebhook } from '../../shared/webhooks/behind.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
@@ -17,8 +18,6 @@ import {
   type Message,
   messageIn,
 } from '../../shared/webhooks/delivery-queue.ts';
-import { enableWebhook } from '../../shared/webhooks/health.ts';
-import { limitWebhook } from '../../shared/webhooks/pace.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
@@ -98,6 +97,7 @@ const deps = (): DeliveryDeps => ({
   random: () => 0,
   delays: retryDelays,
 });
+const byAna = () => ({ operator: 'ana', now: clock.now() });
 const webhook = (): Promise<Webhook> => readWebhook(organizationId, webhookId);
 const queue = () => aws.queues.get('deliveries');
 const steps = () =>
@@ -345,7 +345,7 @@ describe('a webhook that is behind', () => {
   });
 
   test('takes no more at a time than its receiver does', async () => {
-    await limitWebhook(organizationId, webhookId, 2);
+    await limitWebhook(organizationId, webhookId, 2, byAna());
     await fallenBehind();
     for (let i = 0; i < 60; i++) await commit();
     await pass(10 * minute);
@@ -359,7 +359,7 @@ describe('a webhook that is behind', () => {
 
   test('that was switched off is told what it missed once it is on, by itself', async () => {
     for (const turnOn of [
-      () => enableWebhook(organizationId, webhookId, clock.now()),
+      () => enableWebhook(organizationId, webhookId, byAna()),
       () => changeWebhook(organizationId, webhookId, fields, clock.now()),
     ]) {
       users.clear();

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
+import { limitWebhook } from '../../shared/operations/change-webhook.ts';
 import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
 import { type Delivery, enqueue } from '../../shared/webhooks/delivery-queue.ts';
-import { limitWebhook, reserve } from '../../shared/webhooks/pace.ts';
+import { reserve } from '../../shared/webhooks/pace.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook } from '../../shared/webhooks/webhooks.ts';
 import { createManualClock, type ManualClock } from '../infra/develop/local/manual-clock.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
     (await api.post('/webhooks', { callback_url: `https://hooks.example.com/${path}`, secret_key: 's' })).body
       .webhook_id;
   [limited, free] = [await register('limited'), await register('free')];
-  await limitWebhook(api.organizationId, limited, 5);
+  await limitWebhook(api.organizationId, limited, 5, { operator: 'ana', now: Date.now() });
   clock = createManualClock();
   aws = await startAwsEndpoint({ queues: [{ name: 'deliveries' }], invoke: async () => {}, clock });
   process.env.QUEUE_URL_DELIVERIES = `${aws.url}/000000000000/deliveries`;

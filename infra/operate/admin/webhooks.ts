@@ -1,20 +1,20 @@
 import { isId, timeOfUlid, ulidOf } from '../../../shared/ids.ts';
+import {
+  dropReplacedSecrets,
+  enableWebhook,
+  limitWebhook,
+} from '../../../shared/operations/change-webhook.ts';
+import type { By } from '../../../shared/operations/operation-records.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
 import { shardsOf } from '../../../shared/organizations/stored-spread.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
 import { toldUntil } from '../../../shared/webhooks/behind.ts';
 import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
-import { enableWebhook } from '../../../shared/webhooks/health.ts';
-import { limitWebhook, mostPerSecond } from '../../../shared/webhooks/pace.ts';
+import { mostPerSecond } from '../../../shared/webhooks/pace.ts';
 import { parkedDeliveries } from '../../../shared/webhooks/parked.ts';
 import { replay } from '../../../shared/webhooks/replay.ts';
-import {
-  allWebhooks,
-  dropReplacedSecrets,
-  readWebhook,
-  type Webhook,
-} from '../../../shared/webhooks/webhooks.ts';
+import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -100,9 +100,9 @@ function timeOf(name: string, text: string): number {
 }
 
 /** Drops the replaced secrets of a webhook. Returns how many. Throws a Problem if there is no such organization. */
-export async function dropSecrets(org: string, webhookId: string, now: number): Promise<number> {
+export async function dropSecrets(org: string, webhookId: string, by: By): Promise<number> {
   await readOrganization(org);
-  return dropReplacedSecrets(org, webhookId, now);
+  return dropReplacedSecrets(org, webhookId, by);
 }
 
 /** The webhooks of an organization or of all, and how their receivers are; not their secrets. */
@@ -128,9 +128,9 @@ function withoutSecrets(webhook: Webhook) {
 }
 
 /** Switches a webhook on. Returns since when it had failed, if it did. Throws a Problem for an unknown organization. */
-export async function switchOn(org: string, webhookId: string, now: number): Promise<string | undefined> {
+export async function switchOn(org: string, webhookId: string, by: By): Promise<string | undefined> {
   await readOrganization(org);
-  return enableWebhook(org, webhookId, now);
+  return enableWebhook(org, webhookId, by);
 }
 
 /**
@@ -141,9 +141,10 @@ export async function limitDeliveries(
   org: string,
   webhookId: string,
   typed: string,
+  by: By,
 ): Promise<number | undefined> {
   const perSecond = typed === 'off' ? undefined : wholeNumber('per-second', typed, mostPerSecond, ', or off');
   await readOrganization(org);
-  await limitWebhook(org, webhookId, perSecond);
+  await limitWebhook(org, webhookId, perSecond, by);
   return perSecond;
 }

@@ -17,9 +17,9 @@ export const webhooks: Bug[] = [
   },
   {
     name: 'a secret that an operator drops goes on signing',
-    file: 'shared/webhooks/webhooks.ts',
-    from: '{ ...before, previous: [], version',
-    to: '{ ...before, version',
+    file: 'shared/operations/change-webhook.ts',
+    from: '{ ...webhook, previous: [] }',
+    to: '{ ...webhook }',
   },
   {
     name: 'a change that names no event asks for all of them',

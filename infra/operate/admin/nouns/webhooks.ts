@@ -28,8 +28,8 @@ export const verbs = {
     summary:
       'Switch a webhook on that failed for five days, as a PUT does; what it missed since it is told then',
     required: one,
-    run: async ({ org, webhook }, { now }) => ({
-      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook, now) },
+    run: async ({ org, webhook }, by) => ({
+      print: { webhook_id: webhook, enabled: true, failed_since: await switchOn(org, webhook, by) },
     }),
   }),
   parked: command({
@@ -76,16 +76,16 @@ export const verbs = {
     summary:
       'Drop the secrets that a webhook had before its current one at once, instead of 24 hours after a PUT replaced them',
     required: one,
-    run: async ({ org, webhook }, { now }) => ({
-      print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, now) },
+    run: async ({ org, webhook }, by) => ({
+      print: { webhook_id: webhook, dropped: await dropSecrets(org, webhook, by) },
     }),
   }),
   limit: command({
     summary:
       'Limit the deliveries to a webhook to so many a second, about; the others wait their turn. off ends the limit',
     required: { ...one, 'per-second': 'number or off' },
-    run: async ({ org, webhook, 'per-second': typed }) => ({
-      print: { webhook_id: webhook, per_second: (await limitDeliveries(org, webhook, typed)) ?? 'off' },
+    run: async ({ org, webhook, 'per-second': typed }, by) => ({
+      print: { webhook_id: webhook, per_second: (await limitDeliveries(org, webhook, typed, by)) ?? 'off' },
     }),
   }),
 };

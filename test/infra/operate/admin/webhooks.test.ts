@@ -3,7 +3,12 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { sqs } from '../../../../shared/aws.ts';
+import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
+import { parseLeaf } from '../../../../shared/books/leaves.ts';
+import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { put } from '../../../../shared/table/client.ts';
+import { operationsOf } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
 import { type Delivery, park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { haveAlone } from '../../../support/alone.ts';
@@ -35,6 +40,15 @@ async function webhooks(...args: string[]) {
   });
   return { code, json: out.length > 0 ? JSON.parse(out.join('')) : undefined, stderr: errors.join('\n') };
 }
+/** What operators did to webhooks of an organization, oldest first; each record fits in a book. */
+async function operationsOn({ organizationId }: Api) {
+  const records = (await readRange(operationsOf(organizationId), { consistent: true })) as OperationRecord[];
+  for (const record of records) expect(parseLeaf(leafLineOf(record))).toBeDefined();
+  const [, ...others] = records;
+  return others.map(({ action, operator, why, about }) => ({ action, operator, why, ...about }));
+}
+const why = ['--why', 'a ticket'];
+const ofOperator = { operator: 'local', why: 'a ticket' };
 const delivery = (id: string): Delivery => ({
   organization_id: api.organizationId,
   webhook_id: webhookId,
@@ -163,7 +177,7 @@ describe('a webhook that failed for five days', () => {
     const one = [...org, '--webhook', webhook_id];
     const refused = await webhooks('replay', '--from', '2026-01-01', ...one);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Switch it on first')]);
-    const enabled = await webhooks('enable', ...one);
+    const enabled = await webhooks('enable', ...one, ...why);
     expect(enabled.json).toEqual({ webhook_id, enabled: true, failed_since: failing_since });
     const [on] = (await webhooks('list', ...org)).json.webhooks;
     expect(on).not.toHaveProperty('disabled_at');
@@ -173,6 +187,13 @@ describe('a webhook that failed for five days', () => {
     const before = await webhooks('replay', '--from', '2026-01-01', '--to', '2026-01-05', ...one);
     expect(before.code).toBe(0);
     expect((await webhooks('enable', ...one)).json).toEqual({ webhook_id, enabled: true });
+    const change = { before: { failing_since, disabled_at: off.disabled_at }, after: {} };
+    expect(await operationsOn(mine)).toContainEqual({
+      ...ofOperator,
+      action: 'webhook_enabled',
+      webhook_id,
+      webhook: change,
+    });
     expect(JSON.stringify((await webhooks('list')).json)).toContain(webhook_id);
   });
 });
@@ -182,13 +203,20 @@ test('deliveries to a webhook are limited, and are so no more, a PUT in between'
   const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'secret' };
   const { webhook_id } = (await mine.post('/webhooks', fields)).body;
   const limit = (to: string) =>
-    webhooks('limit', '--org', mine.organizationId, '--webhook', webhook_id, '--per-second', to);
+    webhooks('limit', '--org', mine.organizationId, '--webhook', webhook_id, '--per-second', to, ...why);
   const listed = async () => (await webhooks('list', '--org', mine.organizationId)).json.webhooks[0];
-  expect((await limit('20')).json).toEqual({ webhook_id, per_second: 20 });
+  for (const _ of ['once', 'again']) expect((await limit('20')).json).toEqual({ webhook_id, per_second: 20 });
   await mine.put(`/webhooks/${webhook_id}`, fields);
   expect(await listed()).toMatchObject({ per_second: 20 });
   expect((await limit('off')).json).toEqual({ webhook_id, per_second: 'off' });
   expect(await listed()).not.toHaveProperty('per_second');
+  const changes = [
+    { before: {}, after: { per_second: 20 } },
+    { before: { per_second: 20 }, after: {} },
+  ];
+  expect(await operationsOn(mine)).toEqual(
+    changes.map((webhook) => ({ ...ofOperator, action: 'webhook_limited', webhook_id, webhook })),
+  );
   for (const wrong of ['0', '1.5', 'many', '1001']) expect((await limit(wrong)).code).toBe(1);
 });
 
@@ -201,7 +229,11 @@ describe('a secret that leaked', () => {
     const one = ['--org', mine.organizationId, '--webhook', webhook_id];
     expect((await webhooks('drop-secret', ...one)).json).toEqual({ webhook_id, dropped: 0 });
     await mine.put(`/webhooks/${webhook_id}`, { ...fields, secret_key: 'new' });
-    expect((await webhooks('drop-secret', ...one)).json).toEqual({ webhook_id, dropped: 1 });
+    expect((await webhooks('drop-secret', ...one, ...why)).json).toEqual({ webhook_id, dropped: 1 });
+    const change = { before: { replaced_secrets: 1 }, after: { replaced_secrets: 0 } };
+    expect(await operationsOn(mine)).toEqual([
+      { ...ofOperator, action: 'webhook_secrets_dropped', webhook_id, webhook: change },
+    ]);
     await mine.post(`/webhooks/${webhook_id}/invoke`, { hello: 1 });
     const [call] = await told.until(1);
     expect(['leaked', 'new'].map((secret) => isSignedWith(secret, call!))).toEqual([false, true]);

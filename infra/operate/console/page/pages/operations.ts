@@ -15,15 +15,20 @@ export type Operation = {
   [field: string]: unknown;
 };
 
+type BeforeAndAfter = Pick<Operation, 'before' | 'after'>;
+
 /** What an operation changed, in words: what was, and what is since. */
 export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was made, with the settings of the service.';
-  const { page, ...others } = about as { page?: Pick<Operation, 'before' | 'after'> };
-  const before = { ...settings.before, ...page?.before };
-  const changed = Object.entries({ ...settings.after, ...page?.after }).map(([name, value]) =>
-    name in before
-      ? `${labelOf(name)}: ${valueText(name, before[name])} → ${valueText(name, value)}`
-      : `${labelOf(name)}: ${valueText(name, value)}`,
+  const { page, webhook, ...others } = about as { [of in 'page' | 'webhook']?: BeforeAndAfter };
+  const before = { ...settings.before, ...page?.before, ...webhook?.before };
+  const after = { ...settings.after, ...page?.after, ...webhook?.after };
+  const ended = Object.keys(before).filter((name) => !(name in after));
+  const changed = [...Object.entries(after), ...ended.map((name) => [name, undefined] as const)].map(
+    ([name, value]) =>
+      name in before
+        ? `${labelOf(name)}: ${valueText(name, before[name])} → ${valueText(name, value)}`
+        : `${labelOf(name)}: ${valueText(name, value)}`,
   );
   const put = table ? [`A table of ${table.prizes.length} prizes for ${labelOf(table.game)}`] : [];
   const concerned = Object.entries(others).map(
