@@ -80,6 +80,10 @@ export const operationActions = [
   'webhook_limited',
   'webhook_enabled',
   'webhook_secrets_dropped',
+  'deliveries_redriven',
+  'events_replayed',
+  'reports_rebuilt',
+  'book_closed',
 ] as const;
 export type OperationAction = (typeof operationActions)[number];
 

@@ -9,7 +9,7 @@ import { shuffled } from '../shuffled.ts';
 import { recordsOf, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
-import { closeBook } from './close.ts';
+import { closeBook, type Keep } from './close.ts';
 import { lastBook, readBook } from './stored-books.ts';
 
 const hourMs = 3_600_000;
@@ -61,8 +61,16 @@ const latestAt = (now: number) => (currentStage() === 'local' ? Number.POSITIVE_
 /** Records what a deploy has changed for an organization. Only deployed code in its own environment can tell. */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;
 
-/** Until when days are over, whether there is time for more, and how a deploy's changes are recorded, if at all. */
-type Closing = { asOf?: number; goOn?: () => boolean; recordDeploy?: RecordDeploy | undefined };
+type Closing = {
+  /** Until when days are over. */
+  asOf?: number;
+  /** Whether there is time for more. */
+  goOn?: () => boolean;
+  /** How a deploy's changes are recorded, if at all. */
+  recordDeploy?: RecordDeploy | undefined;
+  /** How a book is kept, if not by itself. */
+  keep?: Keep;
+};
 
 /**
  * Closes an organization's books of the days that are over by `asOf`, once what a deploy has changed is recorded. Returns
@@ -71,7 +79,7 @@ type Closing = { asOf?: number; goOn?: () => boolean; recordDeploy?: RecordDeplo
 export async function closeBooks(
   organizationId: string,
   now: number,
-  { asOf = now, goOn = () => true, recordDeploy }: Closing = {},
+  { asOf = now, goOn = () => true, recordDeploy, keep }: Closing = {},
 ): Promise<{ days: string[]; open: string | undefined }> {
   await recordDeploy?.(organizationId, now);
   const days: string[] = [];
@@ -80,7 +88,8 @@ export async function closeBooks(
     const day = last ? addDays(last.day, 1) : await firstDay(organizationId);
     if (day === undefined || asOf < startOfDay(addDays(day, 1)) + closedAfterMs)
       return { days, open: undefined };
-    if (!goOn() || !(await closeBook(organizationId, day, last?.book, goOn))) return { days, open: day };
+    const isClosed = goOn() && (await closeBook(organizationId, day, last?.book, goOn, undefined, keep));
+    if (!isClosed) return { days, open: day };
     days.push(day);
     last = await readBook(organizationId, day);
   }

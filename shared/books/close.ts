@@ -16,7 +16,7 @@ import { type Attached, type Book, type BookHeader, bookFormat, bookText } from 
 import { leafOf } from './leaf-line.ts';
 import { recordsOfDay } from './records-of-day.ts';
 import { signNote } from './sign.ts';
-import { keepBook } from './stored-books.ts';
+import { type KeptBook, keepBook } from './stored-books.ts';
 import { addLeaf, headerPartOf, noSums, type Summed } from './sums.ts';
 import { keepTiles } from './tile-items.ts';
 import { type Tile, type TilesState, tilesFrom } from './tiles.ts';
@@ -34,6 +34,9 @@ type Progress = {
   /** Set by the organization's first record. */
 };
 
+/** Keeps a book, unless the day has one already. */
+export type Keep = (organizationId: string, day: string, kept: KeptBook) => Promise<unknown>;
+
 /** So many records are noted at a time; a call that dies repeats no more. */
 const recordsPerNote = 20_000;
 
@@ -47,6 +50,7 @@ export async function closeBook(
   previous: Book | undefined,
   goOn: () => boolean,
   every = recordsPerNote,
+  keep: Keep = keepBook,
 ): Promise<boolean> {
   const begun = await readProgress(organizationId, day);
   const { progress, isWhole } = await readRecords(organizationId, day, begun, { goOn, every });
@@ -59,7 +63,7 @@ export async function closeBook(
   ]);
   const header = await headerOf(organizationId, day, previous, { progress, attached });
   const { note, key } = await signNote(bookText(header, progress.size, root));
-  await keepBook(organizationId, day, { note, key, attached });
+  await keep(organizationId, day, { note, key, attached });
   return true;
 }
 

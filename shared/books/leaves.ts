@@ -11,6 +11,7 @@ import {
   operationActions,
   playTypes,
   prizeKinds,
+  recordKinds,
 } from '../vocabulary.ts';
 import {
   day,
@@ -157,6 +158,10 @@ const about = z.partial(
     page: z.strictObject({ before: somePageSettings, after: somePageSettings }),
     webhook_id: id('wh'),
     webhook: z.strictObject({ before: webhookState, after: webhookState }),
+    window: z.strictObject({ from: instant, to: instant }),
+    parked: z.record(id('wh'), whole(1)),
+    fenced_rows: z.record(z.enum(recordKinds), whole()),
+    last_book: z.strictObject({ before: z.optional(day), after: day }),
   }),
 );
 

@@ -1,8 +1,7 @@
 /** Books as they are stored. */
 
 import { bookKey, booksOf } from '../table/book-keys.ts';
-import type { Item } from '../table/client.ts';
-import { get, put } from '../table/client.ts';
+import { get, type Item, type Part, put } from '../table/client.ts';
 import { readRange } from '../table/ranges.ts';
 import { type Attached, type Book, parseBook } from './book.ts';
 
@@ -39,10 +38,16 @@ export async function allBooks(organizationId: string): Promise<StoredBook[]> {
   return (await readRange(booksOf(organizationId))).map(storedIn);
 }
 
+/** What is kept of a book. */
+export type KeptBook = Pick<StoredBook, 'note' | 'key' | 'attached'>;
+
+const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };
+
 /** Keeps a book for good. Returns false if the day has one already: that one stands. */
-export const keepBook = (
-  organizationId: string,
-  day: string,
-  kept: Pick<StoredBook, 'note' | 'key' | 'attached'>,
-): Promise<boolean> =>
-  put({ ...bookKey(organizationId, day), ...kept }, { ConditionExpression: 'attribute_not_exists(pk)' });
+export const keepBook = (organizationId: string, day: string, kept: KeptBook): Promise<boolean> =>
+  put({ ...bookKey(organizationId, day), ...kept }, firstOfDay);
+
+/** The part of a transaction that keeps a book for good; it fails if the day has one already. */
+export const keepPart = (organizationId: string, day: string, kept: KeptBook): Part => ({
+  Put: { Item: { ...bookKey(organizationId, day), ...kept }, ...firstOfDay },
+});

@@ -12,7 +12,7 @@ import { sameSpread } from '../organizations/stored-spread.ts';
 import type { Item, Part } from '../table/client.ts';
 import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
-import type { Account, Game, OperationAction } from '../vocabulary.ts';
+import type { Account, Game, OperationAction, RecordKind } from '../vocabulary.ts';
 
 /** What operators change of a webhook; what is absent was not set. */
 export type WebhookState = {
@@ -45,6 +45,14 @@ export type About = {
   webhook_id?: string;
   /** What was changed of a webhook. */
   webhook?: Record<'before' | 'after', WebhookState>;
+  /** The time whose events were told again. */
+  window?: { from: string; to: string };
+  /** How many parked messages of which webhooks were sent again. */
+  parked?: Record<string, number>;
+  /** How many rows of each report had fences that were forgotten. */
+  fenced_rows?: Record<RecordKind, number>;
+  /** The day of the last book, which is absent before the first one. */
+  last_book?: { before?: string; after: string };
 };
 
 /** What an operation says. */

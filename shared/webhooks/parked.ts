@@ -87,22 +87,47 @@ export async function dropParked(isChosen: (delivery: Delivery) => boolean): Pro
   return count;
 }
 
-/**
- * Sends all that is parked again, deliveries from their first attempt on; they keep their ids. Each is taken off only once
- * it is queued. Returns how many; throws if some could not be queued, which stay parked.
- */
-export async function redrive(): Promise<number> {
-  let count = 0;
+// Taken, recorded and queued in much less time than they are out of sight.
+const batchesAtOnce = 100;
+
+/** Up to 1,000 parked messages in batches, off the queue for a while. */
+async function takeSome(): Promise<Parked[][]> {
+  const batches: Parked[][] = [];
   for (let batch = await take(); batch.length > 0; batch = await take()) {
-    const failed = await enqueue(batch.map(({ queued }) => anew(queued)));
-    if (failed.length > 0) {
-      await giveBack(batch);
-      throw new Error(`${count} are on their way again; the others could not be queued, and stay parked`);
+    batches.push(batch);
+    if (batches.length === batchesAtOnce) break;
+  }
+  return batches;
+}
+
+/**
+ * Sends all that is parked again, deliveries from their first attempt on; they keep their ids. Calls `beforeSending` with
+ * up to 1,000 messages that are sent next. Each is taken off only once it is queued. Returns how many; throws if some
+ * could not be queued, which stay parked.
+ */
+export async function redrive(beforeSending: (messages: Queued[]) => Promise<void>): Promise<number> {
+  let count = 0;
+  for (let batches = await takeSome(); batches.length > 0; batches = await takeSome()) {
+    try {
+      await beforeSending(batches.flat().map(({ queued }) => queued));
+      for (let batch = batches[0]; batch; batch = batches[0]) {
+        await sendAgain(batch);
+        batches.shift();
+        count += batch.length;
+      }
+    } catch (error) {
+      await Promise.all(batches.map(giveBack));
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`${count} are on their way again; the others stay parked: ${why}`, { cause: error });
     }
-    await remove(batch);
-    count += batch.length;
   }
   return count;
+}
+
+async function sendAgain(batch: Parked[]): Promise<void> {
+  const failed = await enqueue(batch.map(({ queued }) => anew(queued)));
+  if (failed.length > 0) throw new Error(`${failed.length} could not be queued`);
+  await remove(batch);
 }
 
 function anew(message: Queued): Queued {

@@ -12,15 +12,19 @@ const perQuery = 500;
 export type Window = { organizationId: string; from: number; to: number; webhookId?: string | undefined };
 
 /**
- * Publishes the records of a window anew, oldest first; their events carry the ids that they had. Returns how many
- * records there were. Throws if some could not be queued.
+ * Publishes the records of a window anew, oldest first; their events carry the ids that they had. Calls `beforeFirst`
+ * once, if there are any. Returns how many records there were. Throws if some could not be queued.
  */
-export async function replay({ webhookId, ...window }: Window): Promise<number> {
+export async function replay(
+  { webhookId, ...window }: Window,
+  beforeFirst: () => Promise<void>,
+): Promise<number> {
   let count = 0;
   const { organizationId, from, to } = window;
   // What a ULID of a time starts with is less than the ULID, and greater than those of earlier times.
   const positions = { organizationId, from: ulidFloor(from), to: ulidFloor(to) };
   for await (const records of recordsInOrder(positions)) {
+    if (count === 0) await beforeFirst();
     const failed = await publish(records, webhookId);
     if (failed !== undefined) {
       throw new Error(`not all could be queued; go on from ${records[failed]!.date_created}`);

@@ -41,7 +41,7 @@ let calls = await called();
 const deadline = performance.now() + 300_000;
 while (calls.filter(({ taken }) => taken > 0).length < count && performance.now() < deadline) {
   await pause(500);
-  if (queue.messages().length === 0) parked += await redrive();
+  if (queue.messages().length === 0) parked += await redrive(async () => {});
   calls = await called();
 }
 // Whatever is still under way may yet come a second time.

@@ -256,14 +256,14 @@ describe('publishing', () => {
     }
     const after = Date.now() + 1;
     const { organizationId } = api;
-    expect(await replay({ organizationId, from: before, to: after })).toBe(3);
+    expect(await replay({ organizationId, from: before, to: after }, async () => {})).toBe(3);
     const first = ids(queued());
     expect(first.size).toBe(6);
     aws.queues.get('deliveries').purge();
-    expect(await replay({ organizationId, from: before, to: after })).toBe(3);
+    expect(await replay({ organizationId, from: before, to: after }, async () => {})).toBe(3);
     expect(ids(queued())).toEqual(first);
-    expect(await replay({ organizationId, from: after, to: after + 1000 })).toBe(0);
-    expect(await replay({ organizationId, from: before - 1000, to: before })).toBe(0);
+    expect(await replay({ organizationId, from: after, to: after + 1000 }, async () => {})).toBe(0);
+    expect(await replay({ organizationId, from: before - 1000, to: before }, async () => {})).toBe(0);
   });
 
   test('anew, for one webhook, tells nobody else, and in the order in which it happened', async () => {
@@ -280,7 +280,7 @@ describe('publishing', () => {
       await mine.post(`/users/${user}/${type}/credit`, { amount: 1, idempotency_key: randomUUID() });
     }
     aws.queues.get('deliveries').purge();
-    expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId })).toBe(4);
+    expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
     // The older of two with one callback, which publishing would pass over, was asked for by name.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));
     expect(queued().map(({ body }) => JSON.parse(body).sequence)).toEqual([1, 2, 3, 4]);

@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keptLineOf } from '../../../shared/books/book.ts';
-import { closeBooks } from '../../../shared/books/close-all.ts';
 import { linesOfRecords } from '../../../shared/books/export.ts';
 import { allBooks, readBook, type StoredBook } from '../../../shared/books/stored-books.ts';
 import { Problem } from '../../common/problem.ts';
@@ -38,13 +37,6 @@ export async function exportBook(organizationId: string, day: string, folder: st
   await writeLines(records!, linesOfRecords(organizationId, stored));
   await writeFile(book!, stored.note);
   return [book!, records!];
-}
-
-/** Closes the books of all days that are over. Returns the days that were closed. */
-export async function closeDueBooks(organizationId: string, now: number): Promise<{ closed: string[] }> {
-  await readOrganization(organizationId);
-  const { days } = await closeBooks(organizationId, now);
-  return { closed: days };
 }
 
 async function bookOf(organizationId: string, day: string): Promise<StoredBook> {

@@ -5,6 +5,7 @@ import {
   limitWebhook,
 } from '../../../shared/operations/change-webhook.ts';
 import type { By } from '../../../shared/operations/operation-records.ts';
+import { replayEvents } from '../../../shared/operations/send-again.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
 import { shardsOf } from '../../../shared/organizations/stored-spread.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
@@ -13,7 +14,6 @@ import { toldUntil } from '../../../shared/webhooks/behind.ts';
 import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
 import { mostPerSecond } from '../../../shared/webhooks/pace.ts';
 import { parkedDeliveries } from '../../../shared/webhooks/parked.ts';
-import { replay } from '../../../shared/webhooks/replay.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
@@ -32,8 +32,8 @@ export type TypedWindow = { from: string; to?: string; org?: string; webhook?: s
  * Publishes the events of a time window again, oldest first, with the ids they had. Returns the number of records by
  * organization. Throws a Problem if there is no such time or organization, or if a webhook is named without its own.
  */
-export async function replayWindow(typed: TypedWindow, now: number) {
-  const { from, to = isoOf(now), org, webhook } = typed;
+export async function replayWindow(typed: TypedWindow, by: By) {
+  const { from, to = isoOf(by.now), org, webhook } = typed;
   const window = { from: timeOf('from', from), to: timeOf('to', to) };
   if (window.from >= window.to) throw new Problem('--from has to be before --to.');
   if (webhook && !org) throw new Problem('--webhook takes --org too: the organization whose webhook it is.');
@@ -45,7 +45,7 @@ export async function replayWindow(typed: TypedWindow, now: number) {
     throw new Problem(`${webhook} is behind, and is told by itself from ${isoOf(behind.since)} on.`);
   const records: Record<string, number> = {};
   for (const organizationId of org ? [org] : await allOrganizations()) {
-    records[organizationId] = await replay({ organizationId, ...window, webhookId: webhook });
+    records[organizationId] = await replayEvents({ organizationId, ...window, webhookId: webhook }, by);
   }
   return { from, to, ...(webhook && { webhook_id: webhook }), records };
 }

@@ -105,7 +105,7 @@ export const deliveries: Bug[] = [
     name: 'redrive takes a delivery off before it is queued',
     file: 'shared/webhooks/parked.ts',
     from: 'const failed = await enqueue(batch.map(({ queued }) => anew(queued)));',
-    to: 'await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));\n    const failed = await enqueue(batch.map(({ queued }) => anew(queued)));',
+    to: 'await sqs().send(new DeleteMessageBatchCommand({ QueueUrl: parkedUrl(), Entries: handles(batch) }));\n  const failed = await enqueue(batch.map(({ queued }) => anew(queued)));',
   },
   {
     name: 'a delivery that is sent again has one attempt left',

@@ -1,5 +1,7 @@
-import { closeDueBooks, exportBook, listBooks, showBook } from '../books.ts';
+import { closeDueBooks } from '../../../../shared/operations/close-books.ts';
+import { exportBook, listBooks, showBook } from '../books.ts';
 import { command } from '../command.ts';
+import { readOrganization } from '../organization.ts';
 
 const org = 'organization id';
 const day = 'YYYY-MM-DD';
@@ -30,6 +32,9 @@ export const verbs = {
   close: command({
     summary: 'Close the books of all days that have been over for an hour, as the schedule does',
     required: { org },
-    run: async (values, { now }) => ({ print: await closeDueBooks(values.org, now) }),
+    async run({ org }, by) {
+      await readOrganization(org);
+      return { print: { closed: await closeDueBooks(org, by) } };
+    },
   }),
 };

@@ -1,4 +1,4 @@
-import { redrive } from '../../../../shared/webhooks/parked.ts';
+import { redriveDeliveries } from '../../../../shared/operations/send-again.ts';
 import { command } from '../command.ts';
 import {
   attemptsOf,
@@ -44,14 +44,14 @@ export const verbs = {
   redrive: command({
     summary: 'Send all parked deliveries again, from their first attempt on; they keep their ids',
     required: {},
-    run: async () => ({ print: { sent_again: await redrive() } }),
+    run: async (_, by) => ({ print: { sent_again: await redriveDeliveries(by) } }),
   }),
   replay: command({
     summary:
       'Tell all events of a time window again, oldest first, with the ids they had; without --to until now, without --org of all organizations, with --webhook to this one alone',
     required: { from: 'time' },
     optional: { to: 'time', org: 'organization id', webhook: 'webhook id' },
-    run: async (values, { now }) => ({ print: await replayWindow(values, now) }),
+    run: async (values, by) => ({ print: await replayWindow(values, by) }),
   }),
   calls: command({
     readOnly: true,

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { newOrganization } from '../../../support/api.ts';
 import { beginsBlock, transactionOf, userOf, type Written, writeRecords } from '../../../support/records.ts';
+import { changesOn } from './operations-on.ts';
 
 async function rebuild(organizationId: string) {
   const said: string[] = [];
   const console = { out: (text: string) => said.push(text), error: (text: string) => said.push(text) };
-  const code = await runCommand(['reports', 'rebuild', '--org', organizationId, '--stage', 'local'], console);
+  const code = await runCommand(
+    ['reports', 'rebuild', '--org', organizationId, '--why', 'a fault', '--stage', 'local'],
+    console,
+  );
   return { code, said: said.at(-1) ?? '' };
 }
 
@@ -33,6 +37,14 @@ test('reports rebuild makes fences of what has settled', async () => {
     organization_id: api.organizationId,
     fenced_rows: { tickets: 0, entries: 144, outcomes: 0 },
   });
+  await rebuild(api.organizationId);
+  const rebuilt = (entries: number) => ({
+    action: 'reports_rebuilt',
+    operator: 'local',
+    why: 'a fault',
+    fenced_rows: { tickets: 0, entries, outcomes: 0 },
+  });
+  expect(await changesOn(api.organizationId)).toEqual([rebuilt(0), rebuilt(144)]);
   const { body } = await api.get('/entrties/history', { page: 2, page_size: 60 });
   expect([body.total_count, body.transactions.length]).toEqual([150, 30]);
 });

@@ -3,18 +3,14 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { sqs } from '../../../../shared/aws.ts';
-import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
-import { parseLeaf } from '../../../../shared/books/leaves.ts';
-import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { put } from '../../../../shared/table/client.ts';
-import { operationsOf } from '../../../../shared/table/keys.ts';
-import { readRange } from '../../../../shared/table/ranges.ts';
 import { type Delivery, park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
 import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
 import { haveAlone } from '../../../support/alone.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
+import { changesOn } from './operations-on.ts';
 
 // To look at what is parked takes it out of others' sight for a moment.
 haveAlone(parkedUrl);
@@ -39,13 +35,6 @@ async function webhooks(...args: string[]) {
     error: (text) => errors.push(text),
   });
   return { code, json: out.length > 0 ? JSON.parse(out.join('')) : undefined, stderr: errors.join('\n') };
-}
-/** What operators did to webhooks of an organization, oldest first; each record fits in a book. */
-async function operationsOn({ organizationId }: Api) {
-  const records = (await readRange(operationsOf(organizationId), { consistent: true })) as OperationRecord[];
-  for (const record of records) expect(parseLeaf(leafLineOf(record))).toBeDefined();
-  const [, ...others] = records;
-  return others.map(({ action, operator, why, about }) => ({ action, operator, why, ...about }));
 }
 const why = ['--why', 'a ticket'];
 const ofOperator = { operator: 'local', why: 'a ticket' };
@@ -84,6 +73,20 @@ describe('parked deliveries', () => {
     const calls = await receiver.until(2, ({ id }) => id.startsWith('evt_parked'));
     expect(calls.map(({ id }) => id).sort()).toEqual(['evt_parked_1', 'evt_parked_2']);
     expect(ours((await webhooks('parked')).json)).toEqual([]);
+  });
+
+  test('are recorded with each organization before they are sent again', async () => {
+    const mine = await newOrganization();
+    const fields = { callback_url: receiver.url, secret_key: 'secret' };
+    const { webhook_id } = (await mine.post('/webhooks', fields)).body;
+    const ofMine = (id: string) => ({ ...delivery(id), organization_id: mine.organizationId, webhook_id });
+    for (const parked of [delivery('evt_other'), ofMine('evt_mine_1'), ofMine('evt_mine_2')])
+      await park(parked);
+    expect((await webhooks('redrive', ...why)).code).toBe(0);
+    const sent = { ...ofOperator, action: 'deliveries_redriven' };
+    expect(await changesOn(mine.organizationId)).toEqual([{ ...sent, parked: { [webhook_id]: 2 } }]);
+    expect(await changesOn(api.organizationId)).toContainEqual({ ...sent, parked: { [webhookId]: 1 } });
+    await receiver.until(3, ({ id }) => /^evt_(other|mine)/.test(id));
   });
 
   test('have all attempts before them when they are sent again', async () => {
@@ -188,7 +191,7 @@ describe('a webhook that failed for five days', () => {
     expect(before.code).toBe(0);
     expect((await webhooks('enable', ...one)).json).toEqual({ webhook_id, enabled: true });
     const change = { before: { failing_since, disabled_at: off.disabled_at }, after: {} };
-    expect(await operationsOn(mine)).toContainEqual({
+    expect(await changesOn(mine.organizationId)).toContainEqual({
       ...ofOperator,
       action: 'webhook_enabled',
       webhook_id,
@@ -214,7 +217,7 @@ test('deliveries to a webhook are limited, and are so no more, a PUT in between'
     { before: {}, after: { per_second: 20 } },
     { before: { per_second: 20 }, after: {} },
   ];
-  expect(await operationsOn(mine)).toEqual(
+  expect(await changesOn(mine.organizationId)).toEqual(
     changes.map((webhook) => ({ ...ofOperator, action: 'webhook_limited', webhook_id, webhook })),
   );
   for (const wrong of ['0', '1.5', 'many', '1001']) expect((await limit(wrong)).code).toBe(1);
@@ -231,7 +234,7 @@ describe('a secret that leaked', () => {
     await mine.put(`/webhooks/${webhook_id}`, { ...fields, secret_key: 'new' });
     expect((await webhooks('drop-secret', ...one, ...why)).json).toEqual({ webhook_id, dropped: 1 });
     const change = { before: { replaced_secrets: 1 }, after: { replaced_secrets: 0 } };
-    expect(await operationsOn(mine)).toEqual([
+    expect(await changesOn(mine.organizationId)).toEqual([
       { ...ofOperator, action: 'webhook_secrets_dropped', webhook_id, webhook: change },
     ]);
     await mine.post(`/webhooks/${webhook_id}/invoke`, { hello: 1 });
@@ -253,10 +256,30 @@ describe('a window of time', () => {
     const about = ({ payload }: { payload: { data?: { user_id: string } } }) =>
       payload.data?.user_id === user;
     const [first] = await receiver.until(1, about);
-    const { code, json } = await webhooks('replay', '--from', from, '--to', to, '--org', api.organizationId);
+    const one = ['--org', api.organizationId];
+    const { code, json } = await webhooks('replay', '--from', from, '--to', to, ...one, ...why);
+    expect(await changesOn(api.organizationId)).toContainEqual({
+      ...ofOperator,
+      action: 'events_replayed',
+      window: { from, to },
+    });
     expect([code, json]).toEqual([0, { from, to, records: { [api.organizationId]: 1 } }]);
     const [, again] = await receiver.until(2, about);
     expect([again!.id, again!.text]).toEqual([first!.id, first!.text]);
+    const empty = await webhooks(
+      'replay',
+      '--from',
+      '2020-01-01',
+      '--to',
+      '2020-01-02',
+      ...one,
+      '--why',
+      'nothing',
+    );
+    expect(empty.json.records).toEqual({ [api.organizationId]: 0 });
+    expect(await changesOn(api.organizationId)).not.toContainEqual(
+      expect.objectContaining({ why: 'nothing' }),
+    );
     const everybody = await webhooks('replay', '--from', from, '--to', to);
     expect(everybody.json.records[api.organizationId]).toBe(1);
     await receiver.until(3, about);

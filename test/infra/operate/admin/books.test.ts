@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { createOrganization } from '../../../../shared/operations/create-organization.ts';
+import { addDays, dayOf } from '../../../../shared/time.ts';
+import { changesOn } from './operations-on.ts';
+
+async function close(organizationId: string) {
+  const said: string[] = [];
+  const console = { out: (text: string) => said.push(text), error: (text: string) => said.push(text) };
+  const args = ['book', 'close', '--org', organizationId, '--why', 'an audit', '--stage', 'local'];
+  const code = await runCommand(args, console);
+  return { code, said: said.at(-1) ?? '' };
+}
+
+test('book close closes the days that are over, each with a record, and none twice', async () => {
+  const opened = Date.now() - 49 * 3_600_000;
+  const by = { operator: 'test', now: opened };
+  const { organization_id } = await createOrganization('Books', 'local', by);
+  const days = [dayOf(opened), addDays(dayOf(opened), 1)];
+  for (const closed of [days, []]) {
+    const { code, said } = await close(organization_id);
+    expect([code, JSON.parse(said)]).toEqual([0, { closed }]);
+  }
+  const ofOperator = { action: 'book_closed', operator: 'local', why: 'an audit' };
+  expect(await changesOn(organization_id)).toEqual([
+    { ...ofOperator, last_book: { after: days[0] } },
+    { ...ofOperator, last_book: { before: days[0], after: days[1] } },
+  ]);
+});
+
+test('book close says so where there is no such organization', async () => {
+  const { code, said } = await close('org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  expect(code).toBe(1);
+  expect(said).toContain('There is no organization org_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+});

@@ -1,0 +1,19 @@
+import { expect } from 'vitest';
+import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
+import { parseLeaf } from '../../../../shared/books/leaves.ts';
+import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
+import { operationsOf } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+
+/** All operations on an organization, oldest first. Fails if one of them does not fit in a book. */
+export async function operationsOn(organizationId: string): Promise<OperationRecord[]> {
+  const records = await readRange(operationsOf(organizationId), { consistent: true });
+  for (const record of records) expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();
+  return records as OperationRecord[];
+}
+
+/** What an organization's operations after its first say, in short. */
+export const changesOn = async (organizationId: string) =>
+  (await operationsOn(organizationId))
+    .slice(1)
+    .map(({ action, operator, why, about }) => ({ action, operator, why, ...about }));
