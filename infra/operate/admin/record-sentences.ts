@@ -1,11 +1,14 @@
 /** What a record of a user says, in a sentence for a person who answers that user. Pure. */
 import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.ts';
+import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = ChainedRecord['kind'];
-const sentences: { [K in Kind]: (record: RecordOf<K>) => string } = {
-  tickets: (record) => posted(record, 'ticket'),
-  entries: (record) => posted(record, `${record.entry_type} entry`),
+/** Of a record that an operator made: the operator, and why if the reason was not erased. */
+export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
+const sentences: { [K in Kind]: (record: RecordOf<K>, madeBy?: MadeBy) => string } = {
+  tickets: (record, madeBy) => posted(record, 'ticket', madeBy),
+  entries: (record, madeBy) => posted(record, `${record.entry_type} entry`, madeBy),
   outcomes: played,
   orders({ num_of_spins, run, due_day }) {
     const spins = counted(num_of_spins, 'free spin');
@@ -15,16 +18,21 @@ const sentences: { [K in Kind]: (record: RecordOf<K>) => string } = {
 };
 
 /** A sentence that explains a record. */
-export const sentenceOf = <K extends Kind>(record: RecordOf<K>): string =>
-  sentences[record.kind as K](record);
+export const sentenceOf = <K extends Kind>(record: RecordOf<K>, madeBy?: MadeBy): string =>
+  sentences[record.kind as K](record, madeBy);
 
 /** What a change of a balance says: why it was made, and what the balance was after it. */
-function posted(record: RecordOf<'tickets' | 'entries'>, unit: string): string {
-  const { amount, balance_after, description, outcome_id } = record;
+function posted(record: RecordOf<'tickets' | 'entries'>, unit: string, madeBy?: MadeBy): string {
+  const { amount, balance_after, description, outcome_id, operation_id } = record;
   const moved = counted(Math.abs(amount), unit);
   const left = `The balance was ${counted(balance_after, unit)} after it.`;
   if (outcome_id !== undefined) {
     return amount < 0 ? `A play cost ${moved}. ${left}` : `A play won ${moved}. ${left}`;
+  }
+  if (operation_id !== undefined) {
+    const { operator = 'An operator', why } = madeBy ?? {};
+    const reason = why === undefined ? '' : `, “${why}”`;
+    return `${operator} ${amount < 0 ? 'took' : 'added'} ${moved}${reason}. ${left}`;
   }
   const said = description ? `, “${description}”` : '';
   return `The host ${amount < 0 ? 'debited' : 'credited'} ${moved}${said}. ${left}`;

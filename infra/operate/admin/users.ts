@@ -3,13 +3,21 @@ import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.t
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { playsOn } from '../../../shared/games/eligibility.ts';
-import { isUlid } from '../../../shared/ids.ts';
-import { recordLists, recordsOfUser, timeSortKey, withoutKeys } from '../../../shared/table/keys.ts';
+import { isUlid, ulidOf } from '../../../shared/ids.ts';
+import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+import { getAll } from '../../../shared/table/client.ts';
+import {
+  operationKey,
+  recordLists,
+  recordsOfUser,
+  timeSortKey,
+  withoutKeys,
+} from '../../../shared/table/keys.ts';
 import { readPage } from '../../../shared/table/ranges.ts';
 import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
-import { sentenceOf } from './record-sentences.ts';
+import { type MadeBy, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** A user as it is named: by id, or by the host's reference. */
@@ -61,13 +69,39 @@ export async function showHistory(
   // A user's ULIDs rise with its records, whatever their kinds.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, most);
   const isMore = found.length > most || pages.some(({ last }) => last !== undefined);
+  const operations = await operationsOf(organizationId, records);
   return {
-    records: records.map(shownRecord),
+    records: records.map((record) => shownRecord(record, operations.get(operationIdOf(record)))),
     ...(isMore ? { next: timeSortKey(records.at(-1)!) } : {}),
   };
 }
 
-function shownRecord(record: ChainedRecord) {
+const operationIdOf = (record: ChainedRecord): string =>
+  ('operation_id' in record && record.operation_id) || '';
+
+const mostAtOnce = 100;
+
+/** The operations that some of the records come from, by their ids. */
+async function operationsOf(organizationId: string, records: ChainedRecord[]): Promise<Map<string, MadeBy>> {
+  const keys = records
+    .map(operationIdOf)
+    .filter(Boolean)
+    .map((id) => operationKey(organizationId, ulidOf(id)));
+  const operations = new Map<string, MadeBy>();
+  while (keys.length > 0) {
+    for (const item of (await getAll(keys.splice(0, mostAtOnce))) as OperationRecord[])
+      operations.set(item.operation_id, item);
+  }
+  return operations;
+}
+
+function shownRecord(record: ChainedRecord, madeBy: MadeBy | undefined) {
   const { texts: _, hash: _hash, ...said } = withoutKeys(record) as RecordOf<'tickets'>;
-  return { sentence: sentenceOf(record), ...said };
+  const { operator, why } = madeBy ?? {};
+  return {
+    sentence: sentenceOf(record, madeBy),
+    ...said,
+    ...(operator === undefined ? {} : { operator }),
+    ...(why === undefined ? {} : { why }),
+  };
 }

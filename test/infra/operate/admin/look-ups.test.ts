@@ -75,9 +75,15 @@ describe('a user', () => {
     } while (next);
     expect(told.map(({ sequence }) => sequence)).toEqual(own.map(({ sequence }) => sequence));
     expect(new Set(own.map(listOf)).size).toBeGreaterThan(2);
-    for (const { sentence } of told) expect(sentence).toMatch(/^(The host|A play|A free spin) .+\.$/);
+    for (const { sentence } of told) expect(sentence).toMatch(/^(The host|A play|A free spin|test) .+\.$/);
     const debit = told.find(({ sentence }) => sentence.startsWith('The host debited 3 tickets'));
     expect(debit?.sentence).toBe('The host debited 3 tickets. The balance was 37 tickets after it.');
+    const adjusted = told.find(({ sentence }) => sentence.startsWith('test '));
+    expect(adjusted).toMatchObject({
+      sentence: expect.stringMatching(/^test took 4 tickets, “credited twice”\. The balance was \d+ tickets/),
+      operator: 'test',
+      why: 'credited twice',
+    });
     expect(await admin(...args, '--after', 'yesterday')).toMatchObject({ code: 1 });
   });
 
