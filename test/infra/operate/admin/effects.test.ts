@@ -1,0 +1,249 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nouns, runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
+import { parseLeaf } from '../../../../shared/books/leaves.ts';
+import { createOrganization } from '../../../../shared/operations/create-organization.ts';
+import { freezeUser } from '../../../../shared/operations/freeze.ts';
+import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
+import { client, put } from '../../../../shared/table/client.ts';
+import { addDays, dayOf } from '../../../../shared/time.ts';
+import { park, parkedUrl } from '../../../../shared/webhooks/delivery-queue.ts';
+import { readWebhook } from '../../../../shared/webhooks/webhooks.ts';
+import { newUrl } from '../../../games/support/plays.ts';
+import { haveAlone } from '../../../support/alone.ts';
+import { type Small, smallOrganization } from './report/support.ts';
+
+// `webhooks parked` and `redrive` take messages out of others' sight for a moment.
+haveAlone(parkedUrl);
+
+/** A small organization with something for each command to work on. */
+type World = Small & {
+  org: string;
+  /** An organization that was opened two days ago, so that books are due. */
+  older: string;
+  user: string;
+  /** A user without free spins, who can be erased. */
+  leaving: string;
+  url: string;
+  webhook: string;
+  outcome: string;
+  folder: string;
+  tomorrow: string;
+};
+
+let world: World;
+beforeAll(async () => {
+  const small = await smallOrganization();
+  const { api, users, records } = small;
+  const older = { operator: 'test', now: Date.now() - 49 * 3_600_000 };
+  const { organization_id } = await createOrganization('Older', 'local', older);
+  const webhook = await webhookWithAPast(api.organizationId);
+  const leaving = await api.user(1);
+  await freezeUser(api.organizationId, leaving, { ...older, why: 'to be erased' });
+  world = {
+    ...small,
+    org: api.organizationId,
+    older: organization_id,
+    user: users[1]!,
+    leaving,
+    url: await newUrl(api, users[0]!, { game: 'truck' }),
+    webhook,
+    outcome: records.find(({ kind }) => kind === 'outcomes')!.sk.replace(/.*#/, 'out_'),
+    folder: mkdtempSync(join(tmpdir(), 'incentives-effects-')),
+    tomorrow: addDays(dayOf(Date.now()), 1),
+  };
+  await park({
+    organization_id: world.org,
+    webhook_id: webhook,
+    event_id: 'evt_parked',
+    event_type: 'invoke',
+    body: '{}',
+    attempt: 8,
+  });
+
+  /** A webhook that is switched off, whose secret was replaced. */
+  async function webhookWithAPast(organizationId: string): Promise<string> {
+    const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'first' };
+    const { webhook_id } = (await api.post('/webhooks', fields)).body;
+    await api.put(`/webhooks/${webhook_id}`, { ...fields, secret_key: 'second' });
+    const stored = await readWebhook(organizationId, webhook_id);
+    const failing_since = new Date().toISOString();
+    await put({ ...stored, failing_since, disabled_at: failing_since, disabled_reason: 'it failed' });
+    return webhook_id;
+  }
+}, 120_000);
+afterAll(() => rmSync(world.folder, { recursive: true, force: true }));
+
+type Example = (world: World) => string[];
+const inOrg: Example = ({ org }) => ['--org', org];
+const ofUser: Example = ({ org, user }) => ['--org', org, '--user', user];
+const ofWebhook: Example = ({ org, webhook }) => ['--org', org, '--webhook', webhook];
+const ofUrl: Example = ({ org, url }) => ['--org', org, '--url', url];
+const ofPeriod: Example = ({ org, from, to }) => ['--org', org, '--from', from, '--to', to];
+
+/** The options of one run of each command that changes something, in an order in which each has something to do. */
+const changes: Record<string, Example> = {
+  'book close': ({ older }) => ['--org', older],
+  'game set': (of) => [...inOrg(of), '--game', 'truck', '--cost', '9'],
+  'game pause': (of) => [...inOrg(of), '--game', 'truck'],
+  'game resume': (of) => [...inOrg(of), '--game', 'truck'],
+  'game limits': (of) => [...inOrg(of), '--daily-cash', '800', '--from', of.tomorrow],
+  'game unschedule': (of) => [...inOrg(of), '--change', String(scheduled)],
+  'key create': inOrg,
+  'key revoke': ({ org, api }) => ['--org', org, '--key', api.apiKey.split('_')[2]!],
+  'org create': () => ['--name', 'Made'],
+  'org suspend': inOrg,
+  'org resume': inOrg,
+  'page set': (of) => [...inOrg(of), '--return-url', 'https://example.com/'],
+  'play void': ofUrl,
+  'play restore': ofUrl,
+  'reports rebuild': inOrg,
+  'user freeze': ofUser,
+  'user unfreeze': ofUser,
+  'user cancel-spins': ofUser,
+  'user restore-spins': ofUser,
+  'user adjust': (of) => [...ofUser(of), '--account', 'tickets', '--amount', '5'],
+  'user erase': ({ org, leaving }) => ['--org', org, '--user', leaving],
+  'webhooks limit': (of) => [...ofWebhook(of), '--per-second', '20'],
+  'webhooks drop-secret': ofWebhook,
+  'webhooks replay': (of) => ['--org', of.org, '--from', of.from],
+  'webhooks redrive': () => [],
+  'webhooks enable': ofWebhook,
+};
+
+/** The same of the commands that only read, or export to a file. */
+const others: Record<string, Example> = {
+  'audit list': inOrg,
+  'audit in-force': (of) => [...inOrg(of), '--at', new Date().toISOString(), '--game', 'truck'],
+  'book list': ({ older }) => ['--org', older],
+  'book show': ({ older }) => ['--org', older, '--day', lastClosed],
+  'book export': ({ older, folder }) => ['--org', older, '--day', lastClosed, '--out', folder],
+  'game show': inOrg,
+  'game simulate': (of) => [...inOrg(of), '--game', 'truck', '--plays', '1000'],
+  'game scheduled': inOrg,
+  'key list': inOrg,
+  'org list': () => [],
+  'outcome verify': (of) => [...inOrg(of), '--id', of.outcome],
+  'page show': inOrg,
+  'report day': (of) => [...inOrg(of), '--day', of.to],
+  'report today': inOrg,
+  'report winners': ofPeriod,
+  'report cash': ofPeriod,
+  'report liability': inOrg,
+  'report taxes': (of) => [...inOrg(of), '--year', of.to.slice(0, 4)],
+  'report amoe': ofPeriod,
+  'stage queues': () => [],
+  'stage alarms': () => [],
+  'user find': ofUser,
+  'user history': ofUser,
+  'user verify': ofUser,
+  'user export': (of) => [...ofUser(of), '--file', join(of.folder, 'user.json')],
+  'webhooks list': inOrg,
+  'webhooks parked': () => [],
+  'webhooks calls': (of) => [...inOrg(of), '--from', of.from],
+  'webhooks attempts': (of) => [...inOrg(of), '--event', 'inv_01HZZZZZZZZZZZZZZZZZZZZZZZ'],
+};
+let scheduled: number;
+let lastClosed: string;
+
+/** Commands that ask before they run, since they write a file. */
+const exports = ['book export', 'user export'];
+// It is about to go.
+const unrecorded = ['org spread'];
+
+const declared = (isChange: boolean) =>
+  [...nouns]
+    .flatMap(([noun, { verbs }]) =>
+      Object.entries(verbs).map(([verb, { readOnly }]) => ({ name: `${noun} ${verb}`, readOnly })),
+    )
+    .filter(({ name, readOnly }) => isChange !== (readOnly === true || exports.includes(name)))
+    .map(({ name }) => name)
+    .filter((name) => !unrecorded.includes(name))
+    .sort();
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever items a command writes
+type Written = any;
+type Write = { items: Written[] };
+
+/** Runs a command. Returns what it printed, and what it wrote to the table, write by write. */
+async function run(name: string, options: string[]) {
+  const writes: Write[] = [];
+  const printed: string[] = [];
+  const told: string[] = [];
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const written = itemsWritten(String(commandName), args.input);
+        if (written) writes.push({ items: written });
+        return next(args);
+      },
+    { step: 'initialize', name: 'writes' },
+  );
+  try {
+    const output = { out: (text: string) => printed.push(text), error: (text: string) => told.push(text) };
+    const code = await runCommand([...name.split(' '), ...options, '--stage', 'local'], output);
+    return { code, told: code === 0 ? [] : told, json: JSON.parse(printed.join('') || '{}'), writes };
+  } finally {
+    client.middlewareStack.remove('writes');
+  }
+}
+
+/** The items of a write; an update or a deletion counts as its key. Undefined for a read. */
+function itemsWritten(commandName: string, input: Written): Written[] | undefined {
+  if (/Get|Query|Scan/.test(commandName)) return undefined;
+  if (/TransactWrite/.test(commandName))
+    return input.TransactItems.flatMap(
+      ({ Put, Update, Delete }: Written) => Put?.Item ?? (Update ?? Delete)?.Key ?? [],
+    );
+  if (/BatchWrite/.test(commandName))
+    return Object.values(input.RequestItems as Record<string, Written[]>)
+      .flat()
+      .map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key);
+  return [input.Item ?? input.Key];
+}
+
+const isRecord = ({ kind }: Written): boolean => kind === 'operations';
+// The tiles of a book mean nothing before the book is kept, and its record is kept with it.
+const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
+
+describe('a command that is declared as changing something', () => {
+  test('has an example here', () => {
+    expect(Object.keys(changes).sort()).toEqual(declared(true));
+  });
+
+  test.each(Object.entries(changes))(
+    '%s: writes who, why, before and after, and nothing before',
+    async (name, example) => {
+      const why = `Because of ${name}`;
+      const { code, told, json, writes } = await run(name, [...example(world), '--why', why]);
+      expect([code, told]).toEqual([0, []]);
+      if (name === 'book close') lastClosed = json.closed.at(-1);
+      const records = writes.flatMap(({ items }) => items.filter(isRecord)) as OperationRecord[];
+      expect(records.length).toBeGreaterThan(0);
+      for (const record of records) {
+        expect(record).toMatchObject({ operator: 'local', why, before: {}, after: {} });
+        expect({ ...record.about, ...record.after }).not.toEqual({});
+        if (record.action !== 'opened') expect(Object.keys(record.before)).toEqual(Object.keys(record.after));
+        expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();
+      }
+      if (name === 'game limits') scheduled = records[0]!.sequence;
+      const first = writes.findIndex(({ items }) => items.some(isRecord));
+      const early = writes.slice(0, first).flatMap(({ items }) => items);
+      expect(early.filter((item) => !mayComeBefore(name, item))).toEqual([]);
+    },
+  );
+});
+
+describe('a command that is declared as reading or exporting', () => {
+  test('has an example here', () => {
+    expect(Object.keys(others).sort()).toEqual(declared(false));
+  });
+
+  test.each(Object.entries(others))('%s: writes nothing to the table', async (name, example) => {
+    const { told, writes } = await run(name, [...example(world), '--json']);
+    expect([told, writes]).toEqual([[], []]);
+  });
+});
