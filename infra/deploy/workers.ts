@@ -100,8 +100,8 @@ export const workers: Worker[] = [
         threshold: 1,
         minutes: 15,
         runbook:
-          'Free spins have been due for more than two hours. See what run-spins says of its shards in its log and ' +
-          'look into its dead-letter queue; each sweep tries again, and no spin can run twice.',
+          'Free spins have been due for more than two hours. Of an order, npm run admin -- user free-spins says why. See ' +
+          'what run-spins says of its shards in its log and look into its dead-letter queue; each sweep tries again, and no spin can run twice.',
       },
     ],
   },

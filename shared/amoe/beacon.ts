@@ -17,7 +17,7 @@ import { askRelays, BeaconAway } from './relays.ts';
 export type BeaconRound = { round: number; randomness: string } | { round: number; out: true };
 
 /** After so long without a round the beacon counts as out. */
-const outAfterMs = 3_600_000;
+export const outAfterMs = 3_600_000;
 /** Clocks may differ by less than this. */
 const clocksDifferMs = 60_000;
 

@@ -7,6 +7,7 @@ import { adjust } from '../adjust.ts';
 import { command } from '../command.ts';
 import { eraseUser } from '../erase-user.ts';
 import { exportUser } from '../export-user.ts';
+import { explainFreeSpins } from '../free-spins.ts';
 import { showHistory, showUser } from '../users.ts';
 import { verifyHistory } from '../verify-history.ts';
 
@@ -53,6 +54,15 @@ export const verbs = {
     required,
     optional: { after: 'next', limit: '1 to 1000' },
     run: async ({ org, user, ...page }) => ({ print: await showHistory(org, user, page) }),
+  }),
+  'free-spins': command({
+    readOnly: true,
+    summary: 'Say why free spins of a user have not run, who brought that about, and what to do',
+    required,
+    optional: { order: 'order id; all that have not run if absent' },
+    run: async ({ org, user, order }, { now }) => ({
+      print: await explainFreeSpins(org, user, order, now),
+    }),
   }),
   freeze: freezing(
     'Refuse all that changes a user, at once; free spins of the user that come due wait',

@@ -139,6 +139,7 @@ const others: Record<string, Example> = {
   'stage alarms': () => [],
   'user find': ofUser,
   'user history': ofUser,
+  'user free-spins': ofUser,
   'user verify': ofUser,
   'user export': (of) => [...ofUser(of), '--file', join(of.folder, 'user.json')],
   'webhooks list': inOrg,

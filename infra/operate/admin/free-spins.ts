@@ -1,0 +1,107 @@
+/** What an operator asks of free spins: whether they ran, and if not, why not. Reads alone. */
+import { readStoredUser } from '../../../shared/accounts/user.ts';
+import { outAfterMs } from '../../../shared/amoe/beacon.ts';
+import { roundAt, timeOfRound } from '../../../shared/amoe/drand.ts';
+import type { SpinOrder } from '../../../shared/amoe/spin-orders.ts';
+import { pausedIn } from '../../../shared/games/holds.ts';
+import { settingsOf } from '../../../shared/games/settings.ts';
+import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+import { stageBeacons } from '../../../shared/stage-beacon.ts';
+import { get } from '../../../shared/table/client.ts';
+import { beaconRoundKey, operationsOf, spinOrdersOf } from '../../../shared/table/keys.ts';
+import { readRange } from '../../../shared/table/ranges.ts';
+import { startOfDay } from '../../../shared/time.ts';
+import { Problem } from '../../common/problem.ts';
+import { readOrganization } from './organization.ts';
+import { type Cause, causeOf, type Round } from './spin-causes.ts';
+import { queueDepths } from './stage.ts';
+
+/**
+ * Each order of free spins of a user that has not run as a whole, or the one that is named, with what keeps it from
+ * running and what to do. Throws a Problem if there is no such order.
+ */
+export async function explainFreeSpins(
+  organizationId: string,
+  userId: string,
+  order: string | undefined,
+  now: number,
+) {
+  const organization = await readOrganization(organizationId);
+  const stored = await readStoredUser(organizationId, userId);
+  const orders = await ordersOf(organizationId, userId, order);
+  const operations = (await readRange(operationsOf(organizationId), {
+    consistent: true,
+  })) as OperationRecord[];
+  const queue = await spinQueue();
+  const settings = settingsOf(organization);
+  const operatedAt = Date.parse(operations.at(-1)!.date_created);
+  const explained = [];
+  for (const one of orders) {
+    const beacon = await beaconOf(one);
+    const cause = causeOf(one, { now, settings, user: stored, beacon, operatedAt, queue });
+    explained.push({ ...shownOrder(one), ...cause, ...whoCaused(cause, one, operations) });
+  }
+  const none = 'No free spins of the user wait, and none are cancelled: look in user history for the orders.';
+  return {
+    organization_id: organizationId,
+    user_id: userId,
+    ...(explained.length === 0 ? { note: none } : {}),
+    orders: explained,
+  };
+}
+
+/** The named order, or all that wait or are cancelled, oldest first. */
+async function ordersOf(organizationId: string, userId: string, orderId: string | undefined) {
+  const all = await readRange(spinOrdersOf(organizationId, userId), { consistent: true });
+  const orders = all as SpinOrder[];
+  if (orderId === undefined) return orders.filter(({ remaining, cancelled }) => remaining > 0 || cancelled);
+  const named = orders.filter(({ order_id }) => order_id === orderId);
+  if (named.length === 0) throw new Problem(`User ${userId} has no order ${orderId}.`);
+  return named;
+}
+
+const shownOrder = ({ order_id, due_day, num_of_spins, remaining, cancelled = 0 }: SpinOrder) => ({
+  order_id,
+  due_day,
+  num_of_spins,
+  ran: num_of_spins - remaining - cancelled,
+  remaining,
+  cancelled,
+});
+
+async function beaconOf({ beacon: chain, due_day }: SpinOrder): Promise<Round | 'another' | undefined> {
+  if (!chain) return undefined;
+  const beacon = stageBeacons().find((known) => known.chain === chain);
+  if (!beacon) return 'another';
+  const round = roundAt(beacon, startOfDay(due_day));
+  const at = timeOfRound(beacon, round);
+  const isDecided = (await get(beaconRoundKey(chain, round))) !== undefined;
+  return { round, at, outAt: at + outAfterMs, isDecided };
+}
+
+async function spinQueue() {
+  const { waiting, delayed, in_flight, dead_letters } = (await queueDepths()).find(
+    ({ queue }) => queue === 'spin-shards',
+  )!;
+  return { underWay: waiting + delayed + in_flight, deadLetters: dead_letters };
+}
+
+/** Whether an operation brought about what holds an order. */
+const broughtAbout: Partial<
+  Record<Cause['cause'], (operation: OperationRecord, order: SpinOrder) => boolean>
+> = {
+  spins_cancelled: ({ action, about }, { order_id }) =>
+    action === 'spins_cancelled' && about?.spins?.[order_id] !== undefined,
+  organization_suspended: ({ after }) => after.suspended === true,
+  user_frozen: ({ action, about }, { user_id }) => action === 'user_frozen' && about?.user_id === user_id,
+  game_paused: ({ after }) => pausedIn(after.paused).length > 0,
+};
+
+/** Who brought it about, when and why, by the last operation that did. */
+function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
+  const isCause = broughtAbout[cause];
+  const operation = isCause && operations.findLast((one) => isCause(one, order));
+  if (!operation) return {};
+  const { operation_id, operator, date_created: at, why } = operation;
+  return { by: { operation_id, operator, at, ...(why === undefined ? {} : { why }) } };
+}

@@ -1,0 +1,130 @@
+/** Why free spins of an order have not run, and what to do about it. Pure. */
+import type { User } from '../../../shared/accounts/user.ts';
+import type { SpinOrder } from '../../../shared/amoe/spin-orders.ts';
+import { freeSpins, holdOn, pausedIn } from '../../../shared/games/holds.ts';
+import type { Settings } from '../../../shared/games/settings.ts';
+import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
+
+/** The round of a beacon that spins mix in: its number, its time and when it counts as out (epoch milliseconds). */
+export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
+
+/** What decides whether an order runs, as it is now (epoch milliseconds). */
+export type Surroundings = {
+  now: number;
+  settings: Pick<Settings, 'suspended' | 'paused'>;
+  user: Pick<User, 'frozen'>;
+  /** The beacon that the order was promised, if it was: its round, or that the stage promises another beacon now. */
+  beacon?: Round | 'another' | undefined;
+  /** When an operator last changed something: a hold may have ended then (epoch milliseconds). */
+  operatedAt: number;
+  /** How many messages of the spin run are on their way to a worker, and how many have failed for good. */
+  queue: { underWay: number; deadLetters: number };
+};
+
+/** Why spins have not run, in a sentence, and what to do; nothing is to be done where `to_do` is absent. */
+export type Cause = {
+  cause:
+    | 'none'
+    | 'spins_cancelled'
+    | 'not_due'
+    | 'organization_suspended'
+    | 'user_frozen'
+    | 'game_paused'
+    | 'another_beacon'
+    | 'beacon_unavailable'
+    | 'queued'
+    | 'worker_failed'
+    | 'not_started';
+  sentence: string;
+  to_do?: string;
+};
+
+const sweepMinutes = 15;
+const afterHold = `The spins run within ${sweepMinutes} minutes.`;
+
+/** Returns the first cause that keeps an order's spins from running. */
+export function causeOf(order: SpinOrder, surroundings: Surroundings): Cause {
+  const { order_id, num_of_spins, remaining, cancelled = 0, due_day } = order;
+  if (remaining === 0 && cancelled === 0) {
+    return { cause: 'none', sentence: `All ${num_of_spins} spins of the order have run.` };
+  }
+  if (remaining === 0) {
+    return {
+      cause: 'spins_cancelled',
+      sentence: `An operator cancelled ${cancelled} of the ${num_of_spins} spins.`,
+      to_do: `user restore-spins --order ${order_id} lets them run.`,
+    };
+  }
+  if (due_day > dayOf(surroundings.now)) {
+    return {
+      cause: 'not_due',
+      sentence: `The spins run at midnight in New York as ${due_day} begins.`,
+    };
+  }
+  return heldBy(surroundings) ?? waitingForBeacon(surroundings) ?? waitingForWorker(order, surroundings);
+}
+
+function heldBy({ settings, user }: Surroundings): Cause | undefined {
+  const cause = holdOn(settings, freeSpins, user);
+  if (cause === 'organization_suspended') {
+    return { cause, sentence: 'The organization is suspended.', to_do: `Run org resume. ${afterHold}` };
+  }
+  if (cause === 'user_frozen') {
+    return { cause, sentence: 'The user is frozen.', to_do: `Run user unfreeze. ${afterHold}` };
+  }
+  if (cause !== 'game_paused') return undefined;
+  const paused = pausedIn(settings.paused).filter((one) => freeSpins.includes(one));
+  const resume = paused.map((one) => `game resume --game ${one}`).join(' and ');
+  return {
+    cause,
+    sentence: `Free spins wait while ${paused.join(' and ')} ${paused.length > 1 ? 'are' : 'is'} paused.`,
+    to_do: `Run ${resume}. ${afterHold}`,
+  };
+}
+
+function waitingForBeacon({ beacon, now }: Surroundings): Cause | undefined {
+  if (beacon === 'another') {
+    return {
+      cause: 'another_beacon',
+      sentence: 'The spins mix in a beacon that the stage no longer promises.',
+      to_do: 'See that formerBeacons of the stage in infra/deploy/stages.ts names the beacon, and deploy.',
+    };
+  }
+  // From then on each sweep decides that the round is out.
+  if (!beacon || beacon.isDecided || now >= beacon.outAt) return undefined;
+  const { round, at, outAt } = beacon;
+  return {
+    cause: 'beacon_unavailable',
+    sentence: `The spins wait for round ${round} of the beacon, of ${isoOf(at)}, which no worker has yet.`,
+    to_do: `Wait: a sweep asks every ${sweepMinutes} minutes, and from ${isoOf(outAt)} on the spins run without the round.`,
+  };
+}
+
+function waitingForWorker({ order_id, due_day }: SpinOrder, { queue, now, operatedAt }: Surroundings): Cause {
+  const { underWay, deadLetters } = queue;
+  const log = `Look in the log of run-spins for ${order_id}.`;
+  if (underWay > 0) {
+    return {
+      cause: 'queued',
+      sentence: `The spins are due, and ${underWay} messages of the spin run are on their way to workers.`,
+      to_do: `Wait for some minutes. If they are still there then: ${log}`,
+    };
+  }
+  if (deadLetters > 0) {
+    return {
+      cause: 'worker_failed',
+      sentence: `The spins are due, and ${deadLetters} messages of the spin run have failed for good.`,
+      to_do: `${log} Delete the messages once the cause is gone: the sweep sends new ones.`,
+    };
+  }
+  const dueAt = startOfDay(due_day);
+  const minutes = Math.floor((now - dueAt) / 60_000);
+  const isSweepDue = now - Math.max(dueAt, operatedAt) > sweepMinutes * 60_000;
+  return {
+    cause: 'not_started',
+    sentence: `The spins have been due for ${minutes} minutes, nothing holds them, and no worker has been sent a message.`,
+    to_do: isSweepDue
+      ? `Run stage alarms: start-spin-run should have started them. ${log}`
+      : `Wait: a sweep starts them every ${sweepMinutes} minutes.`,
+  };
+}

@@ -1,0 +1,196 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AwsEndpoint, startAwsEndpoint } from '../../../../infra/develop/local/aws/endpoint.ts';
+import { localBeacon } from '../../../../infra/develop/local/beacon.ts';
+import { explainFreeSpins } from '../../../../infra/operate/admin/free-spins.ts';
+import { roundAt } from '../../../../shared/amoe/drand.ts';
+import { queueSpins } from '../../../../shared/amoe/spin-orders.ts';
+import { sqs } from '../../../../shared/aws.ts';
+import { cancelSpins, restoreSpins } from '../../../../shared/operations/cancel-spins.ts';
+import { changeSettings } from '../../../../shared/operations/change-settings.ts';
+import { freezeUser, unfreezeUser } from '../../../../shared/operations/freeze.ts';
+import { put } from '../../../../shared/table/client.ts';
+import { beaconRoundKey, spinOrdersOf } from '../../../../shared/table/keys.ts';
+import { readRange } from '../../../../shared/table/ranges.ts';
+import { isoOf, startOfDay } from '../../../../shared/time.ts';
+import { type Api, newOrganization } from '../../../support/api.ts';
+import { createManualClock } from '../../develop/local/manual-clock.ts';
+
+// The stage's own sweeps look at what is due by their clock, which is far behind this day.
+const due = '2044-03-02';
+const midnight = startOfDay(due);
+const minute = 60_000;
+
+let aws: AwsEndpoint;
+beforeAll(async () => {
+  const names = ['deliveries', 'deliveries-dead', 'spins', 'spins-dead'];
+  const queues = names.map((name) => ({ name }));
+  aws = await startAwsEndpoint({ queues, invoke: async () => {}, clock: createManualClock() });
+  const url = (name: string) => `${aws.url}/000000000000/${name}`;
+  vi.stubEnv('QUEUE_URL_DELIVERIES', url('deliveries'));
+  vi.stubEnv('DEAD_LETTER_URL_DELIVERIES', url('deliveries-dead'));
+  vi.stubEnv('QUEUE_URL_SPIN_SHARDS', url('spins'));
+  vi.stubEnv('DEAD_LETTER_URL_SPIN_SHARDS', url('spins-dead'));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await aws.close();
+});
+
+const by = () => ({ operator: 'ana', now: Date.now(), why: 'a doubt' });
+const byAna = {
+  operation_id: expect.stringMatching(/^op_/),
+  at: expect.any(String),
+  operator: 'ana',
+  why: 'a doubt',
+};
+
+let api: Api;
+let org: string;
+let user: string;
+beforeEach(async () => {
+  vi.stubEnv('BEACON', 'none');
+  await begin();
+});
+async function begin() {
+  api = await newOrganization();
+  org = api.organizationId;
+  user = await api.user();
+}
+
+const queue = (key = 'a') => {
+  const asked = { num_of_spins: 5, idempotency_key: key };
+  return queueSpins({ organizationId: org, userId: user, asked, now: midnight - 60 * minute });
+};
+const explained = async (now: number) => (await explainFreeSpins(org, user, undefined, now)).orders;
+const cause = async (now = midnight + minute) => (await explained(now))[0];
+
+describe('free spins that have not run', () => {
+  test('are not due before midnight in New York', async () => {
+    await queue();
+    expect(await cause(midnight - minute)).toMatchObject({
+      cause: 'not_due',
+      sentence: `The spins run at midnight in New York as ${due} begins.`,
+      remaining: 5,
+    });
+    expect(await cause(midnight)).toMatchObject({ cause: 'not_started' });
+  });
+
+  test('were cancelled by an operator', async () => {
+    await queue();
+    const spins = { organizationId: org, userId: user };
+    await cancelSpins(spins, by());
+    const cancelled = await cause();
+    expect(cancelled).toMatchObject({
+      cause: 'spins_cancelled',
+      sentence: 'An operator cancelled 5 of the 5 spins.',
+      to_do: `user restore-spins --order ${cancelled?.order_id} lets them run.`,
+      by: byAna,
+    });
+    await restoreSpins(spins, by());
+    expect(await cause()).toMatchObject({ cause: 'not_started' });
+  });
+
+  test.each([
+    [{ suspended: true }, { suspended: false }, 'organization_suspended', 'org resume'],
+    [{ paused: 'amoe' }, { paused: '' }, 'game_paused', 'game resume --game amoe'],
+    [
+      { paused: 'amoe prizewheel truck' },
+      { paused: 'truck' },
+      'game_paused',
+      'game resume --game prizewheel and game resume --game amoe',
+    ],
+  ])('wait while %j is set', async (settings, undone, name, command) => {
+    await queue();
+    await changeSettings(org, settings, by());
+    const { to_do = '', ...held } = (await cause())!;
+    expect(held).toMatchObject({ cause: name, by: byAna });
+    for (const part of command.split(' and ')) expect(to_do).toContain(part);
+    expect(to_do).not.toContain('truck');
+    await changeSettings(org, undone, by());
+    expect(await cause()).not.toHaveProperty('by');
+    expect(await cause()).toMatchObject({ cause: 'not_started' });
+  });
+
+  test('wait while the user is frozen', async () => {
+    await queue();
+    await freezeUser(org, user, by());
+    expect(await cause()).toMatchObject({ cause: 'user_frozen', sentence: 'The user is frozen.', by: byAna });
+    // The sweep that comes next has not been yet, however long they have been due.
+    await unfreezeUser(org, user, { ...by(), now: midnight + 20 * minute });
+    const freed = await cause(midnight + 22 * minute);
+    expect(freed).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });
+  });
+
+  test('wait for the round of their beacon until it is decided, or counts as out', async () => {
+    vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://127.0.0.1:1'] }));
+    await begin();
+    await queue();
+    const round = roundAt(localBeacon, midnight);
+    const waiting = await cause();
+    expect(waiting).toMatchObject({ cause: 'beacon_unavailable' });
+    expect(waiting?.sentence).toContain(`round ${round} of the beacon, of ${isoOf(midnight)},`);
+    expect(waiting?.to_do).toContain(isoOf(midnight + 60 * minute));
+    expect(await cause(midnight + 60 * minute)).toMatchObject({ cause: 'not_started' });
+    vi.stubEnv('BEACON', 'none');
+    expect(await cause()).toMatchObject({ cause: 'another_beacon' });
+    vi.stubEnv('BEACON', JSON.stringify({ ...localBeacon, relays: ['http://127.0.0.1:1'] }));
+    await put({ ...beaconRoundKey(localBeacon.chain, round), out: true });
+    expect(await cause()).toMatchObject({ cause: 'not_started' });
+  });
+
+  test('wait for a worker: messages are on their way, have failed for good, or were not sent', async () => {
+    await queue();
+    const send = (QueueUrl = '') => sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
+    expect(await cause()).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Wait') });
+    const late = await cause(midnight + 16 * minute);
+    expect(late).toMatchObject({ cause: 'not_started', to_do: expect.stringContaining('Run stage alarms') });
+    expect(late?.sentence).toContain('due for 16 minutes');
+    await send(process.env.DEAD_LETTER_URL_SPIN_SHARDS);
+    const failed = await cause();
+    expect(failed).toMatchObject({ cause: 'worker_failed' });
+    expect(failed?.to_do).toContain(failed?.order_id);
+    await send(process.env.QUEUE_URL_SPIN_SHARDS);
+    expect(await cause()).toMatchObject({ cause: 'queued' });
+    for (const one of aws.queues.all()) one.purge();
+  });
+});
+
+describe('free spins', () => {
+  test('that have run are explained if their order is named', async () => {
+    await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 3, idempotency_key: 'guest' });
+    expect(await explainFreeSpins(org, user, undefined, midnight)).toMatchObject({
+      orders: [],
+      note: expect.stringContaining('No free spins of the user wait'),
+    });
+    const [order] = await ordersOf(user);
+    expect(await explainFreeSpins(org, user, order, midnight)).toMatchObject({
+      user_id: user,
+      orders: [{ order_id: order, ran: 3, cause: 'none', sentence: 'All 3 spins of the order have run.' }],
+    });
+  });
+
+  test('are explained order by order', async () => {
+    await queue('a');
+    await queue('b');
+    const [first, second] = await ordersOf(user);
+    await cancelSpins({ organizationId: org, userId: user, orderId: second }, by());
+    expect((await explained(midnight)).map(({ order_id, cause }) => [order_id, cause])).toEqual([
+      [first, 'not_started'],
+      [second, 'spins_cancelled'],
+    ]);
+  });
+
+  test('of nobody, or of an order that the user does not have, are not explained', async () => {
+    for (const order of ['ord_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x'])
+      await expect(explainFreeSpins(org, user, order, midnight)).rejects.toThrow(`has no order ${order}`);
+    const nobody = 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    await expect(explainFreeSpins(org, nobody, undefined, midnight)).rejects.toThrow('Invalid user ID');
+  });
+});
+
+/** The ids of a user's orders, oldest first. */
+async function ordersOf(userId: string): Promise<string[]> {
+  const orders = await readRange(spinOrdersOf(org, userId), { consistent: true });
+  return orders.map(({ order_id }) => String(order_id));
+}
