@@ -24,8 +24,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     usageIdentifierKey: usageKeyOf(currentStage(), key.organization_id),
     context: {
       organizationId: key.organization_id,
-      ...(key.token_secret ? { tokenSecret: key.token_secret } : {}),
-      ...(key.spread ? { spread: key.spread } : {}),
+      tokenSecret: key.token_secret,
       ...(key.suspended ? { suspended: true } : {}),
     },
     policyDocument: {

@@ -3,7 +3,7 @@
  * stage has some of these keys, and each organization always the same one, by a digest of its id.
  */
 import { createHash } from 'node:crypto';
-import { shardOf } from './spread.ts';
+import { bucketOf } from './shards.ts';
 
 /** How many usage keys a stage has: two busy organizations seldom share one. */
 export const usageKeys = 32;
@@ -14,4 +14,4 @@ export const usageKey = (stage: string, number: number): string =>
 
 /** The usage key of an organization. */
 export const usageKeyOf = (stage: string, organizationId: string): string =>
-  usageKey(stage, shardOf(organizationId, usageKeys));
+  usageKey(stage, bucketOf(organizationId, usageKeys));

@@ -7,10 +7,10 @@ import { readUser } from '../shared/accounts/user.ts';
 import { placeOrder } from '../shared/amoe/spin-orders.ts';
 import { runShard } from '../shared/amoe/spin-run.ts';
 import { ulidFloor } from '../shared/ids.ts';
-import { putPrizeTable } from '../shared/operations/change-settings.ts';
+import { changeSettings, putPrizeTable } from '../shared/operations/change-settings.ts';
 import { createOrganization } from '../shared/operations/create-organization.ts';
-import { newOrganization as newOrganizationItem } from '../shared/organizations/organizations.ts';
 import { knownReport } from '../shared/reports/fence-items.ts';
+import { shardOf } from '../shared/shards.ts';
 import { client, putAll, update } from '../shared/table/client.ts';
 import { organizationKey } from '../shared/table/keys.ts';
 import { createWebhook, readWebhook } from '../shared/webhooks/webhooks.ts';
@@ -101,9 +101,9 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     return () => handler({});
   },
   'events/run-spins': async () => {
-    const { organization_id } = await orderOfCash();
-    return () =>
-      runShard({ organization_id, shard: 0, day: '1999-01-01' }, { now: Date.now, timeIsUp: () => false });
+    const { organization_id, user_id } = await orderOfCash();
+    const message = { organization_id, shard: shardOf(user_id), day: '1999-01-01' };
+    return () => runShard(message, { now: Date.now, timeIsUp: () => false });
   },
   'events/publish-events': async () => {
     const { handler } = await import('../functions/events/publish-events.ts');
@@ -179,11 +179,10 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const { handler } = await import('../functions/events/close-books.ts');
     const { TABLE_NAME } = process.env;
     await useOwnTable('close-books');
-    // One has a day that is over, with records; another was made before there were books.
-    const now = Date.now() - 27 * 3_600_000;
-    await createOrganization('Books', 'local', { operator: 'test', now });
-    const { organization, key } = newOrganizationItem('Of before', 'local', now + 1);
-    await putAll([organization, key.item]);
+    // It has a day that is over, and promises no beacon, as before a deploy that gives the stage one.
+    const by = { operator: 'test', now: Date.now() - 27 * 3_600_000 };
+    const { organization_id } = await createOrganization('Books', 'local', by);
+    await changeSettings(organization_id, { beacon: '' }, by);
     return () =>
       handler({}, context).finally(() => {
         process.env.TABLE_NAME = TABLE_NAME;

@@ -5,14 +5,13 @@ import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 /** Adds truck or flight entries to a user's balance, at most once for each idempotency key. */
 export const handler = endpoint(
   entriesRoutes['entries/credit'],
-  async ({ organizationId, path, body, spread, now }) => {
+  async ({ organizationId, path, body, now }) => {
     const { type, ...change } = body;
     const { reply: receipt, replayed } = await credit({
       organizationId,
       userId: path.user_id,
       account: type,
       change,
-      spread,
       now,
     });
     const { transaction_id, balance } = receipt;

@@ -5,14 +5,13 @@ import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 /** Takes truck or flight entries from a user's balance, at most once for each idempotency key; never below zero. */
 export const handler = endpoint(
   entriesRoutes['entries/debit'],
-  async ({ organizationId, path, body, spread, now }) => {
+  async ({ organizationId, path, body, now }) => {
     const { type, ...change } = body;
     const { reply: receipt, replayed } = await debit({
       organizationId,
       userId: path.user_id,
       account: type,
       change,
-      spread,
       now,
     });
     const { transaction_id, balance } = receipt;

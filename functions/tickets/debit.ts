@@ -5,13 +5,12 @@ import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 /** Takes tickets from a user's balance, at most once for each idempotency key; never below zero. */
 export const handler = endpoint(
   ticketsRoutes['tickets/debit'],
-  async ({ organizationId, path, body, spread, now }) => {
+  async ({ organizationId, path, body, now }) => {
     const { reply: receipt, replayed } = await debit({
       organizationId,
       userId: path.user_id,
       account: 'tickets',
       change: body,
-      spread,
       now,
     });
     const { transaction_id, balance } = receipt;

@@ -4,10 +4,9 @@ import { callHistory, callView } from '../../shared/webhooks/calls.ts';
 
 /** Lists the calls made to an organization's webhooks, oldest first. */
 export const handler = endpoint(webhooksRoutes['webhooks/history'], async (request) => {
-  const { organizationId, spread, query, now, after, nextToken } = request;
+  const { organizationId, query, now, after, nextToken } = request;
   const { limit, ...filter } = query;
-  const calls = { organizationId, shards: spread.shards };
-  const { items, last } = await callHistory(calls, filter, { limit, after }, now);
+  const { items, last } = await callHistory(organizationId, filter, { limit, after }, now);
   const is_all = last === undefined;
   return reply({ calls: items.map(callView), next_token: nextToken(last), limit, is_all });
 });

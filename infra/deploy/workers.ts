@@ -109,7 +109,7 @@ export const workers: Worker[] = [
     name: 'events/run-spins',
     source: { queue: 'spin-shards', batchSize: 1, maxConcurrency: 16 },
     access: {
-      table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'ConditionCheckItem'],
       index: true,
       sends: ['spin-shards'],
       draws: true,

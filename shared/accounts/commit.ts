@@ -1,10 +1,8 @@
 /** How a user changes: read, decide, and one transaction that holds if nothing happened in between. */
 import { randomUUID } from 'node:crypto';
-import { noteCopies } from '../copies.ts';
-import { canonicalJson, isId, newSecret, sha256 } from '../ids.ts';
+import { canonicalJson, isId, sha256 } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { again, orFindOut, retry, Stale, staleAfterMs } from '../retry.ts';
-import { oneShard, type Spread, shardsToWrite, spreadIn } from '../spread.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { type ChainedRecord, milestonesOf } from './records.ts';
@@ -40,8 +38,6 @@ export type Change<R extends Reads, P, D extends Decision> = {
   idempotency?: Idempotency;
   /** Whether an operator makes it, who may change a frozen user too. */
   byOperator?: true;
-  /** How the organization's records are spread, if its item is not among those that are read. */
-  spread?: Spread | undefined;
   /** Further items to read in the same round trip as the user. */
   reads?: R;
   /** Runs between reading and deciding, once for each attempt; may read or draw. */
@@ -109,21 +105,13 @@ async function attempt<R extends Reads, P, D extends Decision>(
 }
 
 async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {
-  const { organizationId, userId, reads, spread } = change;
-  if (!reads) return { user: prepared(await readStoredUser(organizationId, userId), spread) } as Seen<R>;
+  const { organizationId, userId, reads } = change;
+  if (!reads) return { user: await readStoredUser(organizationId, userId) } as Seen<R>;
   if (!isId('usr', userId)) throw refusals.userNotFound();
   const [user, ...others] = await getAll([userKey(organizationId, userId), ...Object.values(reads)]);
   if (!user) throw refusals.userNotFound();
   const named = Object.fromEntries(Object.keys(reads).map((name, index) => [name, others[index]]));
-  if (named.organization) noteCopies(named.organization);
-  const known = named.organization ? spreadIn(named.organization.spread) : spread;
-  return { ...named, user: prepared(user as User, known) } as Seen<R>;
-}
-
-/** A user with what its next records take: a key for their texts, and the number of shards that they are spread over. */
-function prepared(user: User, spread: Spread = oneShard): User {
-  const shards = shardsToWrite(spread, Date.now());
-  return { ...user, ...(shards > 1 ? { shards } : {}), text_key: user.text_key ?? newSecret() };
+  return { ...named, user } as Seen<R>;
 }
 
 /** A refusal stands only if its idempotency key is not one that has succeeded before. */

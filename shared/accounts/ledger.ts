@@ -1,5 +1,4 @@
 import { refusals } from '../refusals.ts';
-import type { Spread } from '../spread.ts';
 import { startOfToday } from '../time.ts';
 import type { Account } from '../vocabulary.ts';
 import { type Committed, commit } from './commit.ts';
@@ -55,7 +54,6 @@ export type ChangeRequest = {
   account: Account;
   /** What the host says of the change; with the account, what a repetition of its idempotency key must share. */
   change: { amount: number; description: string; idempotency_key: string };
-  spread?: Spread | undefined;
   now: number;
 };
 /** What a change comes to: its transaction, and the balance after it. */
@@ -68,13 +66,12 @@ export const credit = (request: ChangeRequest): Promise<Committed<Receipt>> => c
 export const debit = (request: ChangeRequest): Promise<Committed<Receipt>> => change(request, -1);
 
 function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt>> {
-  const { organizationId, userId, account, spread, now } = request;
+  const { organizationId, userId, account, now } = request;
   const { idempotency_key, ...said } = request.change;
   const change = { ...said, amount: sign * said.amount };
   return commit({
     organizationId,
     userId,
-    spread,
     idempotency: {
       resource: account === 'tickets' ? 'tickets' : 'entries',
       key: idempotency_key,

@@ -2,7 +2,6 @@
 
 import { createHmac } from 'node:crypto';
 import { canonicalJson, idOf, sha256, timeOfUlid, ulidAfter } from '../ids.ts';
-import { shardOf } from '../spread.ts';
 import type { Item } from '../table/client.ts';
 import {
   type Key,
@@ -210,7 +209,7 @@ export function append<S extends NewRecord>(user: User, said: S, now: number) {
   const hash = chainHash(user.last_hash, content);
   const record = {
     ...recordKey(organization_id, user_id, list, ulid),
-    ...recordTimeKey(organization_id, list, ulid, shardOf(user_id, user.shards ?? 1)),
+    ...recordTimeKey(organization_id, user_id, list, ulid),
     ...content,
     hash,
   };
@@ -261,7 +260,7 @@ export function withoutTexts<R extends Item>(record: R): Omit<R, keyof Texts> {
 
 /** A digest of texts; whoever does not have the user's key cannot tell texts by it, short ones neither. */
 export function digestOfTexts({ text_key }: User, { description, idempotency_key, why }: Texts): string {
-  // commit() sees to it that there is one.
+  // Erasing a user takes the key away; no record is made of an erased user.
   return createHmac('sha256', text_key!)
     .update(canonicalJson({ description, idempotency_key, why }))
     .digest('base64url');

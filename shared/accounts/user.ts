@@ -26,8 +26,6 @@ export type User = Key & {
   sequence: number;
   /** How many records of each kind, and of each type of entry, the user has; none if absent. */
   counts?: Partial<Record<RecordKind | RecordList, number>>;
-  /** How many shards the next records are spread over; one if absent. */
-  shards?: number;
   /** ULID and hash of the last record. */
   last_ulid?: string;
   last_hash: string;
@@ -37,10 +35,7 @@ export type User = Key & {
   erased_at?: string;
   /** What is left of the reference of one that is erased, as a digest, while what a host said of it may be on its way. */
   reference_digest?: string;
-  /**
-   * Secret; what the texts of the user's records are digested with. Users of before get one with their next change, and
-   * those that were erased lose it.
-   */
+  /** Secret; the key of the digests of texts in the user's records. Absent once the user is erased. */
   text_key?: string;
 };
 

@@ -6,7 +6,6 @@ import { freeSpins, requireNoHold } from '../games/holds.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
-import { shardOf } from '../spread.ts';
 import { get, type Item, type Part } from '../table/client.ts';
 import { dueTimeKey, type Key, spinOrderKey, type TimeKey, withoutTimeKey } from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
@@ -97,14 +96,14 @@ export function placeOrder(user: User, { asked, now }: SpinRequest, promised: Pr
   };
   const { user: after, record } = append(user, promise, now);
   const waiting = { ...after, queued_spins: user.queued_spins + num_of_spins };
-  return { user: waiting, record, order: orderOf(record, user.shards) };
+  return { user: waiting, record, order: orderOf(record) };
 }
 
-function orderOf(record: OrderRecord, shards = 1): SpinOrder {
+function orderOf(record: OrderRecord): SpinOrder {
   const { order_id, organization_id, user_id, num_of_spins, result_effective_date, due_day } = record;
   return {
     ...spinOrderKey(organization_id, user_id, ulidOf(order_id)),
-    ...dueTimeKey(organization_id, shardOf(user_id, shards), due_day, ulidOf(order_id)),
+    ...dueTimeKey(organization_id, user_id, due_day, ulidOf(order_id)),
     order_id,
     organization_id,
     user_id,

@@ -2,11 +2,8 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
 
-/**
- * What a worker of the spin run is told: an organization's shard of due orders, and the last day that is due. Without an
- * organization it is one of those that all shared before.
- */
-export type ShardMessage = { organization_id?: string | undefined; shard: number; day: string };
+/** The message to a worker of the spin run: an organization's shard of due orders, and the last day that is due. */
+export type ShardMessage = { organization_id: string; shard: number; day: string };
 
 const mostPerBatch = 10;
 
@@ -21,7 +18,7 @@ export async function sendShards(messages: ShardMessage[]): Promise<void> {
           Id: String(index),
           MessageBody: JSON.stringify(message),
           // One that has much to do keeps the others waiting no longer than its turn.
-          MessageGroupId: message.organization_id ?? 'shared',
+          MessageGroupId: message.organization_id,
         })),
       }),
     );

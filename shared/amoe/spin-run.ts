@@ -68,7 +68,7 @@ export async function runShard(
           const hold = await runOne(order, turn, paced, randomnessOf);
           // All of the user's are, if not all of the organization's.
           if (hold) for (const { order_id } of orders.splice(0)) seen.add(order_id);
-          if (hold && hold !== 'user_frozen' && message.organization_id) turn.away = true;
+          if (hold && hold !== 'user_frozen') turn.away = true;
         }
       }
     };
@@ -143,7 +143,7 @@ async function runOne(
 }
 
 const shardMessage = z.object({
-  organization_id: z.optional(z.string()),
+  organization_id: z.string(),
   shard: z.int().check(z.minimum(0)),
   day: z.iso.date(),
 });

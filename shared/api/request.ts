@@ -1,7 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { optionalVariable } from '../environment.ts';
 import { refusals } from '../refusals.ts';
-import { type Spread, spreadIn } from '../spread.ts';
 import { type PageTokens, pageTokens } from './page-tokens.ts';
 import { changes, type Input, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
@@ -22,7 +21,7 @@ export type Request<R extends Route> = Input<R> &
 /** The API key's organization; absent for routes without an API key. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
-  : PageTokens & { organizationId: string; spread: Spread };
+  : PageTokens & { organizationId: string };
 
 /** The body's text, if the route asks for it; undefined if it is over 64 KiB or not UTF-8. */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
@@ -48,7 +47,6 @@ export function requestOf<R extends Route>(
     ...input,
     ...(organizationId && {
       organizationId,
-      spread: spreadIn(event.requestContext.authorizer?.spread),
       ...tokensOf(route, organizationId, input, event),
     }),
     ...(route.verbatimBody ? { bodyText: bodyTextOf(event) } : {}),
@@ -58,11 +56,7 @@ export function requestOf<R extends Route>(
   } as Request<R>;
 }
 
-/**
- * The page tokens of a request, signed with the organization's secret. API keys made before there was one have none,
- * and their tokens are signed with the organization's id: that still tells lists apart, but a host could write such a
- * token itself. It would gain nothing by it, since a position is also checked where it is used.
- */
+/** The page tokens of a request, signed with the organization's secret, which the authorizer has from the API key. */
 function tokensOf(
   route: Route,
   organizationId: string,
@@ -70,8 +64,9 @@ function tokensOf(
   event: APIGatewayProxyEvent,
 ): PageTokens {
   const secret: unknown = event.requestContext.authorizer?.tokenSecret;
-  const known = typeof secret === 'string' && secret !== '' ? secret : organizationId;
-  return pageTokens(known, { organizationId, route: route.name, path, query });
+  if (typeof secret !== 'string' || secret === '')
+    throw new Error('the authorizer gave no secret for page tokens');
+  return pageTokens(secret, { organizationId, route: route.name, path, query });
 }
 
 /** Returns a header's value; its name may be in any case. */

@@ -6,7 +6,7 @@ import { count } from '../metrics.ts';
 import { allOrganizations } from '../organizations/organizations.ts';
 import { scheduledTime } from '../scheduled.ts';
 import { shuffled } from '../shuffled.ts';
-import { recordsOf, type TimeKey, timeSortKey } from '../table/keys.ts';
+import { operationsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../time.ts';
 import { closeBook, type Keep } from './close.ts';
@@ -97,6 +97,6 @@ export async function closeBooks(
 
 /** The day of an organization's first operation, with which its books begin; undefined while the index lags. */
 async function firstDay(organizationId: string): Promise<string | undefined> {
-  const [first] = await readRange(recordsOf(organizationId, 'operations'), { limit: 1 });
+  const [first] = await readRange(operationsByTime(organizationId), { limit: 1 });
   return first && dayOf(timeOfUlid(timeSortKey(first as TimeKey)));
 }

@@ -81,7 +81,7 @@ const settingsFields = {
   daily_cash_limit_usd: whole(),
   daily_cash_paced: z.boolean(),
   daily_win_limit: whole(),
-  cash_chains: z.string().check(z.regex(/^(\d{1,2} \d{1,2} \d{4}-\d\d-\d\d)?$/)),
+  cash_chains: z.string().check(z.regex(/^\d{1,2}( \d{1,2} \d{4}-\d\d-\d\d)?$/)),
   rules_url: text(2048),
   /** The chain of the beacon that queued spins are promised; empty if none is. */
   beacon: z.union([hex(32), z.literal('')]),

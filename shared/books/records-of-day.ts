@@ -1,11 +1,10 @@
 /** All records of an organization's day, in the order of its book. */
 import { ulidFloor } from '../ids.ts';
-import { shardsOf } from '../organizations/stored-spread.ts';
 import type { Item } from '../table/client.ts';
 import {
   between,
+  operationsByTime,
   type Range,
-  type RecordList,
   recordLists,
   recordsInShards,
   type TimeKey,
@@ -14,7 +13,7 @@ import {
 import { batches } from '../table/ranges.ts';
 import { addDays, startOfDay } from '../time.ts';
 
-const lists: readonly RecordList[] = [...recordLists, 'orders', 'operations'];
+const lists = [...recordLists, 'orders'] as const;
 
 /** A record as it is stored. */
 export type StoredRecord = Item & TimeKey & { kind: string };
@@ -28,14 +27,14 @@ export async function* recordsOfDay(
   day: string,
   after?: string,
 ): AsyncGenerator<StoredRecord, undefined> {
-  const shards = await shardsOf(organizationId);
   const [from, to] = [day, addDays(day, 1)].map((day) => ulidFloor(startOfDay(day)));
   // A mark after a ULID stands behind it, and before any other.
   const least = after === undefined ? from! : `${after}!`;
+  const ranges = lists.flatMap((list) => recordsInShards(organizationId, list));
   const heads = await Promise.all(
-    lists
-      .flatMap((list) => recordsInShards(organizationId, list, list === 'operations' ? 1 : shards))
-      .map((range) => headOf(oneByOne(between(range, least, to!)))),
+    [...ranges, operationsByTime(organizationId)].map((range) =>
+      headOf(oneByOne(between(range, least, to!))),
+    ),
   );
   for (;;) {
     const next = heads.reduce(earlier);

@@ -1,13 +1,11 @@
 /** What draws are granted from, and users of an organization share: the day's cash, and the stock of prizes. */
 import type { User } from '../accounts/user.ts';
-import { copiesIn, copyFor } from '../copies.ts';
 import type { Item, Part } from '../table/client.ts';
-import { type Key, organizationKey } from '../table/keys.ts';
+import type { Key } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
 import { type CashReads, cashReads, type DayCash, dayCash, grantCash } from './cash.ts';
-import { chainOf } from './cash-chains.ts';
 import type { Prize } from './prize-tables.ts';
-import { whileBudgetsAreSet } from './settings.ts';
+import { settingsOf, whileCashIsSet } from './settings.ts';
 import { hasStock, type Stock } from './stock.ts';
 import { grantStock, readStock, stockIn, stockRead } from './stored-stock.ts';
 
@@ -62,16 +60,10 @@ export function grantParts(
   before: Budgets,
   after: Budgets,
 ): Record<string, Part> {
-  const { organization_id, user_id } = user;
   const parts = {
-    ...grantCash(user, organization, before.cash, after.cash),
-    ...(before.stock && after.stock
-      ? grantStock(organization_id, game, organization, before.stock, after.stock)
-      : {}),
+    ...grantCash(user, before.cash, after.cash),
+    ...(before.stock && after.stock ? grantStock(user.organization_id, game, before.stock, after.stock) : {}),
   };
   if (Object.keys(parts).length === 0) return {};
-  // Grants of one chain come one after the other anyway: those of two are not to meet at one copy of the settings.
-  const { chains = 1 } = before.cash;
-  const copy = copyFor(copiesIn(organization), (among) => chainOf(user_id, chains) % among);
-  return { settings: whileBudgetsAreSet(organizationKey(organization_id, copy), organization), ...parts };
+  return { settings: whileCashIsSet(user, before.cash.day, settingsOf(organization)), ...parts };
 }

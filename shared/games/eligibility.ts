@@ -1,5 +1,4 @@
 import { type User, unlessErased } from '../accounts/user.ts';
-import { noteCopies } from '../copies.ts';
 import { isId } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { getAll, type Item } from '../table/client.ts';
@@ -61,7 +60,6 @@ export async function readCircumstances(
     ...(also ? [also] : []),
   ]);
   const user = unlessErased(found as User | undefined);
-  if (organization) noteCopies(organization);
   const settings = settingsOf(organization);
   const standing = await dayCash(user, now, reads, { organization, cash });
   const left = {

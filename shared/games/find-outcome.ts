@@ -1,14 +1,13 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { isId, ulidOf } from '../ids.ts';
-import { shardsOf } from '../organizations/stored-spread.ts';
 import { between, recordsInShards } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 
-/** An organization's outcome by its id alone, or undefined. Two round trips. */
+/** An organization's outcome by its id alone, or undefined. One round trip. */
 export async function findOutcome(organizationId: string, id: string): Promise<OutcomeRecord | undefined> {
   if (!isId('out', id)) return undefined;
   const ulid = ulidOf(id);
-  const ranges = recordsInShards(organizationId, 'outcomes', await shardsOf(organizationId));
+  const ranges = recordsInShards(organizationId, 'outcomes');
   const found = await Promise.all(ranges.map((range) => readRange(between(range, ulid, ulid))));
   return found.flat()[0] as OutcomeRecord | undefined;
 }

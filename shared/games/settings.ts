@@ -1,13 +1,16 @@
-/** What an organization may set about its games, and what holds until it does. */
-import { copiesIn } from '../copies.ts';
+/** The settings of an organization's games. */
+
+import { allShards } from '../shards.ts';
 import type { Item, Part } from '../table/client.ts';
-import { type Key, organizationKey } from '../table/keys.ts';
+import { settingsKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
+import { chainOf, chainsOn, oneChain } from './cash-chains.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
 /**
  * An organization's settings: costs in tickets, regular plays per user and day, cash of all users per day in
- * whole USD, and the version of each game's prize table. Stored as fields of the organization's item.
+ * whole USD, and the version of each game's prize table. They are fields of the organization's item, and of a copy of
+ * them in each shard, which the requests of the shard's users read.
  */
 export type Settings = { [game in Game as `cost_${game}`]: number } & {
   [game in Game as `prize_table_${game}`]: string;
@@ -21,7 +24,7 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_win_limit: number;
   /** Empty: none is shown. */
   rules_url: string;
-  /** In how many chains the day's cash is granted from a day on, as a text of `count-by-day.ts`. Empty: in one. */
+  /** How many chains the day's cash has, from a day on: a text of `cash-chains.ts`. */
   cash_chains: string;
   /** The chain of the beacon that queued spins are promised: the stage's, as it was recorded. Empty: none. */
   beacon: string;
@@ -31,7 +34,8 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   paused: string;
 };
 
-const defaults: Settings = {
+/** The settings of a new organization. */
+export const defaultSettings: Settings = {
   cost_prizewheel: 1,
   cost_truck: 5,
   cost_flight: 10,
@@ -40,7 +44,7 @@ const defaults: Settings = {
   daily_cash_limit_usd: 500,
   daily_cash_paced: false,
   daily_win_limit: 0,
-  cash_chains: '',
+  cash_chains: oneChain,
   prize_table_prizewheel: defaultPrizeTables.prizewheel.version,
   prize_table_truck: defaultPrizeTables.truck.version,
   prize_table_flight: defaultPrizeTables.flight.version,
@@ -50,11 +54,14 @@ const defaults: Settings = {
   paused: '',
 };
 
-/** The settings in an organization's item, each as it was set or by default. */
-export function settingsOf(organization: Item | undefined): Settings {
-  const names = Object.keys(defaults) as (keyof Settings)[];
-  const set = names.filter((name) => organization?.[name] !== undefined);
-  return { ...defaults, ...Object.fromEntries(set.map((name) => [name, organization?.[name]])) };
+const names = Object.keys(defaultSettings) as (keyof Settings)[];
+
+/** The settings in an organization's item, or in a copy of them. Throws if one is missing. */
+export function settingsOf(item: Item | undefined): Settings {
+  const missing = names.find((name) => item?.[name] === undefined);
+  if (missing)
+    throw new Error(`the settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
+  return Object.fromEntries(names.map((name) => [name, item?.[name]])) as Settings;
 }
 
 /** Tickets that a game costs. */
@@ -63,42 +70,34 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 /** Version of the prize table that a game draws from. */
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
-/**
- * The parts of a transaction that write to the copies of an organization's item what spins read of it: its settings, and
- * how many shards and copies there are. None if it has no copies.
- */
-export function settingsCopies(organization: Item): Record<string, Part> {
-  const { organization_id, spread, copies } = organization;
-  const item = { organization_id, spread, copies, ...settingsOf(organization) };
-  const parts: Record<string, Part> = {};
-  for (let copy = 1; copy < copiesIn(organization).copies.count; copy++) {
-    parts[`copy${copy}`] = { Put: { Item: { ...organizationKey(String(organization_id), copy), ...item } } };
-  }
-  return parts;
-}
+/** The parts of a transaction that write the copies of an organization's settings. */
+export const settingsParts = (organizationId: string, settings: Settings): Record<string, Part> =>
+  Object.fromEntries(
+    allShards.map((shard) => {
+      const Item = { ...settingsKey(organizationId, shard), organization_id: organizationId, ...settings };
+      return [`settings${shard}`, { Put: { Item } }];
+    }),
+  );
 
 /**
- * The part of a transaction that holds only while an organization limits and paces the day's cash, and has as many copies
- * of what spins read, as when it was read; by the organization's item or a copy of it.
+ * The part of a transaction that holds only while the settings that limit a day's cash are those that were read. Users of
+ * one chain check one copy of the settings, those of another chain another, so that the chains do not meet there.
  */
-export function whileBudgetsAreSet(key: Key, organization: Item | undefined): Part {
-  const { daily_cash_limit_usd, daily_cash_paced } = settingsOf(organization);
-  const copies = organization?.copies;
+export function whileCashIsSet(
+  { organization_id, user_id }: { organization_id: string; user_id: string },
+  day: string,
+  { daily_cash_limit_usd, daily_cash_paced, cash_chains }: Settings,
+): Part {
   return {
     ConditionCheck: {
-      Key: key,
-      ConditionExpression: `(${sameLimit}) AND (${samePace}) AND ${copies === undefined ? noCopies : sameCopies}`,
+      Key: settingsKey(organization_id, chainOf(user_id, chainsOn(cash_chains, day))),
+      ConditionExpression:
+        'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced AND cash_chains = :chains',
       ExpressionAttributeValues: {
         ':limit': daily_cash_limit_usd,
         ':paced': daily_cash_paced,
-        ...(copies === undefined ? {} : { ':copies': copies }),
+        ':chains': cash_chains,
       },
     },
   };
 }
-
-// An organization that never set one has the default, and what was set is never taken away.
-const sameLimit = 'attribute_not_exists(daily_cash_limit_usd) OR daily_cash_limit_usd = :limit';
-const noCopies = 'attribute_not_exists(copies)';
-const sameCopies = 'copies = :copies';
-const samePace = 'attribute_not_exists(daily_cash_paced) OR daily_cash_paced = :paced';

@@ -1,7 +1,6 @@
 /** How an operator cancels free spins that are still to run, and restores them. */
 import type { User } from '../accounts/user.ts';
 import { placeOf, replaceOrder, type SpinOrder } from '../amoe/spin-orders.ts';
-import { shardOf } from '../spread.ts';
 import type { Part } from '../table/client.ts';
 import { dueTimeKey, spinOrdersOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
@@ -33,9 +32,9 @@ export async function restoreSpins(spins: Spins, by: By): Promise<Record<string,
   await change(spins, by, {
     action: 'spins_restored',
     count: ({ cancelled = 0 }) => cancelled,
-    after: ({ cancelled = 0, ...order }, { shards = 1 }) => {
+    after: ({ cancelled = 0, ...order }) => {
       const { organizationId, userId, ulid } = placeOf(order);
-      const due = dueTimeKey(organizationId, shardOf(userId, shards), order.due_day, ulid);
+      const due = dueTimeKey(organizationId, userId, order.due_day, ulid);
       return { ...order, ...due, remaining: cancelled };
     },
     sign: 1,
@@ -47,7 +46,7 @@ type Kind = {
   action: 'spins_cancelled' | 'spins_restored';
   /** How many spins of an order it is about; 0 for an order that it leaves alone. */
   count: (order: SpinOrder) => number;
-  after: (order: SpinOrder, user: User) => SpinOrder;
+  after: (order: SpinOrder) => SpinOrder;
   /** Whether the user's queued spins rise or fall by them. */
   sign: 1 | -1;
 };
@@ -67,7 +66,7 @@ async function change(spins: Spins, by: By, { action, count, after, sign }: Kind
       const sum = orders.reduce((sum, order) => sum + count(order), 0);
       const parts: Record<string, Part> = {};
       for (const [index, order] of orders.entries())
-        parts[`order${index}`] = replaceOrder(order.remaining, after(order, user));
+        parts[`order${index}`] = replaceOrder(order.remaining, after(order));
       const changed = { ...user, queued_spins: user.queued_spins + sign * sum };
       return { action, about: { spins: counts }, user: changed, parts };
     };

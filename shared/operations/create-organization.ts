@@ -3,7 +3,7 @@
 import { daySecret } from '../games/day-secrets.ts';
 import { defaultPrizeTables } from '../games/prize-tables.ts';
 import { fingerprintOf } from '../games/seeds.ts';
-import { settingsOf } from '../games/settings.ts';
+import { defaultSettings, type Settings, settingsParts } from '../games/settings.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import type { Stage } from '../stage.ts';
 import { stageBeacon } from '../stage-beacon.ts';
@@ -29,6 +29,7 @@ export async function createOrganization(
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     },
+    ...settingsParts(organization_id, record.after as Settings),
     key: { Put: { Item: key.item } },
     operation: { Put: { Item: record } },
     ...Object.fromEntries(
@@ -50,7 +51,7 @@ async function opening(organizationId: string, organization: Item, by: By) {
   const said = {
     action: 'opened' as const,
     before: {},
-    after: { ...settingsOf(organization), beacon: stageBeacon()?.chain ?? '' },
+    after: { ...defaultSettings, beacon: stageBeacon()?.chain ?? '' },
     fingerprints: Object.fromEntries(await Promise.all(told)),
   };
   return operationOf(organizationId, organization, said, by);

@@ -5,12 +5,11 @@
 import { chainHash, digestOfTexts } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
-import { type Settings, settingsCopies } from '../games/settings.ts';
+import { type Settings, settingsOf, settingsParts } from '../games/settings.ts';
 import { idOf, timeOfUlid, ulidAfter } from '../ids.ts';
 import type { PageSettings } from '../organizations/page-settings.ts';
-import { sameSpread } from '../organizations/stored-spread.ts';
 import type { Item, Part } from '../table/client.ts';
-import { type Key, operationKey, organizationKey, recordTimeKey, type TimeKey } from '../table/keys.ts';
+import { type Key, operationKey, operationTimeKey, organizationKey, type TimeKey } from '../table/keys.ts';
 import { isoOf } from '../time.ts';
 import type { Account, Game, OperationAction, RecordKind } from '../vocabulary.ts';
 
@@ -132,7 +131,7 @@ export function operationOf(
   const hash = chainHash(operations_hash, content);
   const keys = {
     ...operationKey(organizationId, ulid),
-    ...recordTimeKey(organizationId, 'operations', ulid),
+    ...operationTimeKey(organizationId, ulid),
   };
   return {
     record: { ...keys, ...content, hash },
@@ -142,8 +141,7 @@ export function operationOf(
 
 /**
  * The parts of a transaction that carry an operation out, in the copies of the settings too; `more` are further fields
- * of the organization's item. They fail if there was another operation since it was decided, or if the organization has
- * another spread.
+ * of the organization's item. They fail if there was another operation since it was decided.
  */
 export function operationParts(
   organizationId: string,
@@ -153,23 +151,22 @@ export function operationParts(
 ): Record<string, Part> {
   const changes = Object.entries({ ...record.after, ...more, ...fields });
   const before = (organization as Operations).operations;
-  // With it there would be more copies.
-  const same = sameSpread(organization.spread as string | undefined);
   return {
     organization: {
       Update: {
         Key: organizationKey(organizationId),
         UpdateExpression: `SET ${changes.map((_, i) => `#${i} = :${i}`).join(', ')}`,
-        ConditionExpression: `${noneSince} AND ${same.condition}`,
+        ConditionExpression: noneSince,
         ExpressionAttributeNames: Object.fromEntries(changes.map(([name], i) => [`#${i}`, name])),
         ExpressionAttributeValues: {
           ...Object.fromEntries(changes.map(([, value], i) => [`:${i}`, value])),
           ':before': before,
-          ...same.values,
         },
       },
     },
-    ...(Object.keys(record.after).length > 0 ? settingsCopies({ ...organization, ...record.after }) : {}),
+    ...(Object.keys(record.after).length > 0
+      ? settingsParts(organizationId, settingsOf({ ...organization, ...record.after }))
+      : {}),
     operation: { Put: { Item: record } },
   };
 }

@@ -1,7 +1,6 @@
 /** How an operator's deed on a user is carried out: with a record of who did what, all or nothing. */
 import { userPart } from '../accounts/commit.ts';
 import { readUser, type User } from '../accounts/user.ts';
-import { newSecret } from '../ids.ts';
 import type { About, By } from './operation-records.ts';
 import { type Deed, operate } from './record-action.ts';
 
@@ -23,10 +22,9 @@ export function operateOnUser(
     organizationId,
     async () => {
       const before = await readUser(organizationId, userId);
-      const withKey = { ...before, text_key: before.text_key ?? newSecret() };
-      const deed = await decide(withKey);
+      const deed = await decide(before);
       if (!deed) return undefined;
-      const { action, about, user = withKey, parts } = deed;
+      const { action, about, user = before, parts } = deed;
       return {
         action,
         about: { user_id: userId, ...about },

@@ -12,11 +12,9 @@ export type ApiKey = {
   key_id: string;
   organization_id: string;
   secret_sha256: string;
-  /** The organization's secret for page tokens, so that the authorizer need not read it; older keys have none. */
-  token_secret?: string;
-  /** How the organization's records are spread, as the text of a `Spread`; absent for one shard. */
-  spread?: string;
-  /** Whether the organization is suspended; absent in keys that were made before it ever was. */
+  /** The organization's secret for page tokens, so that the authorizer need not read it. */
+  token_secret: string;
+  /** Whether the organization is suspended; absent if it never was. */
   suspended?: boolean;
   date_created: string;
   revoked_at?: string;
@@ -30,13 +28,12 @@ const form = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 export type KeyOwner = {
   organization_id: string;
   token_secret: string;
-  spread?: string;
   suspended?: boolean;
 };
 
 /** A new key's text, which is shown once, and its item. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
-  const { organization_id, token_secret, spread, suspended } = owner;
+  const { organization_id, token_secret, suspended } = owner;
   const keyId = ulid(now);
   const secret = newSecret();
   const item: Item = {
@@ -46,7 +43,6 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
     organization_id,
     secret_sha256: sha256(secret),
     token_secret,
-    ...(spread ? { spread } : {}),
     ...(suspended ? { suspended } : {}),
     date_created: isoOf(now),
   };
@@ -81,12 +77,12 @@ export const revokePart = (keyId: string, now: number): Part => ({
  */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,
-  fields: Pick<ApiKey, 'spread' | 'suspended'>,
+  fields: Pick<ApiKey, 'suspended'>,
 ): Promise<Record<string, Part> | undefined> {
   const keys = (await readRange(keysOf(String(organization_id)))).filter(
     ({ revoked_at }) => revoked_at === undefined,
   );
-  if (live_keys !== undefined && keys.length !== live_keys) return undefined;
+  if (keys.length !== live_keys) return undefined;
   const named = Object.entries(fields);
   const ofKeys = keys.map(({ key_id }, index) => {
     const update = {

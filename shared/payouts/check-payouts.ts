@@ -8,7 +8,6 @@ import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { allOrganizations } from '../organizations/organizations.ts';
 import { shuffled } from '../shuffled.ts';
-import { spreadIn } from '../spread.ts';
 import { get, put } from '../table/client.ts';
 import { between, organizationKey, payoutsKey, type Range, recordsInShards } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
@@ -67,11 +66,15 @@ async function checkPayouts(organizationId: string, now: number, { among, goOn }
   const from = last?.checked_until ?? now - settledMs - hourMs;
   const until = now - settledMs;
   if (until <= from) return 0;
-  const ranges = recordsInShards(organizationId, 'outcomes', spreadIn(organization?.spread).shards).map(
-    (range) => between(range, ulidFloor(from), ulidFloor(until)),
+  const ranges = recordsInShards(organizationId, 'outcomes').map((range) =>
+    between(range, ulidFloor(from), ulidFloor(until)),
   );
   const tally = newTally();
-  await Promise.all(ranges.map((range) => addRange(tally, organizationId, range, goOn)));
+  const whole = await Promise.all(ranges.map((range) => addRange(tally, organizationId, range, goOn)));
+  // The time is up whatever was won, so the part that was read stands for all.
+  if (whole.includes(false)) {
+    log.warn('payouts judged by a part of them', { organization_id: organizationId });
+  }
   if (tally.drawn.size + tally.strays === 0) return 0;
   const { deviations, tests } = weigh(last?.deviations ?? [], [...tally.drawn.values()], isoOf(from));
   const { alarms, open } = alarmsIn(deviations, tests * among);
@@ -91,6 +94,7 @@ async function checkPayouts(organizationId: string, now: number, { among, goOn }
   return alarming;
 }
 
+/** Adds the outcomes of a range, and returns whether there was time for all of them. */
 async function addRange(tally: Tally, organizationId: string, range: Range, goOn: () => boolean) {
   const tables = new Map<string, PrizeTable>();
   for await (const items of batches(range, { fields: [...talliedFields] })) {
@@ -100,12 +104,9 @@ async function addRange(tally: Tally, organizationId: string, range: Range, goOn
       tables.set(version, table);
       addOutcome(tally, outcome, table.prizes);
     }
-    // What it was stopped at has nothing to do with what was won: what has been read is judged for all.
-    if (!goOn()) {
-      log.warn('payouts judged by a part of them', { organization_id: organizationId });
-      return;
-    }
+    if (!goOn()) return false;
   }
+  return true;
 }
 
 /** Notes what a check has come to; false if another one has been there since the last. */

@@ -2,7 +2,7 @@ import { readBlock, readHead, writeFences } from './fence-items.ts';
 import { type Block, emptyBlock, type FencedRows, type FenceSizes, fenceBuilder } from './fences.ts';
 import { boundAfter, type ListedUlid, mergedUlids, settledBefore } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
-import { childOf, type FenceHead, isBlockOf, shardsIn, sizesIn } from './tree.ts';
+import { childOf, type FenceHead, isBlockOf, sizesIn } from './tree.ts';
 
 /** How fences are extended. */
 export type ExtendOptions = {
@@ -81,7 +81,7 @@ async function fencesAfter(
   let builder: ReturnType<typeof fenceBuilder> | undefined;
   const seen: string[] = [];
   let read = 0;
-  for await (const rows of mergedUlids(rangesOf(report, shardsIn(head)), {
+  for await (const rows of mergedUlids(rangesOf(report), {
     from: boundAfter(head.last),
     below,
   })) {

@@ -32,7 +32,7 @@ export async function readHead(
   { consistent, sizes }: { consistent: boolean; sizes?: FenceSizes | undefined },
 ): Promise<FenceHead> {
   const { items } = await query(fenceHeadOf(report.organizationId, report.report), { consistent });
-  return items[0] ? headIn(items[0]) : emptyHead(listsOf(report.report).length, 0, { sizes });
+  return items[0] ? headIn(items[0]) : emptyHead(listsOf(report.report).length, 0, sizes);
 }
 
 type Consistency = { consistent: boolean };
@@ -111,26 +111,14 @@ export async function writeFences(
 export async function forgetFences(report: Report, asked?: FenceSizes): Promise<FenceHead | undefined> {
   const lists = listsOf(report.report).length;
   const head = await readHead(report, { consistent: true });
-  const { version, shards } = head;
+  const { version } = head;
   const sizes = asked ?? (sizesIn(head).block % defaultSizes.block === 0 ? defaultSizes : sizesIn(head));
-  const next = emptyHead(lists, version + 1, { shards, sizes });
+  const next = emptyHead(lists, version + 1, sizes);
   const parts = {
     head: headPart(report, version, next),
     block: blockPart(report, emptyBlock(firstBlock, lists), next.version, sizes),
   };
   return (await written(parts)) ? next : undefined;
-}
-
-/** The parts of a transaction that make a report's head know of more shards; they fail if it is not this head any more. */
-export function spreadHead(report: Report, head: FenceHead, shards: number): Record<string, Part> {
-  const version = head.version + 1;
-  const block = emptyBlock(firstBlock, listsOf(report.report).length);
-  return {
-    [`${report.report} head`]: headPart(report, head.version, { ...head, version, shards }),
-    ...(head.version === 0 && {
-      [`${report.report} block`]: blockPart(report, block, version, sizesIn(head)),
-    }),
-  };
 }
 
 /** Notes that a report has rows, for those who look after all reports. */

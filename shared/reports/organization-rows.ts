@@ -1,4 +1,5 @@
 import { again, retry } from '../retry.ts';
+import { shardCount } from '../shards.ts';
 import type { RecordList } from '../table/keys.ts';
 import { readBlock, readHead, readNode } from './fence-items.ts';
 import type { Block, CountedKey } from './fences.ts';
@@ -18,7 +19,7 @@ import {
 import { allMergedUlids, countRecords, everyUlid, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
 import type { PageWindow, RowIndex } from './row-index.ts';
-import { shardsIn, sizesIn } from './tree.ts';
+import { sizesIn } from './tree.ts';
 
 /** A page of some lists of an organization's report, in a range. */
 export type OrganizationRows = Report & {
@@ -52,7 +53,7 @@ async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<Ro
   const { span, window } = wanted;
   const bounded = await readEnds(wanted, how);
   if (!bounded) return again;
-  const ranges = rangesOf(wanted, shardsIn(bounded.head)).filter(({ list }) => bounded.lists.includes(list));
+  const ranges = rangesOf(wanted).filter(({ list }) => bounded.lists.includes(list));
   const [from, to] = [fenceBefore(bounded, span.from), fenceBefore(bounded, span.below)];
   const end = endOf(bounded);
   const missing = blocksToRead(bounded, span, window);
@@ -70,7 +71,7 @@ async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<Ro
     .filter(({ key }) => key > span.from && key < span.below)
     .map(({ key, rowsBefore }) => ({ key, rowsBefore: rowsBefore - start }));
   const keys = [{ key: span.from, rowsBefore: 0 }, ...inside, { key: span.below, rowsBefore: total }];
-  return { total, keys, ranges, shards: shardsIn(bounded.head) };
+  return { total, keys, ranges, shards: shardCount };
 }
 
 /** The lists that are looked at, by their index among those of the report. */

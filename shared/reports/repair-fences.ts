@@ -5,7 +5,7 @@ import { childrenAround, forgetFences, readBlock, readHead, writeFences } from '
 import { countedKeysOf, emptyBlock, type FencedRows, fenceBuilder, lastUpTo, sum } from './fences.ts';
 import { boundAfter, countRecords, everyUlid, mergedUlids, type UlidSpan } from './record-lists.ts';
 import { listsOf, type Report, rangesOf } from './report-lists.ts';
-import { childAt, childOf, type FenceHead, isBlockOf, shardsIn, sizesIn } from './tree.ts';
+import { childAt, childOf, type FenceHead, isBlockOf, sizesIn } from './tree.ts';
 
 /** A row that the stream told of cannot be seen in the index yet. */
 export class NotVisibleYet extends Error {
@@ -61,7 +61,7 @@ async function blocksAnew(
   const missing = new Set(expected.filter((ulid) => ulid >= span.from && ulid < span.below));
   const block = emptyBlock(span.from, listsOf(report.report).length);
   const builder = fenceBuilder({ blocks: [block], last: '' }, sizesIn(head));
-  for await (const rows of mergedUlids(rangesOf(report, shardsIn(head)), span)) {
+  for await (const rows of mergedUlids(rangesOf(report), span)) {
     for (const row of rows) {
       builder.add(row);
       missing.delete(row.ulid);
@@ -98,7 +98,7 @@ export async function recountLastHour(
   const start = lastUpTo(countedKeysOf(block, lists, 0, sizesIn(head)), since)!;
   const counted = sum(children.slice(index).flatMap(({ counts }) => counts)) - start.rowsBefore;
   const end = boundAfter(head.last);
-  const found = await countRecords(rangesOf(report, shardsIn(head)), { from: start.key, below: end });
+  const found = await countRecords(rangesOf(report), { from: start.key, below: end });
   if (found === counted) return;
   for (let key = since; key < end; ) key = await remakeBlock(report, key, []);
 }

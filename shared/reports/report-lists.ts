@@ -12,8 +12,8 @@ export function listsOf(report: RecordKind): RecordList[] {
 /** A range of records, and the index of its list among those of the report. */
 export type ListRange = Range & { list: number };
 
-/** The lists of an organization's report, as ranges of the index: one of each list for each of so many shards. */
-export const rangesOf = ({ organizationId, report }: Report, shards: number): ListRange[] =>
+/** The lists of an organization's report, as ranges of the index: one for each list and shard. */
+export const rangesOf = ({ organizationId, report }: Report): ListRange[] =>
   listsOf(report).flatMap((list, index) =>
-    recordsInShards(organizationId, list, shards).map((range) => ({ ...range, list: index })),
+    recordsInShards(organizationId, list).map((range) => ({ ...range, list: index })),
   );

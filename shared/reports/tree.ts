@@ -23,8 +23,6 @@ export type FenceHead = {
   last: string;
   /** In the order of their rows, and so the higher ones before the lower ones; the last one is a block. */
   children: Child[];
-  /** In how many shards the rows are; one if absent. */
-  shards?: number;
   /** How far its fences lie apart; as they did before if absent. */
   sizes?: Pick<FenceSizes, 'fence' | 'block'> & Partial<FenceSizes>;
 };
@@ -36,20 +34,12 @@ export const sizesIn = ({ sizes = formerSizes }: FenceHead): FenceSizes => ({
   ...sizes,
 });
 
-/** In how many shards the rows of a report are. */
-export const shardsIn = ({ shards = 1 }: FenceHead): number => shards;
-
 /** How many rows of a report have fences. */
 export const fencedRowsIn = ({ children }: FenceHead): number =>
   sum(children.flatMap(({ counts }) => counts));
 
 /** The head of a report without fences. */
-export const emptyHead = (
-  lists: number,
-  version: number,
-  { shards = 1, sizes = defaultSizes }: { shards?: number | undefined; sizes?: FenceSizes | undefined } = {},
-): FenceHead => ({
-  ...(shards > 1 ? { shards } : {}),
+export const emptyHead = (lists: number, version: number, sizes: FenceSizes = defaultSizes): FenceHead => ({
   sizes,
   version,
   last: '',

@@ -4,6 +4,7 @@
  * the organization first; what is found without one (an API key, a play URL) holds its organization.
  */
 import { sha256 } from '../ids.ts';
+import { allShards, shardOf } from '../shards.ts';
 import { type EntryType, entryTypes, type RecordKind } from '../vocabulary.ts';
 
 /** Names of the table's key attributes, its index and its TTL. */
@@ -66,10 +67,10 @@ export const between = (range: Range, least: string, greatest: string): Range =>
 export type Resource = 'tickets' | 'entries' | 'spins' | 'adjustments';
 
 /**
- * The lists in which records are kept, each sorted by time: one of each kind, for entries one of each type, and those
- * of orders of free spins and of what operators do, which no report shows.
+ * The lists in which users' records are kept, each sorted by time: one of each kind, for entries one of each type, and those
+ * of orders of free spins, which no report shows.
  */
-export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders' | 'operations';
+export type RecordList = Exclude<RecordKind, 'entries'> | `entries#${EntryType}` | 'orders';
 /** The lists that hosts are told of. */
 export const recordLists: readonly RecordList[] = [
   'tickets',
@@ -84,17 +85,14 @@ const sortPrefix = {
   'entries#flight': 'ENTRIES#flight#',
   outcomes: 'OUTCOMES#',
   orders: 'ORDERS#',
-  operations: 'OPERATIONS#',
 } as const satisfies Record<RecordKind | RecordList, string>;
 
-/** An organization's item, or a copy of what its spins read of it. */
-export const organizationKey = (organizationId: string, copy = 0): Key => ({
-  pk: numbered(`ORG#${organizationId}`, copy),
-  sk: copy === 0 ? 'ORG' : 'COPY',
+export const organizationKey = (organizationId: string): Key => ({ pk: `ORG#${organizationId}`, sk: 'ORG' });
+/** The copy of an organization's settings in a shard: the requests of the shard's users read this one. */
+export const settingsKey = (organizationId: string, shard: number): Key => ({
+  pk: `ORG#${organizationId}#${shard}`,
+  sk: 'SETTINGS',
 });
-/** Of what may be there several times, the first one has no number in its key. */
-export const numbered = (partition: string, number: number) =>
-  number === 0 ? partition : `${partition}#${number}`;
 
 export const organizationTimeKey = (organizationId: string): TimeKey =>
   timeKey(organizationsPartition, organizationId);
@@ -105,13 +103,14 @@ const organizationsPartition = 'organizations';
 /** The record of what an operator did to an organization. */
 export const operationKey = (organizationId: string, ulid: string): Key => ({
   pk: `ORG#${organizationId}`,
-  sk: `${sortPrefix.operations}${ulid}`,
+  sk: `${operationsPrefix}${ulid}`,
 });
 /** The records of all that operators did to an organization, oldest first, as they are now. */
 export const operationsOf = (organizationId: string): Range => ({
   partition: `ORG#${organizationId}`,
-  prefix: sortPrefix.operations,
+  prefix: operationsPrefix,
 });
+const operationsPrefix = 'OPERATIONS#';
 
 export const prizeTableKey = (organizationId: string, game: string, version: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -131,10 +130,10 @@ export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${organizationId}#keys`;
 
-/** How a day's cash stands: of its chains (as a rule one) by their numbers, from 0; what follows these are copies. */
-export const cashKey = (organizationId: string, day: string, number = 0, chains = 1): Key => ({
-  pk: numbered(`CASH#${organizationId}#${day}`, number),
-  sk: number < chains ? 'CASH' : 'COPY',
+/** The state of a chain of a day's cash. */
+export const cashKey = (organizationId: string, day: string, chain: number): Key => ({
+  pk: `CASH#${organizationId}#${day}#${chain}`,
+  sk: 'CASH',
 });
 
 /** What the checks of an organization's payouts have come to. */
@@ -142,10 +141,10 @@ export const payoutsKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'PAYOUTS',
 });
-/** How the stock of a game's prizes stands, or a copy of that. */
-export const stockKey = (organizationId: string, game: string, copy = 0): Key => ({
-  pk: numbered(`STOCK#${organizationId}#${game}`, copy),
-  sk: copy === 0 ? 'STOCK' : 'COPY',
+/** The state of the stock of a game's prizes, as the users of a shard read it: all shards have the same. */
+export const stockKey = (organizationId: string, game: string, shard: number): Key => ({
+  pk: `STOCK#${organizationId}#${game}#${shard}`,
+  sk: 'STOCK',
 });
 
 const userPartition = (organizationId: string, userId: string) => `USER#${organizationId}#${userId}`;
@@ -180,23 +179,29 @@ export const recordsOfUser = (
   partition: userPartition(organizationId, userId),
   prefix: sortPrefix[list],
 });
-export const recordTimeKey = (organizationId: string, list: RecordList, ulid: string, shard = 0): TimeKey =>
-  timeKey(recordsPartition(organizationId, list, shard), ulid);
+/** A record of a user in the index, in the shard of the user. */
+export const recordTimeKey = (
+  organizationId: string,
+  userId: string,
+  list: RecordList,
+  ulid: string,
+): TimeKey => timeKey(recordsPartition(organizationId, list, shardOf(userId)), ulid);
 /**
- * An organization's records of a list, oldest first, in one of its shards; a position is a ULID. The partition has no day
- * in it: all writes of a moment would meet in one day's partition anyway, and a page would have to read every day of its
- * range.
+ * An organization's records of a list: a range for each shard, oldest first; a position is a ULID. The partition has no
+ * day in it: all writes of a moment would meet in one day's partition anyway, and a page would have to read every day of
+ * its range.
  */
-export const recordsOf = (organizationId: string, list: RecordList, shard = 0): Range =>
-  indexRange(recordsPartition(organizationId, list, shard));
-/** The same in all of its shards. */
-export const recordsInShards = (organizationId: string, list: RecordList, shards: number): Range[] =>
-  Array.from({ length: shards }, (_, shard) => recordsOf(organizationId, list, shard));
+export const recordsInShards = (organizationId: string, list: RecordList): Range[] =>
+  allShards.map((shard) => indexRange(recordsPartition(organizationId, list, shard)));
 const recordsPartition = (organizationId: string, list: RecordList, shard: number) =>
-  numbered(`${organizationId}#${list}`, shard);
-/** The shard in which a record lies. */
-export const shardOfRecord = (record: TimeKey): number =>
-  Number(/#(\d+)$/.exec(record[definition.byTime.partitionKey])?.[1] ?? 0);
+  `${organizationId}#${list}#${shard}`;
+/** The record of an operation in the index. */
+export const operationTimeKey = (organizationId: string, ulid: string): TimeKey =>
+  timeKey(operationsPartition(organizationId), ulid);
+/** The records of all that operators did to an organization, oldest first, as the index shows them. */
+export const operationsByTime = (organizationId: string): Range =>
+  indexRange(operationsPartition(organizationId));
+const operationsPartition = (organizationId: string) => `${organizationId}#operations`;
 
 /** Every so many records of a user, the ULID of one is noted under its number, so that it is found by it. */
 export const milestoneKey = (
@@ -250,16 +255,12 @@ export const spinOrdersOf = (organizationId: string, userId: string): Range => (
 });
 const spinOrderPrefix = 'SPINS#';
 /** An order has it only while spins of it remain to be run. */
-export const dueTimeKey = (organizationId: string, shard: number, dueDay: string, ulid: string): TimeKey =>
-  timeKey(duePartition(organizationId, shard), `${dueDay}#${ulid}`);
-/**
- * The orders of an organization's shard that are due on a day or before it, in the order of the days on which they are
- * due. Without an organization: those of before, when all organizations shared 16 shards.
- */
-export const dueOrdersOf = (organizationId: string | undefined, shard: number, untilDay: string): Range =>
+export const dueTimeKey = (organizationId: string, userId: string, dueDay: string, ulid: string): TimeKey =>
+  timeKey(duePartition(organizationId, shardOf(userId)), `${dueDay}#${ulid}`);
+/** The orders of an organization's shard that are due on a day or before it, in the order of their days. */
+export const dueOrdersOf = (organizationId: string, shard: number, untilDay: string): Range =>
   between(indexRange(duePartition(organizationId, shard)), '0', `${untilDay}${last}`);
-const duePartition = (organizationId: string | undefined, shard: number) =>
-  organizationId === undefined ? `due#${shard}` : numbered(`${organizationId}#due`, shard);
+const duePartition = (organizationId: string, shard: number) => `${organizationId}#due#${shard}`;
 // Sorts after every character of an id and of a date.
 const last = '~';
 

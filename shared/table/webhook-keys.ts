@@ -1,6 +1,7 @@
 /** The keys of webhooks and of the calls to them. */
 import { sha256 } from '../ids.ts';
-import { type Key, numbered, type Range } from './keys.ts';
+import { allShards } from '../shards.ts';
+import type { Key, Range } from './keys.ts';
 
 export const webhookKey = (organizationId: string, webhookId: string): Key => ({
   pk: `ORG#${organizationId}`,
@@ -28,15 +29,12 @@ export const invocationKey = (organizationId: string, webhookId: string, request
   sk: sha256(requestId),
 });
 
-export const webhookCallKey = (organizationId: string, day: string, ulid: string, shard = 0): Key => ({
+export const webhookCallKey = (organizationId: string, day: string, ulid: string, shard: number): Key => ({
   pk: callsPartition(organizationId, day, shard),
   sk: ulid,
 });
-/** The calls to an organization's webhooks on one day, oldest first, in each of its shards; a position is a ULID. */
-export const callsInShards = (organizationId: string, day: string, shards: number): Range[] =>
-  Array.from({ length: shards }, (_, shard) => ({
-    partition: callsPartition(organizationId, day, shard),
-    prefix: '',
-  }));
+/** The calls to an organization's webhooks on one day: a range for each shard, oldest first; a position is a ULID. */
+export const callsInShards = (organizationId: string, day: string): Range[] =>
+  allShards.map((shard) => ({ partition: callsPartition(organizationId, day, shard), prefix: '' }));
 const callsPartition = (organizationId: string, day: string, shard: number) =>
-  numbered(`CALLS#${organizationId}#${day}`, shard);
+  `CALLS#${organizationId}#${day}#${shard}`;

@@ -1,10 +1,9 @@
 /**
- * Webhook calls: a record of every attempt, kept for 90 days. A call lies in the shard of the record that it tells of, so
- * that they are spread as records are; what tells of none lies in the first.
+ * Webhook calls: a record of every attempt, kept for 90 days. A call lies in the shard of the user of its event, and the
+ * call of a request to `/webhooks/{id}/invoke` in the first shard.
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
-import { shardsOf } from '../organizations/stored-spread.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
@@ -27,7 +26,7 @@ export type Call = {
   response_status?: number | undefined;
   duration_ms: number;
   error?: string | undefined;
-  /** In which shard to record it, the first if absent: part of its key, and not of what is read. */
+  /** The shard in which to record it; the first if absent. It is part of its key alone. */
   shard?: number | undefined;
 };
 
@@ -61,7 +60,7 @@ async function writeAll(items: Item[]): Promise<void> {
   }
 }
 
-function itemOf({ shard, ...call }: Call): Item {
+function itemOf({ shard = 0, ...call }: Call): Item {
   const at = Date.parse(call.timestamp);
   return {
     ...webhookCallKey(call.organization_id, dayOf(at), ulid(at), shard),
@@ -72,9 +71,6 @@ function itemOf({ shard, ...call }: Call): Item {
 
 /** Which calls: from `start` to `end` in epoch milliseconds, both included, of one type or of all. */
 export type CallFilter = { start: number; end: number; event_type?: string | undefined };
-
-/** An organization's calls, and in how many shards they may be. */
-export type OrganizationCalls = { organizationId: string; shards: number };
 
 // What a function may return is 6 MB, and a page must not read on and on for a type that is rare.
 const mostPageBytes = 4 * 1024 * 1024;
@@ -87,7 +83,7 @@ const mostRoundsForAType = 16;
  * day, as a rule. Throws a refusal of `next_token` for any other text.
  */
 export async function callHistory(
-  of: OrganizationCalls,
+  organizationId: string,
   filter: CallFilter,
   { limit, after }: { limit: number; after?: string | undefined },
   now: number,
@@ -96,7 +92,7 @@ export async function callHistory(
   const oldest = leastUlid(Math.max(filter.start, now - (keptDays + 1) * dayMs));
   const from = after !== undefined && after > oldest ? after : oldest;
   if (timeOfUlid(from) > filter.end) return { items: [], last: undefined };
-  const page = await pageAfter(from, of, filter, { limit: limit || 1, now });
+  const page = await pageAfter(from, organizationId, filter, { limit: limit || 1, now });
   if (limit > 0) return page;
   return { items: [], last: page.items.length === 0 ? page.last : from };
 }
@@ -122,10 +118,9 @@ export async function* callsByDay(
   from: number,
   now: number,
 ): AsyncGenerator<Range[], undefined> {
-  const shards = await shardsOf(organizationId);
   const oldest = Math.max(from, now - (keptDays + 1) * dayMs);
   for (let day = dayOf(oldest); day <= dayOf(now); day = addDays(day, 1)) {
-    yield callsInShards(organizationId, day, shards);
+    yield callsInShards(organizationId, day);
   }
 }
 
@@ -136,7 +131,7 @@ const byPosition = (a: Item, b: Item) => (positionOf(a) < positionOf(b) ? -1 : 1
 
 async function pageAfter(
   position: string,
-  { organizationId, shards }: OrganizationCalls,
+  organizationId: string,
   filter: CallFilter,
   { limit, now }: { limit: number; now: number },
 ): Promise<Page> {
@@ -146,7 +141,7 @@ async function pageAfter(
   const missing = () => limit + 1 - page.items.length;
   let rounds = 0;
   for (let day = dayOf(timeOfUlid(position)); day <= lastDay; day = addDays(day, 1)) {
-    const ranges = callsInShards(organizationId, day, shards);
+    const ranges = callsInShards(organizationId, day);
     for await (const { items, end } of callsInOrder(ranges, position, filter, missing)) {
       const last = fill(page, items, limit);
       if (last !== undefined) return { items: page.items, last };

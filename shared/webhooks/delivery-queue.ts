@@ -26,7 +26,7 @@ export type Delivery = {
   body: string;
   /** Number of the next attempt, from 1. */
   attempt: number;
-  /** The shard of the event's record, in which its calls are recorded; absent for the first, and for what has none. */
+  /** The shard in which its calls are recorded: that of the event's user; the first if absent. */
   shard?: number;
   /** How often an operator has sent it anew. */
   redrives?: number;

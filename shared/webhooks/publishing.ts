@@ -3,7 +3,7 @@
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
-import { shardOfRecord } from '../table/keys.ts';
+import { shardOf } from '../shards.ts';
 import { type Audience, audienceOf } from './audience.ts';
 import { dueNow, isLeftToCatchUp, isOverdue, stepOf } from './behind.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
@@ -72,7 +72,7 @@ export async function deliveriesOf(
     eventsOf(record, references.get(record.user_id)).flatMap((event) => {
       const body = JSON.stringify(event);
       return webhooksFor(event, record).map((webhook) => ({
-        delivery: inShardOf(record, deliveryOf(event, body, webhook)),
+        delivery: { ...deliveryOf(event, body, webhook), shard: shardOf(record.user_id) },
         record,
       }));
     }),
@@ -87,12 +87,6 @@ const deliveryOf = ({ id, type }: WebhookEvent, body: string, webhook: Webhook):
   body,
   attempt: 1,
 });
-
-/** A delivery whose calls lie in the shard of a record. */
-function inShardOf(record: HistoryRecord, delivery: Delivery): Delivery {
-  const shard = shardOfRecord(record);
-  return shard === 0 ? delivery : { ...delivery, shard };
-}
 
 const nameOf = ({ event_id, webhook_id }: Delivery) => `${event_id} ${webhook_id}`;
 

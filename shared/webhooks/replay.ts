@@ -1,7 +1,6 @@
 /** Replaying: what was committed in a window of time is told again, in its order. */
 import type { HistoryRecord } from '../accounts/records.ts';
 import { ulidFloor } from '../ids.ts';
-import { shardsOf } from '../organizations/stored-spread.ts';
 import { between, type Range, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
 import { batches } from '../table/ranges.ts';
 import { publish } from './publishing.ts';
@@ -45,9 +44,8 @@ export async function* recordsInOrder(
   { organizationId, from, to }: Part,
   atOnce = perQuery,
 ): AsyncGenerator<HistoryRecord[]> {
-  const shards = await shardsOf(organizationId);
   const lists = recordLists.flatMap((list) =>
-    recordsInShards(organizationId, list, shards).map((range) => itemsOf(between(range, from, to), atOnce)),
+    recordsInShards(organizationId, list).map((range) => itemsOf(between(range, from, to), atOnce)),
   );
   const heads = await Promise.all(lists.map(async (list) => (await list.next()).value));
   let gathered: HistoryRecord[] = [];

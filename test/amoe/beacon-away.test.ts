@@ -6,9 +6,11 @@ import { askRelays } from '../../shared/amoe/relays.ts';
 import { queueSpins, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { runShard, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { clientSeedOfSpins } from '../../shared/games/seeds.ts';
-import { newId } from '../../shared/ids.ts';
+import { changeSettings } from '../../shared/operations/change-settings.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { shardOf } from '../../shared/shards.ts';
 import { put } from '../../shared/table/client.ts';
-import { organizationKey, recordsOfUser, userKey } from '../../shared/table/keys.ts';
+import { recordsOfUser, userKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -17,10 +19,12 @@ import { beaconAt, honest, type Relay, type RelayBehaviour, startRelay } from '.
 import { makeUser } from '../support/round-trips.ts';
 
 // What a day's beacon came to is for good, so that these days are of no other test.
-const organizationId = newId('org', Date.now());
+let organizationId: string;
 beforeAll(async () => {
   await useOwnTable('beacon-away');
-  await put({ ...organizationKey(organizationId), beacon: localBeacon.chain });
+  const by = { operator: 'test', now: Date.now() };
+  organizationId = (await createOrganization('Beacon', 'local', by)).organization_id;
+  await changeSettings(organizationId, { beacon: localBeacon.chain }, by);
 });
 const minute = 60_000;
 const absent: RelayBehaviour = (_, response) => response.writeHead(404).end();
@@ -62,7 +66,7 @@ const outcomes = () => readRange(recordsOfUser(organizationId, userId, 'outcomes
 const workAt = (now: number) => {
   const once = { totalMs: waitMs, answerMs: waitMs, pauseMs: waitMs };
   return workOffShard(
-    { organization_id: organizationId, shard: 0, day: dayOf(now) },
+    { organization_id: organizationId, shard: shardOf(userId), day: dayOf(now) },
     { now: () => now, timeIsUp: () => false },
     (chain, day, now) => randomnessFor(chain, day, now, (beacon, round) => askRelays(beacon, round, once)),
   );
@@ -135,7 +139,7 @@ test('a worker whose time is up by the time it knows what the beacon came to has
   relay.behave(honest);
   let timeIsUp = false;
   const turn = runShard(
-    { organization_id: organizationId, shard: 0, day: due },
+    { organization_id: organizationId, shard: shardOf(userId), day: due },
     { now: () => midnight, timeIsUp: () => timeIsUp },
     async (...asked) => {
       timeIsUp = true;

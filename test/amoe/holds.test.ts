@@ -9,8 +9,9 @@ import { cancelSpins, restoreSpins } from '../../shared/operations/cancel-spins.
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
+import { shardOf } from '../../shared/shards.ts';
 import { client } from '../../shared/table/client.ts';
-import { recordsOf, spinOrdersOf } from '../../shared/table/keys.ts';
+import { operationsByTime, spinOrdersOf } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
@@ -37,7 +38,7 @@ const queue = (spins: number, key = 'a', userId = user) =>
 const set = (settings: Partial<Settings>) => changeSettings(organizationId, settings, by());
 const clock = { now: () => startOfDay(due), timeIsUp: () => false };
 const run = () =>
-  runShard({ organization_id: organizationId, shard: 0, day: due }, clock, async () => ({
+  runShard({ organization_id: organizationId, shard: shardOf(user), day: due }, clock, async () => ({
     round: 1,
     out: true,
   }));
@@ -94,7 +95,8 @@ describe('the alarm', () => {
   });
 
   test('is raised for whoever waits behind a frozen user', async () => {
-    const other = await makeUser(organizationId);
+    let other = await makeUser(organizationId);
+    while (shardOf(other) !== shardOf(user)) other = await makeUser(organizationId);
     await queue(1);
     await queue(1, 'b', other);
     await freezeUser(organizationId, user, by());
@@ -155,7 +157,7 @@ describe('cancelled spins', () => {
     await restore();
     const [order] = await orders();
     const about = { user_id: user, spins: { [order!.order_id]: 3 } };
-    expect((await readRange(recordsOf(organizationId, 'operations'))).slice(1)).toMatchObject([
+    expect((await readRange(operationsByTime(organizationId))).slice(1)).toMatchObject([
       { action: 'spins_cancelled', about, why: 'a doubt', texts: expect.any(String) },
       { action: 'spins_restored', about, why: 'a doubt', texts: expect.any(String) },
     ]);

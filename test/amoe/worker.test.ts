@@ -8,10 +8,12 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
+import { ulid } from 'ulid';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/run-spins.ts';
 import { placeOrder, type SpinOrder } from '../../shared/amoe/spin-orders.ts';
 import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
+import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { client, type Item } from '../../shared/table/client.ts';
@@ -45,8 +47,16 @@ const brokenOrder = () => {
   return order;
 };
 
+const organization = {
+  organization_id: organizationId,
+  last_operation: ulid(Date.parse('2026-01-01T00:00:00Z')),
+  ...defaultSettings,
+};
+
+type Query = { Limit?: number; ExclusiveStartKey?: Item; ExpressionAttributeValues?: object };
 /** A page as DynamoDB answers it where no more than twenty of these items fit one. */
-function pageOf({ Limit = 20, ExclusiveStartKey: after }: { Limit?: number; ExclusiveStartKey?: Item }) {
+function pageOf({ Limit = 20, ExclusiveStartKey: after, ExpressionAttributeValues = {} }: Query) {
+  if (Object.values(ExpressionAttributeValues).includes('organizations')) return { Items: [organization] };
   const start = after ? listed.findIndex(({ pk }) => pk === after.pk) + 1 : 0;
   const items = listed.slice(start, start + Math.min(Limit, 20));
   const last = items.at(-1);
@@ -54,7 +64,8 @@ function pageOf({ Limit = 20, ExclusiveStartKey: after }: { Limit?: number; Excl
 }
 
 function itemsOf(keys: Item[]): Item[] {
-  return keys.flatMap(({ pk, sk }) => {
+  return keys.flatMap(({ pk, sk }): Item[] => {
+    if (sk === 'SETTINGS') return [{ pk, sk, ...organization }];
     const order = listed.find((one) => one.pk === pk);
     if (!order) return [];
     if (broken.has(order.pk)) {
@@ -100,7 +111,10 @@ let refused = 0;
 
 /** Calls the worker with one message, which goes on until it is done or its time is up. */
 async function work(timeIsUp: () => boolean = () => false, left = 100_000) {
-  const record = { messageId: 'm', body: JSON.stringify({ shard: 0, day: '2026-01-02' }) };
+  const record = {
+    messageId: 'm',
+    body: JSON.stringify({ organization_id: organizationId, shard: 0, day: '2026-01-02' }),
+  };
   const { batchItemFailures } = await handler(
     { Records: [record] } as SQSEvent,
     { getRemainingTimeInMillis: () => (timeIsUp() ? 0 : left) } as Context,

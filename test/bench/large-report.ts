@@ -47,7 +47,7 @@ type Drawn = {
 };
 
 /** Writes what is needed of the report; returns its organization and functions that make ranges and pages ready. */
-export async function largeReport(shards: number) {
+export async function largeReport() {
   const report = { organizationId: newId('org', Date.now()), report: 'tickets' as const };
   const begin = Date.now() - 120_000 - days * dayMs;
   const top = cut(begin, { first: firstBlock, position: 0, rows: rowsInAll }, nodesRows).map((stretch) => ({
@@ -58,8 +58,8 @@ export async function largeReport(shards: number) {
     report,
     begin,
     top,
-    itemOf: await itemsLike(report, begin, shards),
-    head: await writeTop(report, begin, top, shards),
+    itemOf: await itemsLike(report, begin),
+    head: await writeTop(report, begin, top),
     blocksOf: new Map(),
     rowsOf: new Map(),
   };
@@ -111,12 +111,7 @@ const childrenOf = (stretches: Stretch[], level: number): Child[] =>
   stretches.map(({ first, rows }) => ({ first, level, counts: [rows] }));
 
 /** Writes the head and the nodes of nodes. */
-async function writeTop(
-  report: Report,
-  begin: number,
-  top: Drawn['top'],
-  shards: number,
-): Promise<FenceHead> {
+async function writeTop(report: Report, begin: number, top: Drawn['top']): Promise<FenceHead> {
   const whole = top.slice(0, -1);
   const open = top.at(-1)!.nodes;
   const tail = cut(begin, open.at(-1)!, defaultSizes.block);
@@ -124,20 +119,16 @@ async function writeTop(
   const nodes = whole.map(({ first, nodes }) => ({ first, level: 2, children: childrenOf(nodes, 1) }));
   await writeItems(nodes.map((node) => nodeItem(report, node, 1)));
   const change = { children, blocks: [], last: ulidAt(begin, rowsInAll) };
-  return (await writeFences(report, { ...emptyHead(1, 0, { shards }), children }, change))!;
+  return (await writeFences(report, { ...emptyHead(1, 0), children }, change))!;
 }
 
-/** What makes rows, of one user and each in any of the shards. */
-async function itemsLike(
-  { organizationId }: Report,
-  begin: number,
-  shards: number,
-): Promise<Drawn['itemOf']> {
+/** A function that makes rows like those of one user, each in any of the shards. */
+async function itemsLike({ organizationId }: Report, begin: number): Promise<Drawn['itemOf']> {
   const { record } = await transactionOf(userOf(organizationId, newId('usr', begin)), 'tickets', begin);
   return (ulid) => ({
     ...record,
     ...recordKey(organizationId, record.user_id, 'tickets', ulid),
-    ...recordTimeKey(organizationId, 'tickets', ulid, Math.floor(Math.random() * shards)),
+    ...recordTimeKey(organizationId, String(Math.random()), 'tickets', ulid),
     external_reference: `host-user-${record.user_id}`,
     transaction_id: `txn_${ulid}`,
     idempotency_key: `bonus-${organizationId}-10000`,

@@ -1,5 +1,5 @@
 /**
- * Measures reports on a million rows: `node test/bench/million-rows.ts [rows] [shards]`. Writes them straight into a
+ * Measures reports on a million rows: `node test/bench/million-rows.ts [rows]`. Writes them straight into a
  * DynamoDB Local of its own, which takes minutes, makes their fences, and prints for each page its time, requests, round
  * trips and read units, beside the read units of its rows alone; then what 10,000 rows take of memory.
  */
@@ -10,14 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleForLambda } from '../../infra/deploy/bundle.ts';
 import { newId } from '../../shared/ids.ts';
-import { spreadRecords } from '../../shared/reports/spread-records.ts';
-import { put } from '../../shared/table/client.ts';
-import { organizationKey } from '../../shared/table/keys.ts';
 import { fenceAll, measurePage, type Plan, writeReportRows } from './report-rows.ts';
 import { stopTable, useTable } from './table.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
-const shards = Number(process.argv[3] ?? 1);
 const now = Date.now();
 const day = 86_400_000;
 const monthAgo = now - 30 * day;
@@ -35,15 +31,11 @@ const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
 const write = (plan: Omit<Plan, 'to' | 'progress'>) => {
   const progress = (done: number) => process.stderr.write(`\r${done} of ${plan.count} rows`);
   return timed(`\n${plan.count} rows written`, () =>
-    writeReportRows({ ...plan, shards, to: now - 120_000, progress }),
+    writeReportRows({ ...plan, to: now - 120_000, progress }),
   );
 };
 
 await useTable();
-for (const organizationId of shards > 1 ? [dense, sparse, mixed] : []) {
-  await put({ ...organizationKey(organizationId), organization_id: organizationId });
-  await spreadRecords(organizationId, shards, now);
-}
 const heavyUser = await write({ organizationId: dense, count: rows, from: monthAgo });
 await write({ organizationId: sparse, count: 1095 * 50, from: threeYearsAgo });
 const oneInAHundred = (i: number) => (i % 100 === 7 ? 'flight' : 'truck');

@@ -6,9 +6,8 @@ import { newId } from '../../shared/ids.ts';
 import { extendFences } from '../../shared/reports/extend-fences.ts';
 import { listsOf, type Report } from '../../shared/reports/report-lists.ts';
 import { reportPage } from '../../shared/reports/reports.ts';
-import { shardOf } from '../../shared/spread.ts';
 import { client, type Item } from '../../shared/table/client.ts';
-import { definition, recordKey, recordsOf, recordTimeKey } from '../../shared/table/keys.ts';
+import { definition, recordKey, recordsInShards, recordTimeKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 import { transactionOf, userOf, writeItems } from '../support/records.ts';
@@ -22,8 +21,6 @@ export type Plan = {
   from: number;
   to: number;
   account?: (index: number) => Account;
-  /** Over how many shards they are spread; one if absent. */
-  shards?: number;
   progress?: (written: number) => void;
 };
 
@@ -46,7 +43,7 @@ export async function fenceAll(report: Report, now: number): Promise<void> {
   }
 }
 
-async function rowsOf({ organizationId, count, from, to, account = () => 'tickets', shards = 1 }: Plan) {
+async function rowsOf({ organizationId, count, from, to, account = () => 'tickets' }: Plan) {
   const users = Array.from({ length: 1001 }, () => newId('usr', from));
   const counts = users.map(() => ({ all: 0, truck: 0, flight: 0 }));
   const sample = async (of: Account) =>
@@ -66,7 +63,7 @@ async function rowsOf({ organizationId, count, from, to, account = () => 'ticket
     return {
       ...samples[of],
       ...recordKey(organizationId, users[nth]!, list, ulid),
-      ...recordTimeKey(organizationId, list, ulid, shardOf(users[nth]!, shards)),
+      ...recordTimeKey(organizationId, users[nth]!, list, ulid),
       user_id: users[nth]!,
       external_reference: `host-user-${users[nth]}`,
       transaction_id: `txn_${ulid}`,
@@ -113,6 +110,6 @@ export async function measurePage(
 }
 
 async function rowBytes(organizationId: Asked[0], report: Asked[1]): Promise<number> {
-  const some = await readRange(recordsOf(organizationId, listsOf(report)[0]!), { limit: 200 });
+  const some = await readRange(recordsInShards(organizationId, listsOf(report)[0]!)[0]!, { limit: 200 });
   return some.reduce((sum, item) => sum + itemBytes(item), 0) / some.length;
 }

@@ -1,29 +1,23 @@
 import { newId } from '../../shared/ids.ts';
-import { spreadRecords } from '../../shared/reports/spread-records.ts';
-import { put } from '../../shared/table/client.ts';
-import { organizationKey } from '../../shared/table/keys.ts';
 import { type LargeRange, largeReport } from './large-report.ts';
 import { fenceAll, measurePage, writeReportRows } from './report-rows.ts';
 import type { Row } from './row.ts';
 import { useTable } from './table.ts';
 
 const count = 20_000;
-const written = new Map<number, Promise<[string, 'tickets']>>();
+let written: Promise<[string, 'tickets']> | undefined;
 
-/** As many rows as are written in some seconds, over so many shards; `million-rows.ts` has the others. */
-function organization(shards = 1): Promise<[string, 'tickets']> {
-  const known = written.get(shards) ?? organizationWith(shards);
-  written.set(shards, known);
-  return known;
+/** As many rows as are written in some seconds; `million-rows.ts` has the others. */
+function organization(): Promise<[string, 'tickets']> {
+  written ??= writeOrganization();
+  return written;
 }
 
-async function organizationWith(shards: number): Promise<[string, 'tickets']> {
+async function writeOrganization(): Promise<[string, 'tickets']> {
   await useTable();
   const now = Date.now();
   const organizationId = newId('org', now);
-  await put({ ...organizationKey(organizationId), organization_id: organizationId });
-  await spreadRecords(organizationId, shards, now);
-  await writeReportRows({ organizationId, count, from: now - monthMs, to: now - 120_000, shards });
+  await writeReportRows({ organizationId, count, from: now - monthMs, to: now - 120_000 });
   await fenceAll({ organizationId, report: 'tickets' }, now);
   return [organizationId, 'tickets'];
 }
@@ -66,40 +60,25 @@ export const rows: Row[] = [
       const report = await organization();
       const { units, ratio, ...page } = await measurePage(report, lastPage, 1);
       const detail = `${units} for ${page['units of its rows']}, ${page['round trips']} round trips`;
-      return { value: ratio, detail };
-    },
-  },
-  {
-    name: 'report-shards-units',
-    what: 'the same with 16 shards',
-    floor: 'its rows',
-    target: { atMost: 1.4 },
-    measure: async () => {
-      const report = await organization(16);
-      const { units, ratio, ...page } = await measurePage(report, lastPage, 1);
       const now = Date.now();
       const ended = { start: now - 29 * dayMs, end: now - 2 * dayMs };
       const lines = [
         ['page of 100 rows', 'range', 'read units', 'of its rows', 'ratio'],
-        ...(await smallPages(report, '16 shards, ended', ended)),
-        ...(await smallPages(report, '16 shards, open', {})),
-        ...(await smallPages(await organization(), '1 shard, ended', ended)),
-        ...(await smallPages(await organization(), '1 shard, open', {})),
+        ...(await smallPages(report, 'ended', ended)),
+        ...(await smallPages(report, 'open', {})),
       ];
-      const detail = `${units} for ${page['units of its rows']}, ${page['round trips']} round trips`;
       return { value: ratio, detail, tables: [{ title: 'pages of 100 rows of 20,000', lines }] };
     },
   },
   {
     name: 'report-billions-units',
-    what: 'with 8 shards and 164 billion rows, synthesized but for what is read: the worst of some pages',
+    what: '164 billion rows, synthesized but for what is read: the worst of some pages',
     floor: 'its rows',
     target: { atMost: 1.4 },
     measure: async () => {
       await useTable();
-      const pages = await largePages(8);
-      const others = [...(await largePages(1)), ...(await largePages(16))];
-      const lines = [...pages, ...others].map(({ name, ratio, units, ...page }) =>
+      const pages = await largePages();
+      const lines = pages.map(({ name, ratio, units, ...page }) =>
         [name, page['round trips'], units, ratio].map(String),
       );
       const worst = Math.max(...pages.map(({ ratio }) => ratio));
@@ -129,8 +108,8 @@ async function smallPages(
 }
 
 /** First, middle and last pages of ranges of a large report. */
-async function largePages(shards: number) {
-  const { organizationId, range, page: ready } = await largeReport(shards);
+async function largePages() {
+  const { organizationId, range, page: ready } = await largeReport();
   const ranges: [string, LargeRange][] = [
     ['a day', await range(500.3, 501.3)],
     ['three years', await range(0.4, 1095.4)],
@@ -146,7 +125,7 @@ async function largePages(shards: number) {
       await ready({ start, end, from, to }, page);
       const measured = await measurePage([organizationId, 'tickets'], { start, end, page }, 1);
       if (measured.total !== to - from) throw new Error(`${measured.total} rows instead of ${to - from}`);
-      pages.push({ name: `${name}, ${which}; shards: ${shards}`, ...measured });
+      pages.push({ name: `${name}, ${which}`, ...measured });
     }
   }
   return pages;

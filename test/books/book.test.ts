@@ -49,7 +49,7 @@ const header: BookHeader = {
     daily_cash_limit_usd: 500,
     daily_cash_paced: false,
     daily_win_limit: 0,
-    cash_chains: '',
+    cash_chains: '1',
     prize_table_prizewheel: 'prizewheel-1',
     prize_table_truck: 'truck-1',
     prize_table_flight: 'flight-1',

@@ -4,7 +4,7 @@ import { closeAllBooks } from '../../shared/books/close-all.ts';
 import { lastBook } from '../../shared/books/stored-books.ts';
 import { changeSettings, recordDeploy } from '../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
-import { recordsOf } from '../../shared/table/keys.ts';
+import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { isoOf, startOfDay } from '../../shared/time.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -38,7 +38,7 @@ test('another beacon of the stage is recorded for each organization before its b
     await closeAllBooks({ now: isoOf(now) }, now, () => true, recordDeploy);
   }
   vi.unstubAllEnvs();
-  const operations = await readRange(recordsOf(organization_id, 'operations'));
+  const operations = await readRange(operationsByTime(organization_id));
   const { chain } = localBeacon;
   const recorded = { operator: 'deploy', before: { beacon: '' }, after: { beacon: chain } };
   expect(operations.slice(2)).toMatchObject([{ date_created: isoOf(start + 25 * hour), ...recorded }]);

@@ -9,7 +9,7 @@ import { newSecret, sha256 } from '../../shared/ids.ts';
 import { freezeUser, unfreezeUser } from '../../shared/operations/freeze.ts';
 import { restorePlay, voidPlay } from '../../shared/operations/void-plays.ts';
 import { client } from '../../shared/table/client.ts';
-import { recordsOf } from '../../shared/table/keys.ts';
+import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
@@ -113,7 +113,7 @@ describe('a frozen user', () => {
       { action: 'user_unfrozen', operator: 'test', why, about, texts: expect.any(String) },
     ]);
     expect(await operations()).toHaveLength(2);
-    const [opened, record] = await readRange(recordsOf(api.organizationId, 'operations'));
+    const [opened, record] = await readRange(operationsByTime(api.organizationId));
     const { why: _, ...wordless } = record!;
     expect(chainHash(String(opened!.hash), wordless)).toBe(record!.hash);
     expect((await readUser(api.organizationId, user)).frozen).toBeUndefined();

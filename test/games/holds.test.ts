@@ -7,7 +7,7 @@ import { createApiKey } from '../../shared/operations/change-keys.ts';
 import { changeSettings } from '../../shared/operations/change-settings.ts';
 import { authenticate } from '../../shared/organizations/api-keys.ts';
 import { client } from '../../shared/table/client.ts';
-import { recordsOf } from '../../shared/table/keys.ts';
+import { operationsByTime } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Pausable } from '../../shared/vocabulary.ts';
 import { type Api, apiOf, newOrganization } from '../support/api.ts';
@@ -113,7 +113,7 @@ describe('a suspended organization', () => {
     await suspend(true);
     await suspend(true);
     await suspend(false);
-    const operations = await readRange(recordsOf(api.organizationId, 'operations'));
+    const operations = await readRange(operationsByTime(api.organizationId));
     expect(operations.slice(1)).toMatchObject([
       { action: 'changed', operator: 'test', why, before: { suspended: false }, after: { suspended: true } },
       { action: 'changed', operator: 'test', why, before: { suspended: true }, after: { suspended: false } },

@@ -36,7 +36,7 @@ const setTable = async (prizes: Prize[]) => {
   return putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
 };
 const grantedToday = async () => {
-  return (await get(cashKey(api.organizationId, dayOf(now))))?.granted_usd;
+  return (await get(cashKey(api.organizationId, dayOf(now), 0)))?.granted_usd;
 };
 describe('the daily cash limit', () => {
   const mostlyCash = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];

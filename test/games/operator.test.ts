@@ -10,7 +10,7 @@ import { findOutcome } from '../../shared/games/find-outcome.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { canonicalJson } from '../../shared/ids.ts';
 import { client, get, put } from '../../shared/table/client.ts';
-import { organizationKey, recordsOf } from '../../shared/table/keys.ts';
+import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -38,7 +38,7 @@ describe('an operator', () => {
     expect(limits).toEqual({
       daily_cash_limit_usd: 500,
       daily_cash_paced: false,
-      cash_chains: '',
+      cash_chains: '1',
       daily_spin_limit_on: true,
       daily_spin_limit: 5,
       daily_win_limit: 0,
@@ -79,7 +79,7 @@ describe('an operator', () => {
     expect(on).toEqual({
       daily_cash_limit_usd: 0,
       daily_cash_paced: false,
-      cash_chains: '',
+      cash_chains: '1',
       daily_spin_limit_on: true,
       daily_spin_limit: 1,
       daily_win_limit: 0,
@@ -247,7 +247,7 @@ describe('the commands', () => {
     const file = fileOf({ prizes: [prizeOf('tickets', 4, 3)] });
     await setGame(api.organizationId, 'truck', { file, cost: '2' }, byTest());
     await setGame(api.organizationId, 'truck', { file, cost: '3' }, byTest());
-    const operations = await readRange(recordsOf(api.organizationId, 'operations'));
+    const operations = await readRange(operationsByTime(api.organizationId));
     const [both, cost] = operations.slice(-2);
     expect(both).toMatchObject({ after: { cost_truck: 2 }, table: { game: 'truck' } });
     expect(cost).toMatchObject({ before: { cost_truck: 2 }, after: { cost_truck: 3 } });
@@ -276,11 +276,11 @@ describe('the commands', () => {
     ],
     [['game', 'limits', '--rules-url', 'https://a.com/ b'], 'Input should be a valid URL'],
   ])('%j is refused', async (args, message) => {
-    const before = await readRange(recordsOf(api.organizationId, 'operations'));
+    const before = await readRange(operationsByTime(api.organizationId));
     const { code, error } = await admin(...args);
     expect(code).toBeGreaterThan(0);
     expect(error).toContain(message);
-    expect(await readRange(recordsOf(api.organizationId, 'operations'))).toEqual(before);
+    expect(await readRange(operationsByTime(api.organizationId))).toEqual(before);
   });
 
   test('a dry run of game set tells what would change, and leaves all as it was', async () => {
@@ -291,7 +291,7 @@ describe('the commands', () => {
     const held = async () =>
       canonicalJson([
         await get(organizationKey(organizationId)),
-        await readRange(recordsOf(organizationId, 'operations')),
+        await readRange(operationsByTime(organizationId)),
       ]);
     const before = await held();
     const cash = { ...prizeOf('cash_usd', 2, 1), amount: 5, label: { en: 'Five', es: 'cash_usd 2' } };
@@ -492,7 +492,7 @@ test('changes at once are recorded one after the other, each on what the one bef
   const { organizationId } = await newOrganization();
   const limits = times(8, (i) => i + 1);
   await Promise.all(limits.map((limit) => setLimits(organizationId, { dailyCash: `${limit}` }, byTest())));
-  const [opened, ...changes] = await readRange(recordsOf(organizationId, 'operations'));
+  const [opened, ...changes] = await readRange(operationsByTime(organizationId));
   expect(opened).toMatchObject({ sequence: 1, action: 'opened' });
   expect(changes.map(({ sequence }) => sequence)).toEqual(limits.map((limit) => limit + 1));
   let limit: unknown = 500;

@@ -12,7 +12,7 @@ import { settingsOf } from '../../shared/games/settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
 import { makeScheduledChanges, mostScheduled } from '../../shared/operations/scheduled-changes.ts';
 import { get } from '../../shared/table/client.ts';
-import { organizationKey, recordsOf } from '../../shared/table/keys.ts';
+import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
@@ -51,7 +51,7 @@ describe('a change that is set for a day', () => {
     await scheduleGame(org, 'flight', { cost: '12', from: tomorrow }, { ...by('ana'), why: 'December' });
     await makeScheduledChanges(at);
     const { settings } = await settingsAt(org, isoOf(at + 1000), 'flight');
-    const [scheduled, made] = (await readRange(recordsOf(org, 'operations'))).slice(-2);
+    const [scheduled, made] = (await readRange(operationsByTime(org))).slice(-2);
     expect(settings.cost_flight).toEqual({
       value: 12,
       since: isoOf(at),
@@ -65,7 +65,7 @@ describe('a change that is set for a day', () => {
   test('is one record when it is set, and one when it is made', async () => {
     await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...by('ana'), why: 'December' });
     await makeScheduledChanges(startOfDay(tomorrow));
-    const records = await readRange(recordsOf(org, 'operations'));
+    const records = await readRange(operationsByTime(org));
     expect(records.slice(1)).toMatchObject([
       {
         action: 'scheduled',
@@ -107,7 +107,7 @@ describe('a change that is set for a day', () => {
   test('is made once, however often it is tried at the same moment', async () => {
     await limitFrom(tomorrow, '900');
     await Promise.all(times(4, () => makeScheduledChanges(startOfDay(tomorrow))));
-    const made = (await readRange(recordsOf(org, 'operations'))).filter(({ action }) => action === 'changed');
+    const made = (await readRange(operationsByTime(org))).filter(({ action }) => action === 'changed');
     expect(made).toHaveLength(1);
   });
 

@@ -9,7 +9,7 @@ import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import { createPlay } from '../../shared/games/plays.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
-import { spreadRecords } from '../../shared/reports/spread-records.ts';
+import { allShards } from '../../shared/shards.ts';
 import { client, get } from '../../shared/table/client.ts';
 import { recordsOfUser, stockKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
@@ -34,7 +34,7 @@ const car = { ...prizeOf('prize_merchandise', 1, 1_000_000), id: 'car' };
 const tickets = prizeOf('tickets', 1, 1);
 const setTable = (...prizes: Prize[]) =>
   putPrizeTable(api.organizationId, 'prizewheel', [...prizes, tickets], byTest());
-const stocked = () => get(stockKey(api.organizationId, 'prizewheel'));
+const stocked = () => get(stockKey(api.organizationId, 'prizewheel', 0));
 const wonBy = async (user: string, plays: number, at = now) => {
   const ids: string[] = [];
   for (let i = 0; i < plays; i++) ids.push((await playAt(api, user, at)).fairness.prize_id);
@@ -146,39 +146,15 @@ describe('a prize with a stock', () => {
   });
 });
 
-describe('the copies of a stock', () => {
-  test('say what the original says, those that come later too', async () => {
-    await setTable({ ...car, stock: 5 });
-    const user = await api.user(20);
-    await wonBy(user, 1);
-    await spreadRecords(api.organizationId, 4, now);
-    expect(await wonBy(user, 2)).toEqual(['car', 'car']);
-    const copies = await Promise.all(
-      times(5, (copy) => get(stockKey(api.organizationId, 'prizewheel', copy))),
-    );
-    expect(copies.map((copy) => copy?.grants)).toEqual([3, 3, 3, 3, undefined]);
-    expect(new Set(await wonBy(await api.user(9), 9))).toEqual(new Set(['car', 'tickets-1']));
-    expect(await stocked()).toMatchObject({ won: { car: 5 } });
-  });
-
-  test('that come while a prize is won are written by whoever wins it', async () => {
-    await setTable({ ...car, stock: 5 });
-    const user = await api.user(20);
-    const spread = () => spreadRecords(api.organizationId, 2, now);
-    await changingBefore(1, spread, async () => expect(await wonBy(user, 1)).toEqual(['car']));
-    expect(await get(stockKey(api.organizationId, 'prizewheel', 1))).toMatchObject({ grants: 1 });
-  });
-
-  test('have what is won while they are made', async () => {
-    await setTable({ ...car, stock: 5 });
-    const user = await api.user(20);
-    await changingBefore(
-      1,
-      () => wonBy(user, 1),
-      () => spreadRecords(api.organizationId, 2, now),
-    );
-    expect(await get(stockKey(api.organizationId, 'prizewheel', 1))).toMatchObject({ grants: 1 });
-  });
+test('a win of a stock is in all shards', async () => {
+  await setTable({ ...car, stock: 5 });
+  expect(await wonBy(await api.user(20), 3)).toEqual(['car', 'car', 'car']);
+  const states = await Promise.all(
+    allShards.map((shard) => get(stockKey(api.organizationId, 'prizewheel', shard))),
+  );
+  expect(states.map((state) => state?.grants)).toEqual(allShards.map(() => 3));
+  expect(new Set(await wonBy(await api.user(9), 9))).toEqual(new Set(['car', 'tickets-1']));
+  expect(await stocked()).toMatchObject({ won: { car: 5 } });
 });
 
 describe('an operator', () => {

@@ -34,7 +34,7 @@ async function organizationWith(count: number) {
     const ulid = fastUlid(at);
     const keys = {
       ...recordKey(organizationId, user.user_id, 'tickets', ulid),
-      ...recordTimeKey(organizationId, 'tickets', ulid),
+      ...recordTimeKey(organizationId, user.user_id, 'tickets', ulid),
     };
     return { ...record, ...keys, transaction_id: `txn_${ulid}`, at };
   };

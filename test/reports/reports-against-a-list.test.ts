@@ -15,12 +15,9 @@ import {
 import { rebuildFences, recountLastHour, repairFences } from '../../shared/reports/repair-fences.ts';
 import { listsOf } from '../../shared/reports/report-lists.ts';
 import { type ReportQuery, reportPage } from '../../shared/reports/reports.ts';
-import { spreadRecords } from '../../shared/reports/spread-records.ts';
 import { type Child, childOf, type FenceNode, gathered } from '../../shared/reports/tree.ts';
-import { oneShard, type Spread, shardsToWrite } from '../../shared/spread.ts';
-import { put } from '../../shared/table/client.ts';
 import { fenceHeadKey } from '../../shared/table/fence-keys.ts';
-import { organizationKey, timeSortKey } from '../../shared/table/keys.ts';
+import { timeSortKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import type { Account } from '../../shared/vocabulary.ts';
 import { useOwnTable } from '../support/own-table.ts';
@@ -65,11 +62,6 @@ const fencing = fc.record({
   how: fc.constantFrom('once', 'twice', 'side by side', 'killed', 'rebuilt', 'rechecked'),
   waited: fc.constantFrom(0, 2 * minute, 2 * minute),
 });
-const spreading = fc.record({
-  step: fc.constant('spread' as const),
-  organization: fc.constantFrom(0, 0, 1),
-  more: fc.integer({ min: 1, max: 5 }),
-});
 // Doubles would mostly be tiny or almost 1, and so would be the ranges.
 const share = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 const query = fc.record({
@@ -95,7 +87,6 @@ const history = fc.record({
     fc.oneof(
       { weight: 3, arbitrary: write },
       { weight: 2, arbitrary: fencing },
-      { weight: 1, arbitrary: spreading },
       { weight: 1, arbitrary: queries },
     ),
     { minLength: 15, maxLength: 30, size: 'max' },
@@ -133,7 +124,6 @@ class World {
   readonly rows: Written[][] = [[], []];
   readonly users: User[][];
   readonly sizes: FenceSizes;
-  readonly spreads: Spread[] = [oneShard, oneShard];
   compared = 0;
   levels = 0;
   constructor(sizes: FenceSizes) {
@@ -145,8 +135,6 @@ class World {
     const id = this.ids[organization]!;
     // A late row is one with a time that others have passed; its user's ids may not run backwards.
     let writer = late ? userOf(id, newId('usr', this.now)) : this.users[organization]![user]!;
-    const shards = shardsToWrite(this.spreads[organization]!, this.now);
-    writer = { ...writer, shards };
     let at = late ? this.now - (gaps[0]! % (2 * day)) - 5 * minute : this.now;
     const written: Written[] = [];
     for (const pause of late ? gaps.slice(0, 5) : gaps) {
@@ -164,14 +152,6 @@ class World {
       const told = written.filter((row) => row.kind === kind).map(timeSortKey);
       if (told.length > 0) await repairFences({ organizationId: id, report: kind }, told);
     }
-  }
-
-  async spread({ organization, more }: Step<'spread'>) {
-    const id = this.ids[organization]!;
-    const { shards } = this.spreads[organization]!;
-    if (shards + more > 16) return;
-    if (shards === 1) await put({ ...organizationKey(id), organization_id: id });
-    this.spreads[organization] = await spreadRecords(id, shards + more, this.now, this.sizes);
   }
 
   list(organization: number, kind: Kind): Written[] {
@@ -283,7 +263,6 @@ test('reports say what a plain list says, however their fences came about', {
       for (const step of [...steps, last]) {
         if (step.step === 'write') await world.write(step);
         else if (step.step === 'fence') await world.fence(step);
-        else if (step.step === 'spread') await world.spread(step);
         else await Promise.all(step.asked.map((asked) => world.compare(asked)));
       }
       compared += world.compared;

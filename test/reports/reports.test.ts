@@ -255,7 +255,7 @@ describe('large answers', () => {
       return {
         ...record,
         ...recordKey(large.organizationId, user.user_id, 'tickets', ulid),
-        ...recordTimeKey(large.organizationId, 'tickets', ulid),
+        ...recordTimeKey(large.organizationId, user.user_id, 'tickets', ulid),
         transaction_id: `txn_${ulid}`,
         number: i + 1,
         // The longest that may be written; gzip, which sees 32 KB back, cannot make much of any of it.

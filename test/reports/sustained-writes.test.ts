@@ -27,7 +27,7 @@ beforeAll(async () => {
     return {
       ...samples[types.indexOf(type)]!.record,
       ...recordKey(organizationId, user.user_id, `entries#${type}`, ulid),
-      ...recordTimeKey(organizationId, `entries#${type}`, ulid),
+      ...recordTimeKey(organizationId, user.user_id, `entries#${type}`, ulid),
       transaction_id: `txn_${ulid}`,
     };
   });

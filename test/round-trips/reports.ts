@@ -39,7 +39,8 @@ const reportOf = (report: keyof typeof paths, lists: number): RoundTrips[] => [
       await filled[report](organizationId);
       return {};
     },
-    calls: Array(1 + 2 * lists).fill('Query'),
+    // The head, and of each list a query of each shard for what is new and another for the page.
+    calls: Array(1 + 2 * 16 * lists).fill('Query'),
     status: 200,
   },
   {

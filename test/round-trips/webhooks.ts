@@ -79,7 +79,7 @@ const calls: RoundTrips[] = [
       query: { start: '2026-01-05T17:00:00Z', end: '2026-01-05T17:01:00Z' },
       now: Date.parse('2026-01-05T17:01:00Z'),
     }),
-    calls: ['Query'],
+    calls: Array(16).fill('Query'),
     status: 200,
   },
 ];

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { ulid } from 'ulid';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../shared/ids.ts';
-import { spreadRecords } from '../../shared/reports/spread-records.ts';
-import { shardOf } from '../../shared/spread.ts';
+import { shardOf } from '../../shared/shards.ts';
 import { client, type Item } from '../../shared/table/client.ts';
 import { webhookCallKey } from '../../shared/table/webhook-keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
@@ -48,14 +47,14 @@ async function recorded(calls: (organizationId: string) => Call[]): Promise<stri
   return organizationId;
 }
 
-type Asked = { of: { organizationId: string; shards: number }; filter: CallFilter; limit: number };
+type Asked = { organizationId: string; filter: CallFilter; limit: number };
 
 /** All calls of a filter, page by page. */
-async function pagesOf({ of, filter, limit }: Asked): Promise<Item[][]> {
+async function pagesOf({ organizationId, filter, limit }: Asked): Promise<Item[][]> {
   const pages: Item[][] = [];
   let after: string | undefined;
   do {
-    const { items, last } = await callHistory(of, filter, { limit, after }, now);
+    const { items, last } = await callHistory(organizationId, filter, { limit, after }, now);
     pages.push(items);
     after = last;
   } while (after !== undefined);
@@ -75,10 +74,6 @@ const history = fc.record({
     maxLength: 400,
     size: 'max',
   }),
-  // How many shards there are for each third of the calls.
-  shards: fc
-    .array(fc.integer({ min: 1, max: 16 }), { minLength: 3, maxLength: 3 })
-    .map((counts) => counts.sort((a, b) => a - b)),
   questions: fc.array(
     fc.record({
       ends: fc.tuple(part, part).map((parts) => parts.sort((a, b) => a - b)),
@@ -89,24 +84,22 @@ const history = fc.record({
   ),
 });
 
-test('pages over shards are what a plain list says, also of an organization that got more of them', {
+test('pages over shards are what a plain list says', {
   timeout: minute * runs,
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(history, async ({ calls, shards, questions }) => {
+    fc.asyncProperty(history, async ({ calls, questions }) => {
       const begin = now - calls.reduce((sum, { gap }) => sum + gap, 0);
       let at = begin;
       const list = calls.map(({ gap, event_type, shard }, number) => {
         at += gap;
-        const there = shards[Math.floor((number / calls.length) * 3)]!;
-        return { at, event_type, shard: shard % there, payload: JSON.stringify({ number }) };
+        return { at, event_type, shard, payload: JSON.stringify({ number }) };
       });
       const organizationId = await recorded((id) => list.map(({ at, ...said }) => call(id, at, said)));
-      const of = { organizationId, shards: shards.at(-1)! };
       for (const { ends, event_type, limit } of questions) {
         const [start, end] = ends.map((part) => Math.round(begin + part * (now - begin))) as [number, number];
         const filter = { start, end, event_type };
-        const pages = await pagesOf({ of, filter, limit });
+        const pages = await pagesOf({ organizationId, filter, limit });
         const positions = pages.flat().map(({ sk }) => String(sk));
         expect(positions).toEqual([...new Set(positions)].sort());
         const fitting = list.filter(
@@ -115,7 +108,7 @@ test('pages over shards are what a plain list says, also of an organization that
         expect(payloadsOf(pages.flat())).toEqual(payloadsOf(fitting));
         if (event_type) continue;
         expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
-        const { items, last } = await callHistory(of, filter, { limit: 0 }, now);
+        const { items, last } = await callHistory(organizationId, filter, { limit: 0 }, now);
         expect([items, last !== undefined]).toEqual([[], fitting.length > 0]);
       }
     }),
@@ -129,9 +122,7 @@ const payloadsOf = (calls: { payload?: unknown }[]) => calls.map(({ payload }) =
 describe('a page over 16 shards', () => {
   const filter = { start: noon, end: noon + minute };
   const read = (organizationId: string, limit: number, more: Partial<CallFilter> = {}) =>
-    watchingCalls(client, () =>
-      callHistory({ organizationId, shards: 16 }, { ...filter, ...more }, { limit }, now),
-    );
+    watchingCalls(client, () => callHistory(organizationId, { ...filter, ...more }, { limit }, now));
 
   test('asks each of them once, and for little more than its share', async () => {
     const organizationId = await recorded((id) => times(600, (i) => call(id, noon + i, { shard: i % 16 })));
@@ -161,7 +152,7 @@ describe('a page over 16 shards', () => {
     const at = (i: number) => noon + (i % 2 === 0 ? i + 2000 : i);
     const organizationId = await recorded((id) => times(1500, (i) => call(id, at(i), { shard: i % 2 })));
     const types = { ...filter, event_type: 'outcome' };
-    const pages = await pagesOf({ of: { organizationId, shards: 2 }, filter: types, limit: 1000 });
+    const pages = await pagesOf({ organizationId, filter: types, limit: 1000 });
     expect(pages.map((page) => page.length)).toEqual([1000, 500]);
     const timesOf = pages.flat().map(({ timestamp }) => timestamp);
     expect(timesOf).toEqual([...timesOf].sort());
@@ -172,7 +163,7 @@ describe('a page over 16 shards', () => {
     const organizationId = await recorded((id) =>
       times(90, (i) => call(id, noon + i, { shard: i % 16, payload })),
     );
-    const pages = await pagesOf({ of: { organizationId, shards: 16 }, filter, limit: 1000 });
+    const pages = await pagesOf({ organizationId, filter, limit: 1000 });
     expect(pages.map((page) => page.length)).toEqual([expect.any(Number), expect.any(Number)]);
     expect(pages.flat().map(({ timestamp }) => timestamp)).toEqual(times(90, (i) => isoOf(noon + i)));
     expect(JSON.stringify(pages[0]).length).toBeLessThan(4.5 * 1024 * 1024);
@@ -182,15 +173,14 @@ describe('a page over 16 shards', () => {
 test('a range of before what is kept is empty without a question', async () => {
   const end = now - 91 * day;
   const { result, calls } = await watchingCalls(client, () =>
-    callHistory({ organizationId: 'org_1', shards: 2 }, { start: end - 1, end: end - 1 }, { limit: 10 }, now),
+    callHistory('org_1', { start: end - 1, end: end - 1 }, { limit: 10 }, now),
   );
   expect([result, calls]).toEqual([{ items: [], last: undefined }, []]);
 });
 
-test('a call lies in the shard of its record, and one that tells of no record in the first', async () => {
+test('a call lies in the shard of the user of its event, and one that tells of no user in the first', async () => {
   const api = await newOrganization();
   const { organizationId } = api;
-  await spreadRecords(organizationId, 4, now - 10 * minute);
   let answered = 0;
   const receiver = await startReceiver(() => (answered++ === 0 ? 503 : 204));
   const { body } = await api.post('/webhooks', { callback_url: receiver.url, secret_key: 'secret' });
@@ -200,7 +190,7 @@ test('a call lies in the shard of its record, and one that tells of no record in
   await receiver.close();
   const filter = { start: now - minute, end: now + day };
   const found = await eventually(async () => {
-    const { items } = await callHistory({ organizationId, shards: 4 }, filter, { limit: 100 }, Date.now());
+    const { items } = await callHistory(organizationId, filter, { limit: 100 }, Date.now());
     expect(items).toHaveLength(14);
     return items;
   });
@@ -208,7 +198,7 @@ test('a call lies in the shard of its record, and one that tells of no record in
   const keyOf = (item: Item) => {
     const user = userOf(item);
     const ofDay = dayOf(Date.parse(String(item.timestamp)));
-    return webhookCallKey(organizationId, ofDay, String(item.sk), user ? shardOf(user, 4) : 0);
+    return webhookCallKey(organizationId, ofDay, String(item.sk), user ? shardOf(user) : 0);
   };
   expect(found.map(({ pk, sk }) => ({ pk, sk }))).toEqual(found.map(keyOf));
   expect(new Set(found.flatMap((item) => userOf(item) ?? []))).toEqual(new Set(users));

@@ -48,7 +48,7 @@ const ulidOf = (index: number) => `0200000000${String(index).padStart(16, '0')}`
 const common = (index: number) => ({
   pk: '',
   sk: '',
-  ...recordTimeKey('', 'tickets', ''),
+  ...recordTimeKey('', '', 'tickets', ''),
   organization_id: api?.organizationId ?? 'org_1',
   user_id: 'usr_1',
   date_created: '2026-01-05T12:00:00.000Z',

@@ -105,6 +105,6 @@ const slow = (name: string, requests: string, stage: DeployedStage): Condition =
     'may give up and repeat it, which an idempotency key makes safe; users look at a page that does nothing. See on the ' +
     'dashboard whether others are slow as well: then look at its throttles and at the health of DynamoDB. If it is this ' +
     'one alone, ask Logs Insights, of the access log: filter path = "…" | sort function_milliseconds desc. If they are of ' +
-    'one user or organization, they meet at one item or key and try again for up to 10 s: a large organization wants ' +
-    `npm run admin -- org spread. The log of ${name} has the rest, by function_request_id.`,
+    'one user, they meet at its item and try again for up to 10 s. If they are of one organization, its wins of cash may ' +
+    `meet at the state of the day’s cash: npm run admin -- game limits --cash-chains gives it more chains. The log of ${name} has the rest, by function_request_id.`,
 });

@@ -4,7 +4,7 @@ import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
 import { ulidFloor } from '../../../shared/ids.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
-import { between, recordsOf, withoutKeys } from '../../../shared/table/keys.ts';
+import { between, operationsByTime, withoutKeys } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { isoOf, parseInstant, zone } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
@@ -30,7 +30,7 @@ async function operationsBetween(
   from: number,
   to: number,
 ): Promise<OperationRecord[]> {
-  const range = between(recordsOf(organizationId, 'operations'), ulidFloor(from), `${ulidFloor(to)}~`);
+  const range = between(operationsByTime(organizationId), ulidFloor(from), `${ulidFloor(to)}~`);
   return (await readRange(range)) as OperationRecord[];
 }
 

@@ -1,6 +1,5 @@
 /** What an operator sets of an organization's limits. */
-import { countIn } from '../../../shared/count-by-day.ts';
-import { chainsAfter, mostChains } from '../../../shared/games/cash-chains.ts';
+import { chainsAfter, chainsToCome, mostChains } from '../../../shared/games/cash-chains.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
@@ -74,7 +73,7 @@ export async function requireShares(organizationId: string, settings: Settings):
 
 /** The same of one game's prizes. */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
-  const chains = countIn(settings.cash_chains).count;
+  const chains = chainsToCome(settings.cash_chains);
   const share = Math.floor(settings.daily_cash_limit_usd / chains);
   const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
   if (chains === 1 || dearest <= share) return;

@@ -9,7 +9,7 @@ import { Problem } from '../../common/problem.ts';
 
 /** How the stock of a game stands, read where no user reads it. */
 export async function stockOf(organizationId: string, game: Game, now: number): Promise<Stock> {
-  return stockIn(await get(stockKey(organizationId, game)), now);
+  return stockIn(await get(stockKey(organizationId, game, 0)), now);
 }
 
 /** How many of a prize can be won still, in all and today, as far as it has a stock. */

@@ -7,7 +7,6 @@ import {
 import type { By } from '../../../shared/operations/operation-records.ts';
 import { replayEvents } from '../../../shared/operations/send-again.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
-import { shardsOf } from '../../../shared/organizations/stored-spread.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
 import { toldUntil } from '../../../shared/webhooks/behind.ts';
@@ -84,8 +83,7 @@ export async function callsBetween(organizationId: string, typed: TypedCalls, no
   const filter = { start: timeOf('from', from), end: timeOf('to', to) };
   const page = { limit: wholeNumber('limit', limit, 1000), after };
   await readOrganization(organizationId);
-  const of = { organizationId, shards: await shardsOf(organizationId) };
-  const { items, last } = await callHistory(of, filter, page, now);
+  const { items, last } = await callHistory(organizationId, filter, page, now);
   return { calls: (items as Call[]).map(withoutPayload), ...(last === undefined ? {} : { next: last }) };
 }
 

@@ -1,6 +1,6 @@
 /** The check of what operators changed: a chain of an organization's own, from which it follows what was in force when. */
 import * as z from 'zod/mini';
-import { countIn, countOn } from '../../count-by-day.ts';
+import { chainsOn } from '../../games/cash-chains.ts';
 import { canonicalJson } from '../../ids.ts';
 import { addDays, dayOf, startOfDay } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
@@ -94,7 +94,7 @@ function changed(settings: BookSettings | undefined, { leaf, at }: Operation, re
     return all.success ? all.data : { ...(settings as BookSettings), ...given(after) };
   }
   const [was, is] = [settings?.cash_chains, after.cash_chains].map((text) =>
-    countOn(countIn(text), dayOf(at)),
+    text === undefined ? undefined : chainsOn(text, dayOf(at)),
   );
   if (after.cash_chains !== undefined && was !== is) {
     report.finding('chains_changed_at_once', `There were ${was} on that day, and then ${is}.`);

@@ -30,7 +30,7 @@ test('the hottest of a kind of keys stands for all, with the units of its busies
 describe('a load', () => {
   const rate = 40;
   const asked = 60;
-  const whole = { rate, part: 1, shards: 1, isLimited: true };
+  const whole = { rate, part: 1, chains: 1, isLimited: true };
 
   it.each<[Load, string, string[]]>([
     ['credits', 'IndexWrite …#tickets', ['tickets/credit']],
@@ -59,7 +59,7 @@ describe('a load', () => {
 });
 
 test('of a midnight each spin is counted once, and each organization has its first', async () => {
-  const options = { bundles, spins: 100, shards: 4, spinsOfOthers: 20, plays: 0.2, mostMinutes: 30 };
+  const options = { bundles, spins: 100, chains: 4, spinsOfOthers: 20, plays: 0.2, mostMinutes: 30 };
   const { minutes, firstSpins, ordered, ran, repeated, open } = await runMidnight(options);
   expect({ ordered, ran, repeated, open }).toEqual({ ordered: 200, ran: 200, repeated: 0, open: 0 });
   expect(minutes.at(-1)?.spins).toBe(200);

@@ -33,8 +33,8 @@ export type Organization = {
   id: string;
   /** Sends a request, once. */
   ask(endpoint: EndpointName, path: Record<string, string>, body?: object): Promise<Answer>;
-  /** Gives it so many shards, and as many chains of the day's cash: from the next day on. */
-  spread(shards: number): Promise<void>;
+  /** Gives it so many chains of the day's cash, from the next day on. */
+  chainCash(chains: number): Promise<void>;
   /** Users with 1,000 tickets each: likenesses of one that the API made, which are still to be stored. */
   users(count: number): Promise<User[]>;
 };
@@ -118,11 +118,10 @@ async function found(name: string, crowd: Crowd): Promise<Organization> {
       return { ...first, ...userKey(id, userId), user_id: userId } as unknown as User;
     });
   };
-  const spread: Organization['spread'] = async (shards) => {
-    await pass(admin(['org', 'spread', '--org', id, '--shards', String(shards)]));
-    await pass(admin(['game', 'limits', '--org', id, '--cash-chains', String(shards)]));
+  const chainCash: Organization['chainCash'] = async (chains) => {
+    await pass(admin(['game', 'limits', '--org', id, '--cash-chains', String(chains)]));
   };
-  return { id, ask, spread, users };
+  return { id, ask, chainCash, users };
 }
 
 /** Of all numbers that one which so large a share of them is not above; 0 of none. */

@@ -22,7 +22,7 @@ export type Options = {
   /** Spins of the large organization, in orders of 20. */
   spins: number;
   /** Shards of the large organization. */
-  shards: number;
+  chains: number;
   /** Spins of each of five others, as well. */
   spinsOfOthers: number;
   /** Plays of the large organization's players a second. */
@@ -68,13 +68,13 @@ const quietMinutes = 5;
 
 /** Lets a quiet midnight and a busy one pass. */
 export async function runMidnight(options: Options): Promise<Midnight> {
-  const { bundles, spins, shards, spinsOfOthers, plays, mostMinutes } = options;
+  const { bundles, spins, chains, spinsOfOthers, plays, mostMinutes } = options;
   const { runsFunctions, busy } = watchedLambda();
   const crowd = createCrowd({ bundles, start: quietMidnight - 5 * minute, limits: 1, runsFunctions });
   const { world, pass, pressure } = crowd;
   const until = (time: number) => pass(time - world.timeline.now());
   const large = await crowd.found('large');
-  if (shards > 1) await large.spread(shards);
+  if (chains > 1) await large.chainCash(chains);
   const organizations = [large];
   for (let i = 0; i < others; i++) organizations.push(await crowd.found(`other ${i}`));
   const players = await large.users(1000);

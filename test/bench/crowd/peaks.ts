@@ -34,7 +34,8 @@ export type Options = {
   rate: number;
   /** The part of it that is run, against as small a part of each limit; what comes out is said of the whole. */
   part: number;
-  shards: number;
+  /** Chains of the day's cash. */
+  chains: number;
   isLimited: boolean;
 };
 /** What a load came to. */
@@ -50,7 +51,7 @@ const before = 0.5;
 const minute = 60_000;
 
 /** What one user does, and how it is answered; for `calls` there are no answers, but calls to a receiver. */
-type Act = (who: User, organization: Organization, crowd: Crowd, shards: number) => Promise<Answer[]>;
+type Act = (who: User, organization: Organization, crowd: Crowd) => Promise<Answer[]>;
 
 export const loads = {
   credits: async ({ user_id }, { ask }) => [
@@ -66,12 +67,12 @@ export const loads = {
   orders: async ({ user_id }, { ask }) => [
     await ask('amoe/queue', { user_id }, { num_of_spins: 10, idempotency_key: 'peak' }),
   ],
-  async calls(user, _, { store, world }, shards) {
+  async calls(user, _, { store, world }) {
     // Of nobody's request: its own writes would press other keys than those of webhooks.
     const now = world.timeline.now();
     const change = { amount: 1, balance_after: 1, description: 'peak', idempotency_key: 'peak' };
     const said = { ...change, kind: 'tickets' as const, result_effective_date: new Date(now).toISOString() };
-    store([append({ ...user, shards }, said, now).record]);
+    store([append(user, said, now).record]);
     return [];
   },
 } satisfies Record<string, Act>;
@@ -79,20 +80,20 @@ export const loads = {
 /** Runs a load. */
 export async function runPeak(
   load: Load,
-  { bundles, rate: whole, part, shards, isLimited }: Options,
+  { bundles, rate: whole, part, chains, isLimited }: Options,
 ): Promise<Peak> {
   const rate = whole * part;
   const limits = isLimited ? part : Number.POSITIVE_INFINITY;
   const runsFunctions = sharedInstances(Math.ceil(rate / ofInstance));
-  // Ten minutes before a midnight in New York, with which a day's cash comes to have copies and chains.
+  // Ten minutes before a midnight in New York, with which a day's cash comes to have chains.
   const start = Date.parse('2026-11-23T04:50:00Z');
   const streamShards = Math.ceil(rate / ofStreamShard);
   const crowd = createCrowd({ bundles, start, limits, runsFunctions, streamShards });
   const { world, pass, pressure } = crowd;
   const organization = await crowd.found('large');
   if (load === 'calls') await listen(crowd, organization, isLimited);
-  if (shards > 1) {
-    await organization.spread(shards);
+  if (chains > 1) {
+    await organization.chainCash(chains);
     await pass(15 * minute);
   }
   const count = Math.round(rate * seconds);
@@ -106,7 +107,7 @@ export async function runPeak(
   const act = loads[load] as Act;
   const all = users.map(async (user, index) => {
     await world.timeline.wait((index * 1000) / rate);
-    answers.push(...(await act(user, organization, crowd, shards)));
+    answers.push(...(await act(user, organization, crowd)));
   });
   await pass(Promise.all(all));
   const got = load === 'calls' ? [await heard(crowd, began, count)] : gotOf(answers);

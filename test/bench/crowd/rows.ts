@@ -22,22 +22,22 @@ export const rowsOf = ({ rate, part, spins }: Size): Row[] => [...peakRows(rate,
 
 const peakRows = (rate: number, part: number): Row[] =>
   (Object.keys(loads) as Load[]).flatMap((load) =>
-    [1, 16].map(
-      (shards): Row => ({
-        name: `peaks-${load}-${shards}`,
-        what: `${rate} ${load} a second of one organization with ${shards} shards: the hottest key ÷ its limit`,
+    (load === 'plays' ? [1, 16] : [1]).map(
+      (chains): Row => ({
+        name: chains === 1 ? `peaks-${load}` : `peaks-${load}-${chains}`,
+        what: `${rate} ${load} a second of one organization, ${chains} chains of cash: the hottest key ÷ its limit`,
         floor: '',
         target: { atMost: 1 },
         isLong: true,
         async measure() {
-          const options = { bundles: await bundles(), rate, shards };
+          const options = { bundles: await bundles(), rate, chains };
           const demand = await runPeak(load, { ...options, part, isLimited: false });
           const limited = await runPeak(load, { ...options, part: partWithLimits[load], isLimited: true });
           const [hottest] = demand.hottest;
           return {
             value: hottest?.share ?? 0,
             detail: `${hottest?.kind} ${hottest?.key}, ${demand.instances} instances`,
-            tables: peakTables(`${load}, ${shards} shards`, demand, limited),
+            tables: peakTables(`${load}, ${chains} chains`, demand, limited),
           };
         },
       }),
@@ -46,12 +46,12 @@ const peakRows = (rate: number, part: number): Row[] =>
 
 const midnightRow = (spins: number): Row => ({
   name: 'midnight',
-  what: `minutes until ${spins} queued spins of one organization with 16 shards ran`,
+  what: `minutes until ${spins} queued spins of one organization ran`,
   floor: '',
   unit: ' min',
   isLong: true,
   async measure() {
-    const crowd = { spins, shards: 16, spinsOfOthers: 200, plays: 3 };
+    const crowd = { spins, chains: 16, spinsOfOthers: 200, plays: 3 };
     const options = { bundles: await bundles(), ...crowd, mostMinutes: 600 };
     const midnight = await runMidnight(options);
     return { value: midnight.minutes.length, detail: summaryOf(midnight), tables: midnightTables(midnight) };

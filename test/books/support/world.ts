@@ -126,7 +126,7 @@ export function newWorld(options: WorldOptions = {}) {
     daily_cash_limit_usd: 500,
     daily_cash_paced: false,
     daily_win_limit: 0,
-    cash_chains: '',
+    cash_chains: '1',
     prize_table_prizewheel: wheel,
     prize_table_truck: truck,
     prize_table_flight: flight,

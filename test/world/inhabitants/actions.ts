@@ -16,7 +16,6 @@ import {
   limitDeliveries,
   rebuildReports,
   replay,
-  spreadRecords,
   verifyOutcome,
   verifyUser,
 } from './operators.ts';
@@ -72,7 +71,6 @@ export const operatorActions = {
   unschedule,
   changeKey,
   rebuildReports,
-  spreadRecords,
   chainCash,
   verifyUser,
   verifyOutcome,
@@ -128,7 +126,6 @@ export const usualWeights: Weights = {
   showGames: 1,
   changeKey: 1,
   rebuildReports: 1,
-  spreadRecords: 1,
   chainCash: 1,
   verifyUser: 3,
   verifyOutcome: 3,

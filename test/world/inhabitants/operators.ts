@@ -77,12 +77,6 @@ export async function rebuildReports(host: Host): Promise<void> {
   await host.api.admin(['reports', 'rebuild', '--org', host.caller.organizationId]);
 }
 
-/** Spreads the records over more shards, or over as many as there are. */
-export async function spreadRecords({ api, caller }: Host, random: Random): Promise<void> {
-  const shards = String(random.pick([2, 5, 16]));
-  await api.admin(['org', 'spread', '--org', caller.organizationId, '--shards', shards]);
-}
-
 /** Has the cash of days granted in several chains from the next one on, or in fewer again. */
 export async function chainCash({ api, caller }: Host, random: Random): Promise<void> {
   const chains = String(random.pick([1, 2, 5, 16]));

@@ -57,7 +57,6 @@ test('every endpoint and every command is used', async () => {
     'key revoke',
     'org create',
     'org resume',
-    'org spread',
     'org suspend',
     'outcome verify',
     'play restore',

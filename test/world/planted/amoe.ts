@@ -101,8 +101,8 @@ export const amoe: Bug[] = [
   {
     name: 'the last shard of orders is never looked at',
     file: 'shared/amoe/start-spin-run.ts',
-    from: 'Array.from({ length: count }',
-    to: 'Array.from({ length: Math.max(1, count - 1) }',
+    from: 'allShards.map((shard) => ({ organization, shard }))',
+    to: 'allShards.slice(0, -1).map((shard) => ({ organization, shard }))',
   },
   {
     name: 'a spin run in the evening takes on what is due at midnight',

@@ -1,18 +1,18 @@
 import type { Bug } from './bug.ts';
 
-/** Bugs in what users of an organization share: the day's cash and its pace, stock and wins, and their copies. */
+/** Bugs in what users of an organization share: the day's cash and its pace, stock and wins. */
 export const budgets: Bug[] = [
   {
     name: 'cash is granted whatever was granted meanwhile',
     file: 'shared/games/cash.ts',
-    from: "'grants = :number AND granted_usd = :sum'",
-    to: "'attribute_exists(grants) OR (grants = :number AND granted_usd = :sum)'",
+    from: "ConditionExpression: 'grants = :grants'",
+    to: "ConditionExpression: 'grants >= :grants'",
   },
   {
     name: "the first cash of a day is granted over another's",
     file: 'shared/games/cash.ts',
-    from: 'attribute_not_exists(grants) AND (attribute_not_exists(granted_usd) OR granted_usd = :sum)',
-    to: 'attribute_not_exists(granted_usd) OR granted_usd >= :sum',
+    from: "'attribute_not_exists(pk)'",
+    to: "'attribute_not_exists(pk) OR grants > :none', ExpressionAttributeValues: { ':none': 0 }",
   },
   {
     name: 'a grant of cash has no number of its own',
@@ -23,24 +23,18 @@ export const budgets: Bug[] = [
   {
     name: 'cash is granted under a limit that has been lowered',
     file: 'shared/games/settings.ts',
-    from: 'OR daily_cash_limit_usd = :limit',
-    to: 'OR daily_cash_limit_usd <= :limit',
+    from: 'daily_cash_limit_usd = :limit AND',
+    to: 'daily_cash_limit_usd <= :limit AND',
   },
   {
-    name: 'a change of settings leaves out their copies',
+    name: 'a change of settings leaves out the shards',
     file: 'shared/operations/operation-records.ts',
-    from: 'settingsCopies({ ...organization, ...record.after })',
-    to: 'settingsCopies(organization)',
+    from: 'settingsOf({ ...organization, ...record.after })',
+    to: 'settingsOf(organization)',
   },
   {
-    name: 'cash that is granted is not in the last of its copies',
-    file: 'shared/games/cash.ts',
-    from: 'all.map((key, copy) =>',
-    to: 'all.slice(0, Math.max(1, all.length - 1)).map((key, copy) =>',
-  },
-  {
-    name: "the cash of today has copies that the day's grants before are not in",
-    file: 'shared/count-by-day.ts',
+    name: 'the cash of today is divided among chains that begin tomorrow',
+    file: 'shared/games/cash-chains.ts',
     from: 'day < from ? before : count',
     to: 'count',
   },
@@ -53,9 +47,9 @@ export const budgets: Bug[] = [
   {
     name: 'a process that does not know of new chains goes on with the cash of another',
     file: 'shared/games/cash.ts',
-    from: 'isRead ? [cash] :',
-    to: 'isRead || cash ? [cash] :',
-    tests: ['test/games/copies.test.ts'],
+    from: 'key.pk === reads.cash.pk ? [cash] :',
+    to: 'key.pk === reads.cash.pk || cash ? [cash] :',
+    tests: ['test/games/cash-chains.test.ts'],
   },
   {
     name: 'an hour that has not begun makes cash available',
@@ -66,8 +60,8 @@ export const budgets: Bug[] = [
   {
     name: 'cash is granted without the pace that was set meanwhile',
     file: 'shared/games/settings.ts',
-    from: 'OR daily_cash_paced = :paced',
-    to: 'OR daily_cash_paced = :paced OR daily_cash_paced <> :paced',
+    from: 'AND daily_cash_paced = :paced AND',
+    to: 'AND (daily_cash_paced = :paced OR daily_cash_paced <> :paced) AND',
     tests: ['test/games/pace.test.ts'],
   },
   {
@@ -95,35 +89,10 @@ export const budgets: Bug[] = [
     to: 'won_on_day',
   },
   {
-    name: "a prize of a stock is granted over another's grant",
+    name: 'what is won of a stock is in the first shards alone',
     file: 'shared/games/stored-stock.ts',
-    from: "'grants = :grants'",
-    to: "'grants >= :grants'",
-  },
-  {
-    name: 'the first prize of a stock is granted twice',
-    file: 'shared/games/stored-stock.ts',
-    from: "const nothingGranted = 'attribute_not_exists(pk)';",
-    to: "const nothingGranted = 'attribute_not_exists(pk) OR attribute_exists(pk)';",
-  },
-  {
-    name: 'what is won of a stock is not in its copies',
-    file: 'shared/games/stored-stock.ts',
-    from: 'copy < copiesIn(organization).copies.count;',
-    to: 'copy < 1 + 0 * copiesIn(organization).copies.count;',
-  },
-  {
-    name: 'new copies leave the stock out',
-    file: 'shared/reports/spread-records.ts',
-    from: '...(await stockCopies(organizationId, shards)),',
-    to: '...(await stockCopies(organizationId, 1)),',
-  },
-  {
-    name: 'copies that come while a prize is won lack it',
-    file: 'shared/games/settings.ts',
-    from: "const noCopies = 'attribute_not_exists(copies)';",
-    to: "const noCopies = '(attribute_not_exists(copies) OR attribute_exists(copies))';",
-    tests: ['test/games/stock.test.ts'],
+    from: 'allShards.map((shard) => {',
+    to: 'allShards.slice(0, 8).map((shard) => {',
   },
   {
     name: "a debug jackpot uses up the day's cash, and the stock",

@@ -4,12 +4,6 @@ import type { Bug } from './bug.ts';
 /** Bugs in draws, prizes, limits and plays. */
 export const games: Bug[] = [
   {
-    name: 'a setting of zero or off counts as not set',
-    file: 'shared/games/settings.ts',
-    from: 'names.filter((name) => organization?.[name] !== undefined)',
-    to: 'names.filter((name) => organization?.[name])',
-  },
-  {
     name: 'the draw takes the remainder of a division',
     file: 'shared/games/draw.ts',
     from: 'if (number < total) return number;',

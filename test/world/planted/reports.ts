@@ -114,14 +114,8 @@ export const reports: Bug[] = [
   {
     name: 'fences are made of the rows in the first shard alone',
     file: 'shared/reports/extend-fences.ts',
-    from: 'rangesOf(report, shardsIn(head))',
-    to: 'rangesOf(report, 1)',
-  },
-  {
-    name: 'the head of a report forgets in how many shards its rows are',
-    file: 'shared/reports/fence-items.ts',
-    from: '{ ...head, ...above, version, last }',
-    to: '{ ...(head.sizes && { sizes: head.sizes }), ...above, version, last }',
+    from: 'mergedUlids(rangesOf(report), {',
+    to: 'mergedUlids(rangesOf(report).slice(0, 1), {',
   },
   {
     name: 'a node of a report loses its last block',

@@ -42,8 +42,8 @@ export const table: Bug[] = [
   {
     name: "the day's cash is one for all organizations",
     file: 'shared/table/keys.ts',
-    from: 'numbered(`CASH#${organizationId}#${day}`, number)',
-    to: 'numbered(`CASH#${organizationId.slice(0, 4)}#${day}`, number)',
+    from: '`CASH#${organizationId}#${day}#${chain}`',
+    to: '`CASH#${organizationId.slice(0, 4)}#${day}#${chain}`',
   },
   {
     name: 'the references of all organizations are one space',
@@ -54,8 +54,8 @@ export const table: Bug[] = [
   {
     name: 'the calls of all organizations are one history',
     file: 'shared/table/webhook-keys.ts',
-    from: '`CALLS#${organizationId}#${day}`',
-    to: '`CALLS#${organizationId.slice(0, 4)}#${day}`',
+    from: '`CALLS#${organizationId}#${day}#${shard}`',
+    to: '`CALLS#${organizationId.slice(0, 4)}#${day}#${shard}`',
   },
   {
     name: 'the fences of all organizations stand in one place',

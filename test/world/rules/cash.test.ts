@@ -15,7 +15,7 @@ const organization = (of: object): StoredItem => ({
 });
 const set = (of: object, at = start - 3_600_000) => commitOf('operator', [[undefined, organization(of)]], at);
 const grant = (day: string, before: number | undefined, granted_usd: number, at = start) => {
-  const item = { pk: `CASH#${organizationId}#${day}`, sk: 'CASH' };
+  const item = { pk: `CASH#${organizationId}#${day}#0`, sk: 'CASH' };
   return commitOf(
     'play/spin',
     [[before === undefined ? undefined : { ...item, granted_usd: before }, { ...item, granted_usd }]],
@@ -37,7 +37,7 @@ describe('of the day’s cash it is found', () => {
   test('that it is granted of another day', () => {
     for (const day of ['2026-03-05', '2026-03-07'])
       expect(
-        rulesBrokenBy(changed(play('cash_usd'), 'CASH', { pk: `CASH#${organizationId}#${day}` })),
+        rulesBrokenBy(changed(play('cash_usd'), 'CASH', { pk: `CASH#${organizationId}#${day}#0` })),
       ).toContain(won);
   });
 

@@ -10,7 +10,7 @@ const grantsOf = (step: Step) =>
   step.of('cash').map((change) => ({
     organizationId: organizationOf(itemOf(change)),
     day: itemOf(change).pk.split('#')[2]!,
-    chain: Number(itemOf(change).pk.split('#')[3] ?? 0),
+    chain: Number(itemOf(change).pk.split('#')[3]),
     usd: (change.after?.granted_usd ?? 0) - (change.before?.granted_usd ?? 0),
     granted: change.after?.granted_usd ?? 0,
   }));

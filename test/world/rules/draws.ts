@@ -59,7 +59,7 @@ const leftOf = ({ cash_granted_usd, cash_limit_usd, cash_paced_usd = cash_limit_
 /**
  * What an outcome says of the day's cash was so, after what was won before it by the same write. A draw is made from
  * what was read a moment before, and only cash that it wins is looked at again: so what it says may be that of any
- * moment since its request arrived. Outcomes of an earlier version say no more than what was left.
+ * moment since its request arrived.
  */
 export const cashLeft: StepRule = {
   rule: 'the cash that a draw says was left was left',
@@ -75,7 +75,7 @@ export const cashLeft: StepRule = {
         daysBetween(from, to).flatMap((day) => {
           const chains = chainsOn(organization, day);
           const chain = chainOf(user_id, chains);
-          const pk = `CASH#${organization_id}#${day}${chain === 0 ? '' : `#${chain}`}`;
+          const pk = `CASH#${organization_id}#${day}#${chain}`;
           const share = cashShareOf(organization, day, chain);
           // By the clock of the function it may have been in one hour or in the other.
           const available = [from, to].map((at) => availableAt(organization, share, day, at));

@@ -1,4 +1,5 @@
 /** Plays and free spins as they should be, made by hand, for tests to break. */
+
 import { defaultPrizeTables } from '../../../shared/games/prize-tables.ts';
 import type { Commit, StoredItem } from '../journal.ts';
 import { beacon, servedRound } from '../relays.ts';
@@ -20,6 +21,7 @@ import {
   userWithTickets,
 } from './examples.ts';
 import { clientSeedOf, seedOfOutcome, seedOfSession } from './seeds.ts';
+import { shardOf } from './settings.ts';
 import { outcomeView } from './stored.ts';
 import { commitmentOf, sha256 } from './texts.ts';
 
@@ -128,7 +130,7 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
           [
             undefined,
             {
-              pk: `CASH#${organizationId}#2026-03-06`,
+              pk: `CASH#${organizationId}#2026-03-06#0`,
               sk: 'CASH',
               grants: 1,
               granted_usd: said.prize.cash_usd,
@@ -157,7 +159,7 @@ export function order(of: object = {}): StoredItem {
   return {
     pk: userPk,
     sk: `SPINS#${ulid}`,
-    byTimePk: `${organizationId}#due`,
+    byTimePk: `${organizationId}#due#${shardOf(userId)}`,
     byTimeSk: `2026-03-06#${ulid}`,
     order_id: `ord_${ulid}`,
     organization_id: organizationId,
@@ -241,7 +243,7 @@ export function run(remaining: number, of: object = {}): Commit {
   const { user, records } = recorded(before, said, start);
   const { byTimePk, byTimeSk, ...done } = order(of);
   const after = { ...(remaining > 0 ? order(of) : done), remaining };
-  const cash = { pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', grants, granted_usd: usd };
+  const cash = { pk: `CASH#${organizationId}#2026-03-06#0`, sk: 'CASH', grants, granted_usd: usd };
   return commitOf('events/run-spins', [
     [before, { ...user, queued_spins: remaining }],
     [order(of), after],

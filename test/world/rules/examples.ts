@@ -3,6 +3,7 @@
 import type { Commit, StoredItem } from '../journal.ts';
 import { createCommitRules } from './commit-rules.ts';
 import { digestOfTexts, hashOf } from './records.ts';
+import { shardOf } from './settings.ts';
 import { sha256 } from './texts.ts';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -111,7 +112,7 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
     ...said,
     pk: userPk,
     sk: `${kind.toUpperCase()}#${entry_type ? `${entry_type}#` : ''}${ulid}`,
-    byTimePk: `${organizationId}#${list}`,
+    byTimePk: `${organizationId}#${list}#${shardOf(userId)}`,
     byTimeSk: ulid,
     ...ownFields(kind, ulid, time, user.balances[account]),
     organization_id: organizationId,

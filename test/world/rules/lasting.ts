@@ -19,7 +19,7 @@ const mayChange: Partial<Record<ItemType, string[]>> = {
   'prize table': ['date_created'],
   order: ['remaining', 'cancelled', 'outcomes', 'byTimePk', 'byTimeSk'],
   session: ['played', 'voided', 'ttl'],
-  'api key': ['revoked_at', 'spread', 'suspended'],
+  'api key': ['revoked_at', 'suspended'],
 };
 
 /** Of what may change, what does so once: after that it stays. */
@@ -31,8 +31,8 @@ function without(item: StoredItem, fields: string[]): object {
 
 /**
  * Records, idempotency keys, milestones, calls, rounds and prize tables are for good; so are orders but for what remains
- * of them and what is cancelled, play URLs but for being played or voided, and API keys but for being revoked, for how
- * records are spread, and for being suspended. An invocation that was queued stays so.
+ * of them and what is cancelled, play URLs but for being played or voided, and API keys but for being revoked and
+ * for being suspended. An invocation that was queued stays so.
  */
 export const forGood: StepRule = {
   rule: 'what is written for good never changes',

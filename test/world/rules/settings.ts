@@ -14,19 +14,18 @@ export type Organization = StoredItem | undefined;
 /** Whole USD of cash that may be granted on a day. */
 export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
 
-/** A number of the contract's that changes with a day: `16 1 2026-11-23` is 1 until that day, and 16 from then on. */
-export function countOn(text: string | undefined, day: string): number {
-  const [count = 1, before = 1, from = ''] = text ? text.split(' ') : [];
+/** How many chains the cash of a day has: `16 1 2026-11-23` is 1 until that day, and 16 from then on. */
+export function chainsOn(organization: Organization, day: string): number {
+  const [count, before = count, from = ''] = (organization?.cash_chains ?? '1').split(' ');
   return Number(day < from ? before : count);
 }
-
-/** In how many chains the cash of a day is granted. */
-export const chainsOn = (organization: Organization, day: string): number =>
-  countOn(organization?.cash_chains, day);
 
 /** The number of a user's chain, from 0. */
 export const chainOf = (userId: string, chains: number): number =>
   createHash('sha256').update(userId).digest().readUInt32BE(0) % chains;
+
+/** The shard of a user, one of sixteen. */
+export const shardOf = (userId: string): number => chainOf(userId, 16);
 
 /** Whole USD of cash that a chain may grant on a day: of what cannot be shared out, one goes to each of the first. */
 export function cashShareOf(organization: Organization, day: string, chain: number): number {

@@ -4,7 +4,7 @@ import { beacon } from '../relays.ts';
 import { watchOrganizations } from './plays.ts';
 import type { StepRule } from './rule.ts';
 import { clientSeedOf } from './seeds.ts';
-import { tableVersionOf } from './settings.ts';
+import { shardOf, tableVersionOf } from './settings.ts';
 import { type Change, itemOf, outcomesIn } from './step.ts';
 import { outcomeView } from './stored.ts';
 import { isSame } from './texts.ts';
@@ -134,14 +134,10 @@ function faultsOfRecord(order: StoredItem, record: StoredItem): string[] {
 export const inIndex: StepRule = {
   rule: 'an order is in the index while spins of it remain',
   start: (say) => (step) => {
-    for (const { before, after } of step.of('order')) {
+    for (const { after } of step.of('order')) {
       if (!after) continue;
       const ulid = ulidIn(after.order_id);
-      const record = step.of('record').find((one) => one.after?.sk === `ORDERS#${ulid}`)?.after;
-      // Once it is restored it may lie in another shard.
-      const isRestored = before?.cancelled !== undefined && after.cancelled === undefined;
-      const was = isRestored ? after.byTimePk : before?.byTimePk;
-      const due = record ? record.byTimePk.replace('#orders', '#due') : was;
+      const due = `${after.organization_id}#due#${shardOf(after.user_id)}`;
       const key = `${after.byTimePk} ${after.byTimeSk}`;
       const expected = after.remaining > 0 ? `${due} ${after.due_day}#${ulid}` : 'undefined undefined';
       if (key !== expected) say(`${after.sk} with ${after.remaining} to run is in the index as ${key}`);

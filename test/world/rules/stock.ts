@@ -4,7 +4,7 @@ import type { StoredItem } from '../journal.ts';
 import { rememberValues } from './history-of-values.ts';
 import type { StepRule } from './rule.ts';
 import { watchPrizeTables } from './settings.ts';
-import { outcomesIn, outcomesOf } from './step.ts';
+import { itemOf, outcomesIn, outcomesOf, type Step } from './step.ts';
 import { isSame } from './texts.ts';
 import { daysBetween, timeIn, ulidIn } from './true-time.ts';
 
@@ -14,7 +14,9 @@ const stockIn = (item: StoredItem | undefined): Stock =>
   item
     ? { grants: item.grants, day: item.day, won: item.won, won_on_day: item.won_on_day }
     : { grants: 0, day: '', won: {}, won_on_day: {} };
-const keyOf = ({ organization_id, game }: StoredItem) => `STOCK#${organization_id}#${game}`;
+const keyOf = ({ organization_id, game }: StoredItem) => `STOCK#${organization_id}#${game}#0`;
+/** Changes of stocks in their first shards: another rule sees to it that all shards say the same. */
+const inFirstShard = (step: Step) => step.of('stock').filter((change) => itemOf(change).pk.endsWith('#0'));
 
 const isStocked = ({ stock, stock_per_day }: Prize) => stock !== undefined || stock_per_day !== undefined;
 const countIn = (counts: Record<string, number>, id: string) => counts[id] ?? 0;
@@ -53,7 +55,7 @@ export const grantedInTurn: StepRule = {
     const { tables, see } = watchPrizeTables();
     return (step) => {
       see(step);
-      const stocks = new Map(step.of('stock').map(({ before, after }) => [after!.pk, { before, after }]));
+      const stocks = new Map(inFirstShard(step).map(({ before, after }) => [after!.pk, { before, after }]));
       const expected = new Map([...stocks].map(([pk, { before }]) => [pk, stockIn(before)]));
       for (const { outcome } of outcomesOf(step)) {
         const { organization_id, game, prize_table_version, prize_id, id } = outcome;
@@ -113,7 +115,7 @@ export const stockSeen: StepRule = {
         if (!views.some((view) => isSeenBy(outcomes, prizes, view)))
           say(`${first.id} says ${JSON.stringify(first)}, and it was one of ${JSON.stringify(views)}`);
       }
-      for (const { after } of step.of('stock')) if (after) stocks.set(after.pk, stockIn(after), step.at);
+      for (const { after } of inFirstShard(step)) if (after) stocks.set(after.pk, stockIn(after), step.at);
     };
   },
 };

@@ -4,7 +4,7 @@ import type { StoredItem } from '../journal.ts';
 /** What an item can be. */
 export type ItemType =
   | 'organization'
-  | 'organization copy'
+  | 'settings'
   | 'prize table'
   | 'operation'
   | 'payouts'
@@ -18,9 +18,7 @@ export type ItemType =
   | 'invocation'
   | 'pace'
   | 'cash'
-  | 'cash copy'
   | 'stock'
-  | 'stock copy'
   | 'user'
   | 'reference'
   | 'record'
@@ -39,7 +37,7 @@ export type ItemType =
 const byPartition: Record<string, [RegExp, ItemType][]> = {
   ORG: [
     [/^ORG$/, 'organization'],
-    [/^COPY$/, 'organization copy'],
+    [/^SETTINGS$/, 'settings'],
     [/^GAME#/, 'prize table'],
     [/^OPERATIONS#/, 'operation'],
     [/^PAYOUTS$/, 'payouts'],
@@ -57,14 +55,8 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   PAGE: [[/^PAGE$/, 'page']],
   PACE: [[/^PACE$/, 'pace']],
   INVOKED: [[/./, 'invocation']],
-  CASH: [
-    [/^CASH$/, 'cash'],
-    [/^COPY$/, 'cash copy'],
-  ],
-  STOCK: [
-    [/^STOCK$/, 'stock'],
-    [/^COPY$/, 'stock copy'],
-  ],
+  CASH: [[/^CASH$/, 'cash']],
+  STOCK: [[/^STOCK$/, 'stock']],
   REF: [[/^REF$/, 'reference']],
   BEACON: [[/^BEACON$/, 'round']],
   PLAY: [[/^PLAY$/, 'session']],

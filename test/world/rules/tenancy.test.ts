@@ -7,13 +7,13 @@ test('an item whose key and fields name two organizations or users is found', ()
   const rule = 'no item mixes two organizations';
   expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { organization_id: 'org_other' }))).toContain(rule);
   expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { user_id: 'usr_other' }))).toContain(rule);
-  expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { byTimePk: 'org_other#tickets' }))).toContain(rule);
+  expect(rulesBrokenBy(changed(credit(), 'TICKETS#', { byTimePk: 'org_other#tickets#0' }))).toContain(rule);
   expect(rulesBrokenBy(changed(credit(), 'USER', { organization_id: 'org_other' }))).toContain(rule);
   expect(rulesBrokenBy(commitOf('x', [[undefined, { pk: 'NEW#x', sk: 'x' }]]))).toContain(rule);
 });
 
 test('a write for two organizations is found', () => {
-  const commit = changed(play('cash_usd'), 'CASH', { pk: 'CASH#org_other#2026-03-06' });
+  const commit = changed(play('cash_usd'), 'CASH', { pk: 'CASH#org_other#2026-03-06#0' });
   expect(rulesBrokenBy(commit)).toContain('a write is one organization’s');
 });
 

@@ -55,7 +55,7 @@ const fencing = ['events/extend-fences', 'events/check-reports', 'an operator'];
 /** The functions that write items of a type. */
 const writers: Record<ItemType, string[]> = {
   organization: changingSettings,
-  'organization copy': changingSettings,
+  settings: changingSettings,
   'prize table': ['an operator'],
   operation: changingSettings,
   payouts: ['events/check-payouts'],
@@ -74,9 +74,7 @@ const writers: Record<ItemType, string[]> = {
   invocation: ['webhooks/invoke'],
   pace: ['events/send-webhook'],
   cash: spins,
-  'cash copy': spins,
   stock: spins,
-  'stock copy': [...spins, 'an operator'],
   user: [...changes, ...spins, ...ordering, 'users/create', 'users/update', 'an operator'],
   reference: ['users/create', 'users/update', 'an operator'],
   record: [...changes, ...spins, ...ordering, 'an operator'],

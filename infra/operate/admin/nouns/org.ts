@@ -1,10 +1,7 @@
 import { changeSettings } from '../../../../shared/operations/change-settings.ts';
 import { createOrganization } from '../../../../shared/operations/create-organization.ts';
-import { mostShards, spreadRecords } from '../../../../shared/reports/spread-records.ts';
-import { isoOf } from '../../../../shared/time.ts';
 import { command } from '../command.ts';
 import { listOrganizations, readOrganization } from '../organization.ts';
-import { wholeNumber } from '../whole-number.ts';
 
 const suspension = (summary: string, suspended: boolean) =>
   command({
@@ -40,13 +37,4 @@ export const verbs = {
     'Let a suspended organization go on; free spins that waited run within 15 minutes',
     false,
   ),
-  spread: command({
-    summary:
-      'Spread the records of an organization over more shards, for more than 1,000 of a kind a second; never fewer again',
-    required: { org: 'organization id', shards: `2 to ${mostShards}` },
-    async run({ org, shards }, { now }) {
-      const { from, ...spread } = await spreadRecords(org, wholeNumber('shards', shards, mostShards), now);
-      return { print: { organization_id: org, ...spread, from: isoOf(from) } };
-    },
-  }),
 };

@@ -2,8 +2,12 @@
 import type { RecordOf } from '../../../../shared/accounts/records.ts';
 import { ulidFloor } from '../../../../shared/ids.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
-import { shardsOf } from '../../../../shared/organizations/stored-spread.ts';
-import { between, type RecordList, recordsInShards, recordsOf } from '../../../../shared/table/keys.ts';
+import {
+  between,
+  operationsByTime,
+  type RecordList,
+  recordsInShards,
+} from '../../../../shared/table/keys.ts';
 import { batches, readRange } from '../../../../shared/table/ranges.ts';
 import { entryTypes } from '../../../../shared/vocabulary.ts';
 
@@ -19,8 +23,8 @@ const listsOf: Record<Kind, readonly RecordList[]> = {
 };
 
 /**
- * An organization's records of some kinds, list by list and shard by shard, each in the order of time: those of a user
- * can be in several shards. With `fields`, records have these alone.
+ * An organization's records of some kinds, list by list and shard by shard, each in the order of time. With `fields`,
+ * records have these alone.
  */
 export async function* recordsBetween<K extends Kind>(
   organizationId: string,
@@ -28,9 +32,8 @@ export async function* recordsBetween<K extends Kind>(
   { begins, ends }: Bounds,
   fields: string[] = [],
 ): AsyncGenerator<RecordOf<K>, undefined> {
-  const shards = await shardsOf(organizationId);
   for (const list of kinds.flatMap((kind) => listsOf[kind])) {
-    for (const range of recordsInShards(organizationId, list, shards)) {
+    for (const range of recordsInShards(organizationId, list)) {
       const part = between(range, ulidFloor(begins), ulidFloor(ends));
       for await (const items of batches(part, { fields })) yield* items as RecordOf<K>[];
     }
@@ -39,4 +42,4 @@ export async function* recordsBetween<K extends Kind>(
 
 /** All that operators did to an organization, oldest first. */
 export const allOperations = async (organizationId: string): Promise<OperationRecord[]> =>
-  (await readRange(recordsOf(organizationId, 'operations'))) as OperationRecord[];
+  (await readRange(operationsByTime(organizationId))) as OperationRecord[];

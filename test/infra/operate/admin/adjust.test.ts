@@ -6,7 +6,7 @@ import { readUser } from '../../../../shared/accounts/user.ts';
 import { adjustBalance } from '../../../../shared/operations/adjust-balance.ts';
 import { freezeUser } from '../../../../shared/operations/freeze.ts';
 import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
-import { recordsOf } from '../../../../shared/table/keys.ts';
+import { operationsByTime } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { type Api, newOrganization } from '../../../support/api.ts';
 import { byTest } from '../../../support/by.ts';
@@ -30,8 +30,7 @@ async function adjust(user: string, options: Options) {
   return { code, json: code === 0 ? JSON.parse(out.join('')) : undefined, error: error.join('') };
 }
 
-const operations = async () =>
-  (await readRange(recordsOf(api.organizationId, 'operations'))) as OperationRecord[];
+const operations = async () => (await readRange(operationsByTime(api.organizationId))) as OperationRecord[];
 const balanceOf = async (user: string) => (await readUser(api.organizationId, user)).balances.tickets;
 
 describe('an adjusted balance', () => {

@@ -8,8 +8,8 @@ import { drawKeyArn } from '../../../../infra/develop/local/aws/kms.ts';
 import { runCommand } from '../../../../infra/operate/admin/cli.ts';
 import { explain } from '../../../../infra/operate/admin/explain.ts';
 import { refusals } from '../../../../shared/refusals.ts';
-import { get, update } from '../../../../shared/table/client.ts';
-import { apiKeyKey, organizationKey, recordKey, recordsOf } from '../../../../shared/table/keys.ts';
+import { update } from '../../../../shared/table/client.ts';
+import { operationsByTime, recordKey } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 import { apiOf, newOrganization } from '../../../support/api.ts';
 
@@ -74,30 +74,6 @@ test('an operator is told of a race that went on for too long that nothing was d
 });
 
 describe('organizations and keys', () => {
-  test('records are spread over more shards, a while later, and never over fewer', async () => {
-    const { organizationId, apiKey } = await newOrganization();
-    const spread = (shards: string) =>
-      admin(['org', 'spread', '--org', organizationId, '--shards', shards, ...local]);
-    const { json } = await spread('4');
-    expect(json).toEqual({
-      organization_id: organizationId,
-      shards: 4,
-      before: 1,
-      from: expect.stringMatching(/Z$/),
-    });
-    const text = `4 1 ${Date.parse(json.from)}`;
-    expect(await get(organizationKey(organizationId))).toMatchObject({ spread: text });
-    expect(await get(apiKeyKey(apiKey.split('_')[2]!))).toMatchObject({ spread: text });
-    expect((await spread('4')).json).toEqual(json);
-    expect(await spread('2')).toMatchObject({ code: 1, stderr: expect.stringContaining('has 4 shards') });
-    for (const wrong of ['0', '17', '2.5', 'many']) {
-      expect(await spread(wrong)).toMatchObject({ code: 1, stderr: expect.stringContaining('from 1 to 16') });
-    }
-    // A key that is made later knows of it too.
-    const { json: made } = await admin(['key', 'create', '--org', organizationId, ...local]);
-    expect(await get(apiKeyKey(made.api_key.split('_')[2]))).toMatchObject({ spread: text });
-  });
-
   test('a new organization and its key work over HTTP', async () => {
     const { code, json, stderr } = await spawned(['org', 'create', '--name', 'Acme', ...local], withTable);
     expect(code).toBe(0);
@@ -253,7 +229,7 @@ describe('a deployed stage', () => {
     const { code, json } = await spawned(['org', 'create', '--name', 'Acme', '--stage', 'staging'], env);
     server.close();
     expect(code).toBe(0);
-    const [opened] = await readRange(recordsOf(json.organization_id, 'operations'));
+    const [opened] = await readRange(operationsByTime(json.organization_id));
     expect(opened).toMatchObject({ action: 'opened', operator: arn });
     expect(json.api_key).toMatch(/^inc_staging_/);
     expect(asked.join('')).toContain('StackName=incentives-staging');

@@ -85,7 +85,7 @@ async function itemsWith(text: string, user: string) {
   const ranges = [
     itemsOfUser(organizationId, user),
     { partition: organizationKey(organizationId).pk, prefix: '' },
-    ...days.flatMap((day) => callsInShards(organizationId, day, 1)),
+    ...days.flatMap((day) => callsInShards(organizationId, day)),
   ];
   const items = (await Promise.all(ranges.map((range) => readRange(range)))).flat();
   const reference = await get(referenceKey(organizationId, `${text} "ref"`));

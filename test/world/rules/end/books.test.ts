@@ -3,7 +3,7 @@ import { bookDigest, bookText } from '../../../../shared/books/book.ts';
 import { noSums } from '../../../../shared/books/sums.ts';
 import { leafHash, rootOver } from '../../../../shared/books/tree.ts';
 import { fingerprintOf } from '../../../../shared/games/seeds.ts';
-import { settingsOf } from '../../../../shared/games/settings.ts';
+import { defaultSettings } from '../../../../shared/games/settings.ts';
 import type { StoredItem } from '../../journal.ts';
 import { exampleOperation } from '../example-operations.ts';
 import { organizationId } from '../examples.ts';
@@ -35,7 +35,7 @@ function keepBooks(world: Example, days = 3) {
       sums,
       secrets: { [day]: secretOf(day).toString('hex') },
       fingerprints: { [ahead]: fingerprintOf(secretOf(ahead)) },
-      settings: settingsOf(undefined),
+      settings: defaultSettings,
       beacons: [],
       spins_without_beacon: 0,
     };

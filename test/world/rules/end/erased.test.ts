@@ -42,12 +42,12 @@ test('a text that is left anywhere is found', () => {
   }
 });
 
-test('the number of a copy is not a text, though a text may be a number', () => {
+test('the number of a shard is not a text, though a text may be a number', () => {
   const broken = rulesBrokenBy((world) => {
     erase(world);
     const said = world.journal.exchanges.find(({ body }) => body?.description)!;
     said.body.description = '1';
-    world.items.push({ pk: 'ORG#org#1', sk: 'COPY' });
+    world.items.push({ pk: 'ORG#org#1', sk: 'SETTINGS' });
   });
   expect(broken).not.toContain(rule);
 });

@@ -36,7 +36,7 @@ const reports: Record<string, Figures> = {
     const { rows, sum_usd } = printed as Printed;
     const granted = rows.map(({ day }) =>
       sum(
-        world.of('cash').filter(({ pk }) => pk.startsWith(`CASH#${organizationId}#${day}`)),
+        world.of('cash').filter(({ pk }) => pk.startsWith(`CASH#${organizationId}#${day}#`)),
         ({ granted_usd = 0 }) => granted_usd,
       ),
     );

@@ -63,7 +63,7 @@ describe('it is found that', () => {
     [
       'cash was granted for nothing',
       (world) => {
-        world.items.push({ pk: `CASH#${organizationId}#2026-03-06`, sk: 'CASH', granted_usd: 1 });
+        world.items.push({ pk: `CASH#${organizationId}#2026-03-06#0`, sk: 'CASH', granted_usd: 1 });
       },
       granted,
     ],

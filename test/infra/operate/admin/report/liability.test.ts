@@ -6,7 +6,6 @@ import {
   noHoldings,
 } from '../../../../../infra/operate/admin/report/liability.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
-import { spreadRecords } from '../../../../../shared/reports/spread-records.ts';
 import { accounts } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../../../../support/records.ts';
@@ -43,17 +42,15 @@ describe('report liability', () => {
 
   test('is of the end of a day in New York, whatever came after it, and of all shards', async () => {
     const api = await newOrganization();
-    await spreadRecords(api.organizationId, 3, Date.now());
     let records: Written[] = [];
-    for (const shards of [1, 3]) {
+    for (const _ of [1, 2]) {
       let user = {
         ...userOf(api.organizationId, await api.user()),
-        shards,
         balances: { tickets: 0, truck: 0, flight: 0 },
       };
       for (const at of ['2025-03-01T05:00:00Z', '2025-03-02T04:59:59.999Z', '2025-03-02T05:00:00Z']) {
         const posted = await transactionOf(user, 'truck', Date.parse(at));
-        user = { ...posted.user, shards, balances: posted.user.balances };
+        user = posted.user;
         records = [...records, posted.record as Written];
       }
     }

@@ -5,18 +5,14 @@ import { readCircumstances } from '../../shared/games/eligibility.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { ulidOf } from '../../shared/ids.ts';
-import { changeSettings, putPrizeTable } from '../../shared/operations/change-settings.ts';
+import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { Refusal } from '../../shared/refusals.ts';
-import { spreadRecords } from '../../shared/reports/spread-records.ts';
 import { get, getAll, put } from '../../shared/table/client.ts';
 import { cashKey, organizationKey, recordKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
 import { prizeOf } from '../support/prize.ts';
-
-const shards = 4;
-const all = Array.from({ length: shards }, (_, copy) => copy);
 
 let api: Api;
 let day: string;
@@ -27,11 +23,6 @@ beforeEach(async () => {
   noon = startOfDay(day) + 12 * 3_600_000;
 });
 
-const spreadAt = (now: number) => spreadRecords(api.organizationId, shards, now);
-const settings = async () =>
-  (await getAll(all.map((copy) => organizationKey(api.organizationId, copy)))).map(settingsOf);
-const cashOf = async (day: string) =>
-  (await getAll(all.map((copy) => cashKey(api.organizationId, day, copy)))).map((item) => item?.granted_usd);
 const winner = () =>
   putPrizeTable(
     api.organizationId,
@@ -56,46 +47,6 @@ async function untilDone<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('an organization that is spread has copies of what its spins read', () => {
-  test('all of them have its settings, and follow each change', async () => {
-    await changeSettings(api.organizationId, { cost_truck: 7 }, byTest());
-    await spreadAt(noon);
-    const before = await settings();
-    expect(before.map(({ cost_truck }) => cost_truck)).toEqual(all.map(() => 7));
-    await api.put('/debug/daily-cash-limit', { cash_limit: 3 });
-    const after = before.map((one) => ({ ...one, daily_cash_limit_usd: 3 }));
-    expect(await settings()).toEqual(after);
-  });
-
-  test('the cash of a day that has begun stays one; that of the next day is in all', async () => {
-    await winner();
-    const user = await api.user(10);
-    await playAt(user, noon);
-    await spreadAt(noon);
-    await playAt(user, noon);
-    expect(await cashOf(day)).toEqual([2, undefined, undefined, undefined]);
-    await playAt(user, noon + 24 * 3_600_000);
-    expect(await cashOf(addDays(day, 1))).toEqual(all.map(() => 1));
-  });
-
-  test('many at once grant no more than the limit, whichever copies they read', async () => {
-    await winner();
-    await spreadAt(noon - 24 * 3_600_000);
-    await api.put('/debug/daily-cash-limit', { cash_limit: 5 });
-    const users = await Promise.all(times(12, () => api.user(1)));
-    const outcomes = await Promise.all(users.map((user) => untilDone(() => playAt(user, noon))));
-    const won = outcomes.filter(({ outcome }) => outcome.prize.cash_usd === 1);
-    expect(won).toHaveLength(5);
-    expect(await cashOf(day)).toEqual(all.map(() => 5));
-  });
-
-  test('an organization that was spread before there were copies gets them by the same command', async () => {
-    await spreadAt(noon);
-    await spreadAt(noon + 1000);
-    expect(await settings()).toHaveLength(shards);
-  });
-});
-
 describe('the cash of a day in several chains', () => {
   const chained = async (chains: string) => {
     const typed = { cashChains: chains, dailyCash: '5000' };
@@ -110,7 +61,7 @@ describe('the cash of a day in several chains', () => {
     const outcomes = await Promise.all(users.map((user) => untilDone(() => playAt(user, noon))));
     const won = outcomes.filter(({ outcome }) => outcome.prize.cash_usd === 1);
     expect(won).toHaveLength(5);
-    const chains = [0, 1, 2].map((chain) => cashKey(api.organizationId, day, chain, 3));
+    const chains = [0, 1, 2].map((chain) => cashKey(api.organizationId, day, chain));
     expect((await getAll(chains)).map((item) => item?.granted_usd)).toEqual([2, 2, 1]);
     for (const { outcome } of outcomes) {
       const { user_id: user, id } = outcome;
@@ -125,31 +76,20 @@ describe('the cash of a day in several chains', () => {
     await playAt(user, noon - 24 * 3_600_000);
     await chained('4');
     await playAt(user, noon - 24 * 3_600_000);
-    expect((await get(cashKey(api.organizationId, addDays(day, -1))))?.granted_usd).toBe(2);
+    expect((await get(cashKey(api.organizationId, addDays(day, -1), 0)))?.granted_usd).toBe(2);
     await playAt(user, noon);
-    expect((await get(cashKey(api.organizationId, day, chainOf(user, 4), 4)))?.granted_usd).toBe(1);
+    expect((await get(cashKey(api.organizationId, day, chainOf(user, 4))))?.granted_usd).toBe(1);
   });
 
   test('is read in the user’s own chain by a process that did not know of any', async () => {
     await chained('2');
     const { organizationId } = api;
-    await put({ ...cashKey(organizationId, day, 0, 2), grants: 1, granted_usd: 2500 });
+    await put({ ...cashKey(organizationId, day, 0), grants: 1, granted_usd: 2500 });
     let user = await api.user();
     while (chainOf(user, 2) === 0) user = await api.user();
     expect(await readCircumstances(organizationId, user, noon)).toMatchObject({
       left: { cashLeftUsd: 2500 },
     });
-  });
-
-  test('each have their share of the copies', async () => {
-    await winner();
-    await chained('2');
-    await spreadAt(noon - 24 * 3_600_000);
-    const users = await Promise.all(times(6, () => api.user(1)));
-    for (const user of users) await untilDone(() => playAt(user, noon));
-    const of = (chain: number) => users.filter((user) => chainOf(user, 2) === chain).length || undefined;
-    const copies = await getAll(all.map((copy) => cashKey(api.organizationId, day, copy, 2)));
-    expect(copies.map((item) => item?.granted_usd)).toEqual([of(0), of(1), of(0), of(1)]);
   });
 });
 
