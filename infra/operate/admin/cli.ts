@@ -76,8 +76,10 @@ async function run(args: string[], output: Output, enter: typeof useStage): Prom
   const chosen = stageNames.find((name) => name === stage);
   if (!chosen) throw new BadUsage(`There is no stage "${stage}": it is one of ${stageNames.join(', ')}.`);
   await enter(chosen, output.error);
-  const operator = await operatorOf(chosen);
-  const outcome = await found.run(values, { stage: chosen, now: await serviceTime(), operator, why });
+  const asked = { stage: chosen, now: await serviceTime() };
+  const isChange = found.effect === 'changes';
+  const context = isChange ? { ...asked, operator: await operatorOf(chosen), why } : asked;
+  const outcome = await found.run(values, context);
   output.out(textOf(outcome, json));
   return outcome.failed ? 1 : 0;
 }
@@ -92,8 +94,9 @@ function textOf(outcome: Outcome, json: boolean): string {
   return `${JSON.stringify('text' in outcome ? { text: outcome.text } : outcome.print, null, 2)}\n`;
 }
 
-function optionsOf({ required, optional = {}, flags = [], bare, asksWhy }: Command, args: string[]) {
-  const names = ['stage', 'why', ...Object.keys(required), ...Object.keys(optional)];
+function optionsOf({ effect, required, optional = {}, flags = [], bare, asksWhy }: Command, args: string[]) {
+  const why = effect === 'changes' ? ['why'] : [];
+  const names = ['stage', ...why, ...Object.keys(required), ...Object.keys(optional)];
   const values = parsed(args, names, ['json', ...flags], bare);
   if (values.stage === undefined)
     throw new BadUsage(`--stage is missing: it is one of ${stageNames.join(', ')}.`);
@@ -148,7 +151,7 @@ function usage(only?: string): string {
     .flatMap(([noun, { verbs }]) =>
       Object.entries(verbs).map(([verb, command]) => lineOf(noun, verb, command)),
     );
-  return `Commands, each with --stage ${stageNames.join('|')}, --why "…" for the record of a change, and --json if all that is printed is to be JSON:\n\n${commands.join('\n')}`;
+  return `Commands, each with --stage ${stageNames.join('|')}, those that change something with --why "…" for the record, and all with --json if all that is printed is to be JSON:\n\n${commands.join('\n')}`;
 }
 
 function lineOf(noun: string, verb: string, made: Command): string {

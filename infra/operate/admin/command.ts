@@ -1,7 +1,15 @@
+import type { By } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
-/** What a command gets beside its options: among them who runs it, and why, for the records of what it changes. */
-export type Context = { stage: Stage; now: number; operator: string; why?: string | undefined };
+/** What a command does: reads the stage, exports to a file on this machine, or changes something of the stage. */
+export type Effect = 'reads' | 'exports' | 'changes';
+
+type Reading = { stage: Stage; now: number };
+/**
+ * What a command gets beside its options. Every change needs the operator and the reason for its record, and only a
+ * command that is declared as changing gets these.
+ */
+type Contexts = { reads: Reading; exports: Reading; changes: Reading & By };
 
 type Values<Required extends string, Optional extends string, Flag extends string> = {
   [name in Required]: string;
@@ -9,6 +17,7 @@ type Values<Required extends string, Optional extends string, Flag extends strin
 
 /** One command, `npm run admin -- <noun> <verb>`; each option comes with the word that stands for its value. */
 export type Command<
+  E extends Effect = Effect,
   Required extends string = string,
   Optional extends string = string,
   Flag extends string = string,
@@ -18,14 +27,13 @@ export type Command<
   optional?: Record<Optional, string>;
   /** Options that have no value. */
   flags?: readonly Flag[];
-  /** Whether it changes nothing: the console runs it without asking. */
-  readOnly?: boolean;
+  effect: E;
   /** The required option that may be given without its name. */
   bare?: NoInfer<Required>;
   /** Whether the operator has to say why. */
-  asksWhy?: boolean;
+  asksWhy?: E extends 'changes' ? boolean : never;
   /** Returns what is printed as JSON. Throws a Problem for what the operator can put right. */
-  run: (values: Values<Required, Optional, Flag>, context: Context) => Promise<Outcome>;
+  run: (values: Values<Required, Optional, Flag>, context: Contexts[E]) => Promise<Outcome>;
 };
 
 /** What a command prints, as JSON or as the text it is; `failed` makes its exit code 1, though it could do what it was asked for. */
@@ -33,10 +41,11 @@ export type Outcome = ({ print: unknown } | { text: string }) & { failed?: boole
 
 /** Makes a command, its options typed by their names. */
 export function command<
+  const E extends Effect,
   const Required extends string,
   const Optional extends string = never,
   const Flag extends string = never,
->(made: Command<Required, Optional, Flag>): Command {
+>(made: Command<E, Required, Optional, Flag>): Command {
   return made as unknown as Command;
 }
 

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Stage } from '../../../shared/stage.ts';
 import { Problem } from '../../common/problem.ts';
 import { nouns, runCommand } from '../admin/cli.ts';
-import type { Command } from '../admin/command.ts';
+import type { Command, Effect } from '../admin/command.ts';
 
 /** A command as the page knows it: what it does, and its options, each with the word that stands for its value. */
 export type ShownCommand = {
@@ -14,7 +14,7 @@ export type ShownCommand = {
   required: Record<string, string>;
   optional: Record<string, string>;
   flags: readonly string[];
-  readOnly: boolean;
+  effect: Effect;
 };
 /** The stage, and all commands by noun and verb. */
 export type ShownCommands = { stage: Stage; nouns: Record<string, Record<string, ShownCommand>> };
@@ -28,8 +28,8 @@ export function shownCommands(stage: Stage): ShownCommands {
   return { stage, nouns: Object.fromEntries(shown) };
 }
 
-const shownCommand = ({ summary, required, optional = {}, flags = [], readOnly = false }: Command) =>
-  ({ summary, required, optional, flags, readOnly }) satisfies ShownCommand;
+const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: Command) =>
+  ({ summary, required, optional, flags, effect }) satisfies ShownCommand;
 
 const mostTextLength = 1_000_000;
 /** A command to run; the value of an option that names a file is the file's text. */
@@ -82,7 +82,8 @@ async function run(args: string[]): Promise<RunResult> {
 
 /** The options as they stand on a command line. Throws a Problem for one that the command, or the console, does not have. */
 async function optionsOf(made: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
-  const words: Record<string, string> = { why: 'reason', ...made.required, ...made.optional };
+  const why = made.effect === 'changes' ? { why: 'reason' } : {};
+  const words: Record<string, string> = { ...why, ...made.required, ...made.optional };
   const options: string[] = [];
   for (const [name, value] of Object.entries(values)) {
     const word = Object.hasOwn(words, name) ? words[name] : undefined;

@@ -8,19 +8,20 @@ const day = 'YYYY-MM-DD';
 
 export const verbs = {
   list: command({
-    readOnly: true,
+    effect: 'reads',
     summary: "List an organization's books, each with the line to keep outside of here",
     required: { org },
     run: async (values) => ({ print: { books: await listBooks(values.org) } }),
   }),
   show: command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'Show what the book of a day says',
     required: { org, day },
     bare: 'day',
     run: async (values) => ({ print: await showBook(values.org, values.day) }),
   }),
   export: command({
+    effect: 'exports',
     summary: 'Write the book of a day and its records to files, which anybody can check: npm run verify',
     required: { org, day },
     optional: { out: 'folder' },
@@ -30,6 +31,7 @@ export const verbs = {
     }),
   }),
   close: command({
+    effect: 'changes',
     summary: 'Close the books of all days that have been over for an hour, as the schedule does',
     required: { org },
     async run({ org }, by) {

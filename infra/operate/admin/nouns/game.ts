@@ -12,6 +12,7 @@ const game = games.join('|');
 
 const pausing = (summary: string, isPaused: boolean) =>
   command({
+    effect: 'changes',
     summary,
     required: { org, game: pausable.join('|') },
     asksWhy: true,
@@ -20,13 +21,14 @@ const pausing = (summary: string, isPaused: boolean) =>
 
 export const verbs = {
   show: command({
-    readOnly: true,
+    effect: 'reads',
     summary: "Show an organization's limits, and of each game its cost, prizes and chances",
     required: { org },
     optional: { game },
     run: async (values, { now }) => ({ print: await showGames(values.org, values.game, now) }),
   }),
   set: command({
+    effect: 'changes',
     summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing; --costly is asked for if a play would give far more than today`,
     required: { org, game },
     optional: { file: 'JSON file', cost: 'tickets', from: 'YYYY-MM-DD, a day to come' },
@@ -38,7 +40,7 @@ export const verbs = {
     },
   }),
   simulate: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       'Play a game a million times, or as often as is said, on no data: what was won beside what is expected of its table, or of a file',
     required: { org, game },
@@ -60,6 +62,7 @@ export const verbs = {
   ),
   resume: pausing('Let a paused game, or AMOE, go on; free spins that waited run within 15 minutes', false),
   limits: command({
+    effect: 'changes',
     summary: 'Set the limits of a day in New York, and the URL of the rules shown on the play page',
     required: { org },
     optional: {
@@ -82,13 +85,14 @@ export const verbs = {
     },
   }),
   scheduled: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       'The changes that wait for their day; each is made at midnight in New York, before the free spins',
     required: { org },
     run: async ({ org }) => ({ print: await showScheduled(org) }),
   }),
   unschedule: command({
+    effect: 'changes',
     summary: 'Take back a change that waits for its day',
     required: { org, change: 'its sequence' },
     run: async ({ org, change }, by) => ({ print: await cancelScheduled(org, change, by) }),

@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 
 export const verbs = {
   create: command({
+    effect: 'changes',
     summary: 'Make a further API key, which is shown this once; two can be live at a time',
     required: { org: 'organization id' },
     async run({ org }, { stage, ...by }) {
@@ -11,6 +12,7 @@ export const verbs = {
     },
   }),
   revoke: command({
+    effect: 'changes',
     summary: 'Revoke an API key for good; the gateway may honour it for one more minute',
     required: { org: 'organization id', key: 'key id' },
     async run({ org, key }, by) {
@@ -19,7 +21,7 @@ export const verbs = {
     },
   }),
   list: command({
-    readOnly: true,
+    effect: 'reads',
     summary: "List an organization's API keys, the revoked ones too; nothing secret is kept of them",
     required: { org: 'organization id' },
     async run({ org }) {

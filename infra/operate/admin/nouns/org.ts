@@ -5,6 +5,7 @@ import { listOrganizations, readOrganization } from '../organization.ts';
 
 const suspension = (summary: string, suspended: boolean) =>
   command({
+    effect: 'changes',
     summary,
     required: { org: 'organization id' },
     asksWhy: true,
@@ -17,12 +18,13 @@ const suspension = (summary: string, suspended: boolean) =>
 
 export const verbs = {
   list: command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'List the organizations of the stage, oldest first',
     required: {},
     run: async () => ({ print: { organizations: await listOrganizations() } }),
   }),
   create: command({
+    effect: 'changes',
     summary: 'Make an organization and its first API key, which is shown this once',
     required: { name: 'name' },
     async run({ name }, { stage, ...by }) {

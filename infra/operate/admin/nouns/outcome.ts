@@ -3,7 +3,7 @@ import { verifyRecordedOutcome } from '../verify-outcome.ts';
 
 export const verbs = {
   verify: command({
-    readOnly: true,
+    effect: 'reads',
     summary: "Draw an outcome's prize again from its seeds and its prize table; exit code 1 if it is another",
     required: { org: 'organization id', id: 'outcome id' },
     bare: 'id',

@@ -10,12 +10,13 @@ const rulesOptions = Object.fromEntries(
 
 export const verbs = {
   show: command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'Show what an organization has set about its play page; what is empty is as usual',
     required: { org },
     run: async (values) => ({ print: await showPage(values.org) }),
   }),
   set: command({
+    effect: 'changes',
     summary:
       'Set where the play page leads back to, who may frame it and is told what happens in it, its rules by language, and the brand it shows. Colours that could not be read are refused, with the nearest that could; a dry run changes nothing',
     required: { org },

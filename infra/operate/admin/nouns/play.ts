@@ -6,6 +6,7 @@ const required = { org: 'organization id', url: 'play URL, or its token' };
 
 export const verbs = {
   void: command({
+    effect: 'changes',
     summary:
       'Void a play URL: it cannot be played any more; exit code 1 for one that was played, which stays as it is',
     required,
@@ -16,6 +17,7 @@ export const verbs = {
     },
   }),
   restore: command({
+    effect: 'changes',
     summary: 'Let a voided play URL be played again, until it expires',
     required,
     asksWhy: true,

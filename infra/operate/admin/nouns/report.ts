@@ -19,14 +19,14 @@ const flags = ['csv'] as const;
 
 export const verbs = {
   day: command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'A day in New York in figures: plays, tickets, entries, cash and its limit, prizes, free spins',
     required: { org, day },
     flags,
     run: async (values, { now }) => printed(await reportDay(values.org, values.day, now), values.csv),
   }),
   today: command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'The same of today so far, or of a day, with plays and cash by the hour and the latest winners',
     required: { org },
     optional: { day },
@@ -34,7 +34,7 @@ export const verbs = {
     run: async (values, { now }) => printed(await reportToday(values.org, values.day, now), values.csv),
   }),
   winners: command({
-    readOnly: true,
+    effect: 'reads',
     summary: `Who won what when: prizes above ${winnersAbove.usd} USD, as New York and Florida ask for them, and all that have no value yet; --without-credits leaves out tickets and entries`,
     required: period,
     optional: { 'at-least': 'whole USD' },
@@ -43,14 +43,14 @@ export const verbs = {
       printed(await reportWinners(org, { from, to, atLeast, withoutCredits }, now), csv),
   }),
   cash: command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'Cash by day: the limits in force, what was granted by game and kind of play, and what was left',
     required: period,
     flags,
     run: async ({ csv, org, ...days }, { now }) => printed(await reportCash(org, days, now), csv),
   }),
   liability: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       'The tickets and entries that all users hold at the end of a day, or now; reads all records up to then',
     required: { org },
@@ -59,14 +59,14 @@ export const verbs = {
     run: async (values, { now }) => printed(await reportLiability(values.org, values.day, now), values.csv),
   }),
   taxes: command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'What users won in a calendar year, and who is at or above the threshold of Form 1099-MISC',
     required: { org, year: 'YYYY' },
     flags,
     run: async ({ csv, org, year }, { now }) => printed(await reportTaxes(org, year, now), csv),
   }),
   amoe: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       'What free spins won beside regular plays, like with like, and how likely it is that chance alone tells them apart',
     required: period,

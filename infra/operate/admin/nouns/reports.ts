@@ -4,6 +4,7 @@ import { readOrganization } from '../organization.ts';
 
 export const verbs = {
   rebuild: command({
+    effect: 'changes',
     summary:
       "Make the fences of an organization's reports anew from its records; reports are right meanwhile, but slow",
     required: { org: 'organization id' },

@@ -15,6 +15,7 @@ const required = { org: 'organization id', user: 'user id' };
 
 const freezing = (summary: string, isFrozen: boolean) =>
   command({
+    effect: 'changes',
     summary,
     required,
     asksWhy: true,
@@ -26,6 +27,7 @@ const freezing = (summary: string, isFrozen: boolean) =>
 
 const spins = (summary: string, change: typeof cancelSpins) =>
   command({
+    effect: 'changes',
     summary,
     required,
     optional: { order: 'order id; all of the user if absent' },
@@ -41,14 +43,14 @@ const spins = (summary: string, change: typeof cancelSpins) =>
 
 export const verbs = {
   find: command({
-    readOnly: true,
+    effect: 'reads',
     summary: "Show a user's balances, plays of today and queued spins, by its id or by the host's reference",
     required: { org: required.org },
     optional: { user: 'user id', reference: 'external reference' },
     run: async ({ org, ...named }, { now }) => ({ print: await showUser(org, named, now) }),
   }),
   history: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       "Show a page of a user's records of all kinds, newest first, each explained; --after takes what the page before says is next",
     required,
@@ -56,7 +58,7 @@ export const verbs = {
     run: async ({ org, user, ...page }) => ({ print: await showHistory(org, user, page) }),
   }),
   'free-spins': command({
-    readOnly: true,
+    effect: 'reads',
     summary: 'Say why free spins of a user have not run, who brought that about, and what to do',
     required,
     optional: { order: 'order id; all that have not run if absent' },
@@ -75,6 +77,7 @@ export const verbs = {
     restoreSpins,
   ),
   adjust: command({
+    effect: 'changes',
     summary:
       'Add to a balance of a user, or take from it, on record; with --once the same command changes it once, however often it is sent',
     required: {
@@ -91,6 +94,7 @@ export const verbs = {
     },
   }),
   export: command({
+    effect: 'exports',
     summary:
       'Write all that is held about a user to a JSON file: records, orders, plays, operations, calls to webhooks',
     required,
@@ -100,6 +104,7 @@ export const verbs = {
     }),
   }),
   erase: command({
+    effect: 'changes',
     summary:
       'Take out all that was said of a person; the user ends, amounts and outcomes stay. Export first; run it again until it is complete. The reason stays: name no person in it',
     required,
@@ -109,7 +114,7 @@ export const verbs = {
     }),
   }),
   verify: command({
-    readOnly: true,
+    effect: 'reads',
     summary: "Check that nothing in a user's history was altered or taken out; exit code 1 if something was",
     required,
     async run({ org, user: userId }) {

@@ -17,7 +17,7 @@ const one = { org: 'organization id', webhook: 'webhook id' };
 
 export const verbs = {
   list: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       'List webhooks: since when those that fail have failed, which are behind and up to when they were told, and which are switched off; without --org, of all organizations',
     required: {},
@@ -25,6 +25,7 @@ export const verbs = {
     run: async ({ org }) => ({ print: { webhooks: await showWebhooks(org) } }),
   }),
   enable: command({
+    effect: 'changes',
     summary:
       'Switch a webhook on that failed for five days, as a PUT does; what it missed since it is told then',
     required: one,
@@ -33,7 +34,7 @@ export const verbs = {
     }),
   }),
   parked: command({
-    readOnly: true,
+    effect: 'reads',
     summary: `Show the deliveries that failed for good, up to ${mostShown} of them, and leave them where they are`,
     required: {},
     async run() {
@@ -42,11 +43,13 @@ export const verbs = {
     },
   }),
   redrive: command({
+    effect: 'changes',
     summary: 'Send all parked deliveries again, from their first attempt on; they keep their ids',
     required: {},
     run: async (_, by) => ({ print: { sent_again: await redriveDeliveries(by) } }),
   }),
   replay: command({
+    effect: 'changes',
     summary:
       'Tell all events of a time window again, oldest first, with the ids they had; without --to until now, without --org of all organizations, with --webhook to this one alone',
     required: { from: 'time' },
@@ -54,7 +57,7 @@ export const verbs = {
     run: async (values, by) => ({ print: await replayWindow(values, by) }),
   }),
   calls: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       'List the calls to the webhooks of an organization in a time window, oldest first, without what they told; --after takes what the page before says is next',
     required: { org: 'organization id', from: 'time' },
@@ -62,7 +65,7 @@ export const verbs = {
     run: async ({ org, ...typed }, { now }) => ({ print: await callsBetween(org, typed, now) }),
   }),
   attempts: command({
-    readOnly: true,
+    effect: 'reads',
     summary:
       'List all attempts to tell an event, oldest first; without --org, of whichever organization has it',
     required: { event: 'event id' },
@@ -73,6 +76,7 @@ export const verbs = {
     },
   }),
   'drop-secret': command({
+    effect: 'changes',
     summary:
       'Drop the secrets that a webhook had before its current one at once, instead of 24 hours after a PUT replaced them',
     required: one,
@@ -81,6 +85,7 @@ export const verbs = {
     }),
   }),
   limit: command({
+    effect: 'changes',
     summary:
       'Limit the deliveries to a webhook to so many a second, about; the others wait their turn. off ends the limit',
     required: { ...one, 'per-second': 'number or off' },

@@ -78,6 +78,7 @@ function Dialog({
   close: () => void;
 }) {
   const stage = useStage();
+  const isChange = made.effect === 'changes';
   const [typed, setTyped] = useState<Values>({});
   const [result, setResult] = useState<RunResult | undefined>();
   const [isRunning, setRunning] = useState(false);
@@ -88,7 +89,7 @@ function Dialog({
   // Told only at the end: what the button belongs to may be replaced by what the change made of it.
   const end = () => {
     close();
-    if (result && !made.readOnly) changed?.();
+    if (result && isChange) changed?.();
   };
   const values = { ...given, ...typed };
   const run = async () => {
@@ -111,7 +112,7 @@ function Dialog({
       <h2 id="change-title">{title}</h2>
       {children ?? <p>{made.summary}.</p>}
       {result ? (
-        <Result result={result} readOnly={made.readOnly} close={shut} again={() => setResult(undefined)} />
+        <Result result={result} effect={made.effect} close={shut} again={() => setResult(undefined)} />
       ) : (
         <form
           onSubmit={(event) => {
@@ -121,15 +122,13 @@ function Dialog({
         >
           <Fields made={made} given={given} typed={typed} change={setTyped} />
           <CommandLine line={lineOf(noun, verb, shortened(values), stage)} />
-          {!made.readOnly && stage === 'production' && (
-            <p class="warning">This changes production at once.</p>
-          )}
+          {isChange && stage === 'production' && <p class="warning">This changes production at once.</p>}
           <div class="buttons">
             <button type="button" class="quiet" disabled={isRunning} onClick={shut}>
               Cancel
             </button>
             <button type="submit" class="main" disabled={isRunning}>
-              {isRunning ? 'Running…' : made.readOnly ? label : `${label} now`}
+              {isRunning ? 'Running…' : isChange ? `${label} now` : label}
             </button>
           </div>
         </form>
@@ -146,17 +145,17 @@ const shortened = (values: Values): Values =>
 
 function Result({
   result,
-  readOnly,
+  effect,
   close,
   again,
 }: {
   result: RunResult;
-  readOnly: boolean;
+  effect: ShownCommand['effect'];
   close: () => void;
   again: () => void;
 }) {
   const { exit_code, output, message } = result;
-  const said = exit_code === 0 ? (readOnly ? 'This is what it found.' : 'Done.') : 'It failed.';
+  const said = exit_code === 0 ? (effect === 'reads' ? 'This is what it found.' : 'Done.') : 'It failed.';
   return (
     <>
       <p role="status" class={exit_code === 0 ? 'good' : 'bad'}>
@@ -194,9 +193,7 @@ function Fields({
     ...Object.entries(made.required).map(([name, word]) => ({ name, word, required: true })),
     ...Object.entries(made.optional).map(([name, word]) => ({ name, word, required: false })),
     // Whatever is changed, the record says why.
-    ...(made.readOnly || 'why' in made.required
-      ? []
-      : [{ name: 'why', word: 'for the record', required: true }]),
+    ...(made.effect === 'changes' ? [{ name: 'why', word: 'for the record', required: true }] : []),
   ].filter(({ name, word }) => !(name in given) && !word.endsWith('folder'));
   return (
     <>

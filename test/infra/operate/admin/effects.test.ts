@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nouns, runCommand } from '../../../../infra/operate/admin/cli.ts';
+import { command } from '../../../../infra/operate/admin/command.ts';
 import { leafLineOf } from '../../../../shared/books/leaf-line.ts';
 import { parseLeaf } from '../../../../shared/books/leaves.ts';
 import { createOrganization } from '../../../../shared/operations/create-organization.ts';
@@ -150,19 +151,13 @@ const others: Record<string, Example> = {
 let scheduled: number;
 let lastClosed: string;
 
-/** Commands that ask before they run, since they write a file. */
-const exports = ['book export', 'user export'];
-// It is about to go.
-const unrecorded = ['org spread'];
-
 const declared = (isChange: boolean) =>
   [...nouns]
     .flatMap(([noun, { verbs }]) =>
-      Object.entries(verbs).map(([verb, { readOnly }]) => ({ name: `${noun} ${verb}`, readOnly })),
+      Object.entries(verbs).flatMap(([verb, { effect }]) =>
+        (effect === 'changes') === isChange ? [`${noun} ${verb}`] : [],
+      ),
     )
-    .filter(({ name, readOnly }) => isChange !== (readOnly === true || exports.includes(name)))
-    .map(({ name }) => name)
-    .filter((name) => !unrecorded.includes(name))
     .sort();
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever items a command writes
@@ -246,5 +241,20 @@ describe('a command that is declared as reading or exporting', () => {
   test.each(Object.entries(others))('%s: writes nothing to the table', async (name, example) => {
     const { told, writes } = await run(name, [...example(world), '--json']);
     expect([told, writes]).toEqual([[], []]);
+  });
+
+  test('takes no reason, which would stand in no record', async () => {
+    const { code, told } = await run('org list', ['--why', 'a look']);
+    expect([code, told.join()]).toEqual([2, expect.stringContaining("'--why'")]);
+  });
+
+  test('has no operator with whom it could record a change', () => {
+    command({
+      effect: 'reads',
+      summary: 'Reads',
+      required: {},
+      // @ts-expect-error: only a command that changes something gets one.
+      run: async (_, { operator }) => ({ print: operator }),
+    });
   });
 });

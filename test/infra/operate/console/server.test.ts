@@ -108,8 +108,8 @@ describe('a command', () => {
     const shown = JSON.parse(body);
     expect(shown.stage).toBe('local');
     expect(Object.keys(shown.nouns)).toEqual([...nouns.keys()]);
-    expect(shown.nouns.user.find).toMatchObject({ readOnly: true, required: { org: 'organization id' } });
-    expect(shown.nouns.key.create).toMatchObject({ readOnly: false });
+    expect(shown.nouns.user.find).toMatchObject({ effect: 'reads', required: { org: 'organization id' } });
+    expect(shown.nouns.key.create).toMatchObject({ effect: 'changes' });
   });
 
   test('returns what it prints, or says what is wrong as on a command line', async () => {

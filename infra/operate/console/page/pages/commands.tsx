@@ -30,14 +30,14 @@ export function CommandsPage({ org }: PageProps) {
         return (
           <Part key={noun} title={labelOf(noun)}>
             <ul class="commands">
-              {wanted.map(([verb, { summary, required, optional, readOnly }]) => (
+              {wanted.map(([verb, { summary, required, optional, effect }]) => (
                 <li key={verb}>
                   <div>
                     <h3>
                       <code>
                         {noun} {verb}
                       </code>{' '}
-                      {!readOnly && <span class="badge warning">Changes</span>}
+                      {effect === 'changes' && <span class="badge warning">Changes</span>}
                     </h3>
                     <p>{summary}</p>
                   </div>
