@@ -1,14 +1,22 @@
 /** What an operator asks of free spins: whether they ran, and if not, why not. Reads alone. */
+import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';
 import { roundAt, timeOfRound } from '../../../shared/amoe/drand.ts';
 import type { SpinOrder } from '../../../shared/amoe/spin-orders.ts';
 import { pausedIn } from '../../../shared/games/holds.ts';
 import { settingsOf } from '../../../shared/games/settings.ts';
+import { isId, ulidOf } from '../../../shared/ids.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { stageBeacons } from '../../../shared/stage-beacon.ts';
 import { get } from '../../../shared/table/client.ts';
-import { beaconRoundKey, operationsOf, spinOrdersOf } from '../../../shared/table/keys.ts';
+import {
+  beaconRoundKey,
+  between,
+  operationsOf,
+  recordsInShards,
+  spinOrdersOf,
+} from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { startOfDay } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
@@ -16,17 +24,17 @@ import { readOrganization } from './organization.ts';
 import { type Cause, causeOf, type Round } from './spin-causes.ts';
 import { queueDepths } from './stage.ts';
 
+/** Free spins as they are named: all of a user, or those of one order. */
+export type NamedSpins = { user?: string | undefined; order?: string | undefined };
+
 /**
  * Each order of free spins of a user that has not run as a whole, or the one that is named, with what keeps it from
  * running and what to do. Throws a Problem if there is no such order.
  */
-export async function explainFreeSpins(
-  organizationId: string,
-  userId: string,
-  order: string | undefined,
-  now: number,
-) {
+export async function explainFreeSpins(organizationId: string, { user, order }: NamedSpins, now: number) {
+  if (user === undefined && order === undefined) throw new Problem('Give --user or --order.');
   const organization = await readOrganization(organizationId);
+  const userId = user ?? (await userOfOrder(organizationId, order!));
   const stored = await readStoredUser(organizationId, userId);
   const orders = await ordersOf(organizationId, userId, order);
   const operations = (await readRange(operationsOf(organizationId), {
@@ -48,6 +56,15 @@ export async function explainFreeSpins(
     ...(explained.length === 0 ? { note: none } : {}),
     orders: explained,
   };
+}
+
+async function userOfOrder(organizationId: string, orderId: string): Promise<string> {
+  const ulid = isId('ord', orderId) ? ulidOf(orderId) : undefined;
+  const ranges = recordsInShards(organizationId, 'orders');
+  const found = ulid ? await Promise.all(ranges.map((range) => readRange(between(range, ulid, ulid)))) : [];
+  const [record] = found.flat() as unknown as OrderRecord[];
+  if (!record) throw new Problem(`Organization ${organizationId} has no order ${orderId}.`);
+  return record.user_id;
 }
 
 /** The named order, or all that wait or are cancelled, oldest first. */

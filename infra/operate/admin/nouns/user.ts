@@ -59,12 +59,11 @@ export const verbs = {
   }),
   'free-spins': command({
     effect: 'reads',
-    summary: 'Say why free spins of a user have not run, who brought that about, and what to do',
-    required,
-    optional: { order: 'order id; all that have not run if absent' },
-    run: async ({ org, user, order }, { now }) => ({
-      print: await explainFreeSpins(org, user, order, now),
-    }),
+    summary:
+      'Say why free spins of a user, or of one order, have not run, who brought that about, and what to do',
+    required: { org: required.org },
+    optional: { user: required.user, order: 'order id' },
+    run: async ({ org, ...named }, { now }) => ({ print: await explainFreeSpins(org, named, now) }),
   }),
   freeze: freezing(
     'Refuse all that changes a user, at once; free spins of the user that come due wait',

@@ -62,7 +62,7 @@ const queue = (key = 'a') => {
   const asked = { num_of_spins: 5, idempotency_key: key };
   return queueSpins({ organizationId: org, userId: user, asked, now: midnight - 60 * minute });
 };
-const explained = async (now: number) => (await explainFreeSpins(org, user, undefined, now)).orders;
+const explained = async (now: number) => (await explainFreeSpins(org, { user }, now)).orders;
 const cause = async (now = midnight + minute) => (await explained(now))[0];
 
 describe('free spins that have not run', () => {
@@ -157,14 +157,14 @@ describe('free spins that have not run', () => {
 });
 
 describe('free spins', () => {
-  test('that have run are explained if their order is named', async () => {
+  test('that have run are named by their order alone, of which the user is found', async () => {
     await api.post(`/users/guest/${user}/game/play`, { num_of_spins: 3, idempotency_key: 'guest' });
-    expect(await explainFreeSpins(org, user, undefined, midnight)).toMatchObject({
+    expect(await explainFreeSpins(org, { user }, midnight)).toMatchObject({
       orders: [],
       note: expect.stringContaining('No free spins of the user wait'),
     });
     const [order] = await ordersOf(user);
-    expect(await explainFreeSpins(org, user, order, midnight)).toMatchObject({
+    expect(await explainFreeSpins(org, { order }, midnight)).toMatchObject({
       user_id: user,
       orders: [{ order_id: order, ran: 3, cause: 'none', sentence: 'All 3 spins of the order have run.' }],
     });
@@ -181,11 +181,12 @@ describe('free spins', () => {
     ]);
   });
 
-  test('of nobody, or of an order that the user does not have, are not explained', async () => {
-    for (const order of ['ord_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'x'])
-      await expect(explainFreeSpins(org, user, order, midnight)).rejects.toThrow(`has no order ${order}`);
-    const nobody = 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV';
-    await expect(explainFreeSpins(org, nobody, undefined, midnight)).rejects.toThrow('Invalid user ID');
+  test('of nobody, or of an order that the organization does not have, are not explained', async () => {
+    const other = 'ord_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    await expect(explainFreeSpins(org, {}, midnight)).rejects.toThrow('Give --user or --order.');
+    for (const order of [other, 'x'])
+      await expect(explainFreeSpins(org, { order }, midnight)).rejects.toThrow(`has no order ${order}`);
+    await expect(explainFreeSpins(org, { user, order: other }, midnight)).rejects.toThrow('has no order');
   });
 });
 
