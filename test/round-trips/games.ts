@@ -87,7 +87,13 @@ const plays: RoundTrips[] = [
     calls: ['GetItem', 'BatchGetItem', 'TransactWriteItems'],
     status: 200,
   },
-  { endpoint: 'play/spin', when: 'it is played', request: playedPath, calls: ['GetItem'], status: 200 },
+  {
+    endpoint: 'play/spin',
+    when: 'it is played',
+    request: playedPath,
+    calls: ['GetItem'],
+    status: 200,
+  },
   {
     endpoint: 'play/spin',
     when: 'it has expired',
@@ -124,6 +130,16 @@ const pages: RoundTrips[] = [
     when: 'it is played',
     request: playedPath,
     calls: ['GetItem', 'BatchGetItem'],
+    status: 200,
+  },
+  {
+    endpoint: 'play/open',
+    when: 'it was played on a day that is over, whose book may have it',
+    request: async (organizationId) => ({
+      ...(await playedPath(organizationId)),
+      now: Date.now() + 30 * 3600_000,
+    }),
+    calls: ['GetItem', 'BatchGetItem', 'GetItem', 'GetItem', 'Query'],
     status: 200,
   },
   {

@@ -13,7 +13,7 @@ export const playRoutes = /* @__PURE__ */ table({
       'Opening it plays nothing. An unknown token gets a page too, with a 404.',
     refuses: () => [refusals.playNotFound()],
     schemas: () => ({ path: s.playPath, reply: z.object({}) }),
-    access: { table: ['GetItem', 'BatchGetItem'] },
+    access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
     credential: 'play-token',
     answers: 'html',
   },
