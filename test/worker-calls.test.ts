@@ -112,10 +112,10 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     const fields = { callback_url: 'https://hooks.example.com', secret_key: 's', event: 'cash_won' as const };
     const now = Date.now();
     const { webhook_id } = await createWebhook(outcome.organization_id, fields, now);
-    // It is behind, and its catch-up seems to be lost.
+    // It is behind, and its next step seems to be lost.
     const webhook = await readWebhook(outcome.organization_id, webhook_id);
-    const behind = { since: now, at: ulidFloor(now), step: 1, due: now - 3_600_000, vain: 1 };
-    await putAll([{ ...webhook, behind }]);
+    const backlog = { since: now, cursor: ulidFloor(now), step: 1, due: now - 3_600_000, failed_steps: 1 };
+    await putAll([{ ...webhook, receiver: { state: 'behind', backlog } }]);
     const event = streamEvent(outcome);
     return () => handler(event);
   },
@@ -126,8 +126,10 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
     // It is behind, and has failed for so long that it is switched off.
     const webhook = await readWebhook(api.organizationId, body.webhook_id);
     const now = Date.now();
-    const behind = { since: now, at: ulidFloor(now - 600_000), step: 1, due: now, vain: 1 };
-    await putAll([{ ...webhook, failing_since: '2026-01-05T12:00:00.000Z', behind }]);
+    const failing_since = '2026-01-05T12:00:00.000Z';
+    const cursor = ulidFloor(now - 600_000);
+    const backlog = { since: now, cursor, step: 1, due: now, failed_steps: 1 };
+    await putAll([{ ...webhook, receiver: { state: 'behind', failing_since, backlog } }]);
     const delivery = { organization_id: api.organizationId, webhook_id: body.webhook_id, attempt: 1 };
     const message = JSON.stringify({ ...delivery, event_id: 'evt_a', event_type: 'outcome', body: '{}' });
     const step = JSON.stringify({

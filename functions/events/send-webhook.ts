@@ -1,18 +1,26 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { currentStage, optionalVariable } from '../../shared/environment.ts';
 import { log } from '../../shared/log.ts';
+import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
+import { takeSteps } from '../../shared/webhooks/backlog-steps.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
-import { catchUpAll } from '../../shared/webhooks/catch-up.ts';
-import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
-import { isCatchUp, isDelivery, type Message, messageIn } from '../../shared/webhooks/delivery-queue.ts';
+import { checkAll } from '../../shared/webhooks/check-backlog.ts';
+import { deliverAll } from '../../shared/webhooks/delivery.ts';
+import {
+  isCheck,
+  isDelivery,
+  isStep,
+  type Message,
+  messageIn,
+} from '../../shared/webhooks/delivery-queue.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
 import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 
 let deps: DeliveryDeps | undefined;
 
 /**
- * Makes one attempt for each delivery, and takes a step for each webhook that catches up, all at a time. What could not
- * be settled comes again.
+ * Makes one attempt for each delivery, and takes or checks one step for each backlog, all at a time. Messages that could
+ * not be settled come again.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
@@ -24,16 +32,16 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   };
   const messages = Records.map(({ messageId, body }) => ({ messageId, message: messageIn(body) }));
   const known = messages.flatMap(({ message }) => message ?? []);
-  const [sent, taken] = await Promise.all([
+  const done = await Promise.all([
     deliverAll(known.filter(isDelivery), deps),
-    catchUpAll(known.filter(isCatchUp), deps),
+    takeSteps(known.filter(isStep), deps),
+    checkAll(known.filter(isCheck), deps.now()),
   ]);
-  const settled = new Set<Message>([...sent, ...taken]);
+  const settled = new Set<Message>(done.flatMap((some) => [...some]));
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
     // Only this one comes again, and lands with the dead letters in the end.
-    if (!message)
-      log.warn('a message on the queue is neither a delivery nor a step', { message_id: messageId });
+    if (!message) log.warn('an unknown message is on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 }

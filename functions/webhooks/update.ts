@@ -1,6 +1,6 @@
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
-import { changeWebhook } from '../../shared/webhooks/behind.ts';
+import { changeWebhook } from '../../shared/webhooks/change-webhook.ts';
 
 /** Changes a webhook; a replaced secret goes on signing for 24 hours. */
 export const handler = endpoint(

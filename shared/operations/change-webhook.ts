@@ -1,7 +1,6 @@
 /** How an operator changes a webhook: with a record of who did it. */
-import { queueNextStep } from '../webhooks/behind.ts';
-import { asWell } from '../webhooks/receiver-state.ts';
-import { readWebhook, unchanged, type Webhook } from '../webhooks/webhooks.ts';
+import { queueNextStep } from '../webhooks/store-receiver.ts';
+import { readWebhook, switchedOn, unchanged, type Webhook } from '../webhooks/webhooks.ts';
 import type { About, By } from './operation-records.ts';
 import { type Deed, operate } from './record-action.ts';
 
@@ -58,11 +57,11 @@ export async function enableWebhook(
 ): Promise<string | undefined> {
   let since: string | undefined;
   const decide = (webhook: Webhook) => {
-    const { failing_since, disabled_at } = webhook;
+    const { failing_since, disabled_at } = webhook.receiver ?? {};
     if (failing_since === undefined) return undefined;
     since = failing_since;
     const before = { failing_since, ...(disabled_at === undefined ? {} : { disabled_at }) };
-    return { webhook: asWell(webhook, by.now), before, after: {} };
+    return { webhook: switchedOn(webhook, by.now), before, after: {} };
   };
   // Queued each time: an earlier command may have ended before it did so.
   await queueNextStep(await change(organizationId, webhookId, 'webhook_enabled', decide, by));

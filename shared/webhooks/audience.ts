@@ -1,7 +1,7 @@
 /** Which of an organization's webhooks is told of what. */
-import { timeOfUlid, ulidOf } from '../ids.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
-import type { Webhook } from './webhooks.ts';
+import { isOff } from './receiver.ts';
+import { createdAt, type Webhook } from './webhooks.ts';
 
 /** Returns the webhooks that are told of an event, by its type and the time of its record (epoch milliseconds). */
 export type Audience = (type: EventType, at: number) => Webhook[];
@@ -51,10 +51,8 @@ export function replacedFrom(webhook: Webhook, webhooks: Webhook[]): Record<Even
 
 /** When a webhook got the callback and the events that it has. */
 const settledAt = (webhook: Webhook) => webhook.changed_at ?? createdAt(webhook);
-/** When a webhook was registered, in epoch milliseconds. It is told of no record from before. */
-export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 const wants = ({ event }: Webhook, type: EventType) => event === 'all' || event === type;
-const isOn = ({ disabled_at }: Webhook) => disabled_at === undefined;
+const isOn = (webhook: Webhook) => !isOff(webhook);
 
 /** Of webhooks with one callback the newest: a host may register at its every start, with a new secret each time. */
 function newestOfEach(oldestFirst: Webhook[]): Webhook[] {

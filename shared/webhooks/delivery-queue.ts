@@ -1,6 +1,6 @@
 /**
- * The queue of deliveries: one message for each event and webhook, now, later, or parked; and one for each webhook that
- * is behind.
+ * The queue of deliveries: one message for each event and webhook, now, later, or parked; and the steps and checks of
+ * backlogs.
  */
 import {
   ActionAfterCompletion,
@@ -10,9 +10,10 @@ import {
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { scheduler, sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
-import { sha256 } from '../ids.ts';
+import { isId, sha256, timeOfUlid, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
 import { faultOf, pause } from '../retry.ts';
+import { noticeType } from '../vocabulary.ts';
 
 /** An event on its way to one webhook, as it lies on the queue. */
 export type Delivery = {
@@ -34,20 +35,35 @@ export type Delivery = {
   not_before?: number;
   /** Whether that is the time that was reserved for it, since its receiver takes only so many a second. */
   paced?: boolean;
-  /** Whether it is what a catch-up could not deliver, and goes its own way from then on. */
-  from_catch_up?: boolean;
+  /** Whether a backlog step could not deliver it, so that it is retried by itself. */
+  from_backlog?: boolean;
 };
 
-/** The next step of a webhook's catch-up. */
-export type CatchUp = {
+/** The next step of a webhook's backlog. */
+export type BacklogStep = {
   organization_id: string;
   webhook_id: string;
-  /** Its number, from 1; 0 for the one with which the webhook falls behind. */
+  /** Its number, from 1; 0 for a failing receiver that may fall behind. */
   step: number;
 };
 
+/** A check, some minutes later, of how many records a backlog step has read between two positions. */
+export type BacklogCheck = {
+  organization_id: string;
+  webhook_id: string;
+  from: string;
+  to: string;
+  records: number;
+};
+
 /** What lies on the queue. */
-export type Message = Delivery | CatchUp;
+export type Message = Delivery | BacklogStep | BacklogCheck;
+
+/** The time of the record that a delivery tells of; undefined for invocations and notices, which tell of none. */
+export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undefined =>
+  event_type === 'invoke' || event_type === noticeType || !isId('evt', event_id)
+    ? undefined
+    : timeOfUlid(ulidOf(event_id));
 
 const mostPerBatch = 10;
 const mostBatchBytes = 256 * 1024;
@@ -175,10 +191,10 @@ export function scheduleName({
   webhook_id,
   attempt,
   redrives = 0,
-  from_catch_up,
+  from_backlog,
 }: Delivery): string {
   // An earlier schedule for this attempt may end with nothing sent, because its webhook is behind.
-  const own = from_catch_up ? ' from catch-up' : '';
+  const own = from_backlog ? ' from backlog' : '';
   return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}${own}`)}`;
 }
 
@@ -203,17 +219,20 @@ const textOf = (message: Message) => JSON.stringify(message).replaceAll('<aws.',
 /** The message in a body; undefined for any other body, which no other message may suffer for. */
 export function messageIn(body: string): Message | undefined {
   try {
-    const value = JSON.parse(body) as Partial<Delivery & CatchUp> | null;
+    const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;
     const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
     if (!areTexts(value?.organization_id, value?.webhook_id)) return undefined;
-    const { event_id, event_type, body: payload, attempt, step } = value!;
-    const isDelivery = areTexts(event_id, event_type, payload) && Number.isInteger(attempt);
-    return isDelivery || Number.isInteger(step) ? (value as Message) : undefined;
+    const { event_id, event_type, body: payload, attempt, step, from, to, records } = value!;
+    const isKnown =
+      Number.isInteger(step) ||
+      (areTexts(event_id, event_type, payload) && Number.isInteger(attempt)) ||
+      (areTexts(from, to) && Number.isInteger(records));
+    return isKnown ? (value as Message) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Whether a message stands for all that a webhook is behind with, or for one event. */
-export const isCatchUp = (message: Message): message is CatchUp => 'step' in message;
-export const isDelivery = (message: Message): message is Delivery => !isCatchUp(message);
+export const isStep = (message: Message): message is BacklogStep => 'step' in message;
+export const isCheck = (message: Message): message is BacklogCheck => 'records' in message;
+export const isDelivery = (message: Message): message is Delivery => 'attempt' in message;

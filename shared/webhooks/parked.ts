@@ -1,4 +1,4 @@
-/** What has failed for good, deliveries and maybe a step of a catch-up: an operator looks at it and sends it again. */
+/** What has failed for good, deliveries and maybe steps and checks of backlogs: an operator looks at it and sends it again. */
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -9,7 +9,6 @@ import { sqs } from '../aws.ts';
 import {
   type Delivery,
   enqueue,
-  isCatchUp,
   isDelivery,
   messageIn,
   parkedUrl,
@@ -131,7 +130,7 @@ async function sendAgain(batch: Parked[]): Promise<void> {
 }
 
 function anew(message: Queued): Queued {
-  if (isCatchUp(message)) return message;
+  if (!isDelivery(message)) return message;
   const { not_before: _, ...delivery } = message;
   return { ...delivery, attempt: 1, redrives: (delivery.redrives ?? 0) + 1 };
 }

@@ -3,11 +3,13 @@
 import type { HistoryRecord } from '../accounts/records.ts';
 import { externalReferences } from '../accounts/user.ts';
 import { timeOfUlid, ulidOf } from '../ids.ts';
+import { log } from '../log.ts';
 import { shardOf } from '../shards.ts';
 import { type Audience, audienceOf } from './audience.ts';
-import { dueNow, isLeftToCatchUp, isOverdue, stepOf } from './behind.ts';
 import { type Delivery, enqueue } from './delivery-queue.ts';
 import { eventsOf, type WebhookEvent } from './events.ts';
+import { isLeftToBacklog, isStepLost } from './receiver.ts';
+import { moveReceiver, stepOf } from './store-receiver.ts';
 import { allWebhooks, type Webhook } from './webhooks.ts';
 
 const mostRemembered = 20_000;
@@ -17,7 +19,7 @@ const alreadyQueued = new Set<string>();
 /**
  * Puts the events of records on the queue, once for every webhook of their organization that wants them (of those with
  * the same callback, for the newest alone), or for the one with the id `only`, even if it was registered after the
- * records. One that is behind is told by its catch-up.
+ * records. An open backlog is left to its steps.
  * Returns the index of the first record that is not wholly on the queue, or undefined if all are.
  */
 export async function publish(records: HistoryRecord[], only?: string): Promise<number | undefined> {
@@ -26,7 +28,7 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
   const made = await deliveriesOf(told, ({ type, id }, { organization_id }) => {
     const at = timeOfUlid(ulidOf(id));
     const audience = audiences.get(organization_id)!.audience(type, only === undefined ? at : Infinity);
-    return audience.filter((webhook) => !isLeftToCatchUp(webhook, at));
+    return audience.filter((webhook) => !isLeftToBacklog(webhook, at));
   });
   const planned = made.map(({ delivery, record }) => ({ delivery, index: records.indexOf(record) }));
   const open = planned.filter(({ delivery }) => !alreadyQueued.has(nameOf(delivery)));
@@ -37,16 +39,24 @@ export async function publish(records: HistoryRecord[], only?: string): Promise<
     if (first === undefined || index < first) alreadyQueued.delete(nameOf(delivery));
     else if (!failed.has(delivery)) remember(delivery);
   }
-  await wakeOverdue([...audiences.values()].flatMap(({ webhooks }) => webhooks));
+  await wakeLost([...audiences.values()].flatMap(({ webhooks }) => webhooks));
   return first;
 }
 
-/** Queues the steps of catch-ups that seem to be lost, such as with the dead letters of an outage. */
-async function wakeOverdue(webhooks: Webhook[]): Promise<void> {
-  const overdue = webhooks.filter((webhook) => isOverdue(webhook, Date.now()));
+/** Queues the next steps of backlogs whose messages seem to be lost, such as with the dead letters of an outage. */
+async function wakeLost(webhooks: Webhook[]): Promise<void> {
+  const now = Date.now();
+  const lost = webhooks.filter((webhook) => isStepLost(webhook, now));
   // Of many batches at once one wakes it.
-  const woken = await Promise.all(overdue.map(dueNow));
-  await enqueue(overdue.filter((_, index) => woken[index]).map(stepOf));
+  const woken = await Promise.all(
+    lost.map((webhook) =>
+      moveReceiver(webhook, { type: 'stepLost', now }).catch((error: unknown) => {
+        log.failure('waking a backlog', error, { webhook_id: webhook.webhook_id });
+        return undefined;
+      }),
+    ),
+  );
+  await enqueue(woken.flatMap((webhook) => (webhook ? [stepOf(webhook)] : [])));
 }
 
 type Listeners = { webhooks: Webhook[]; audience: Audience };

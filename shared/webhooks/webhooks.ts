@@ -1,6 +1,6 @@
 /** Webhooks: an organization's registrations of URLs that are told of its events. */
 
-import { isId, newId } from '../ids.ts';
+import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 import { again, orFindOut, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
@@ -9,7 +9,7 @@ import { type Page, readPage, readRange } from '../table/ranges.ts';
 import { webhookKey, webhooksKey, webhooksOf } from '../table/webhook-keys.ts';
 import { isoOf } from '../time.ts';
 import type { EventType } from '../vocabulary.ts';
-import { asWell, type ReceiverState } from './receiver-state.ts';
+import { afterEvent, type Receiver } from './receiver.ts';
 import { newDataKey, open, seal } from './secrets.ts';
 
 /** Which events a webhook is told of. */
@@ -32,7 +32,9 @@ export type Webhook = Key & {
   changed_at?: number;
   version: number;
   date_created: string;
-} & ReceiverState;
+  /** The state of its receiver; absent if that is well. */
+  receiver?: Receiver;
+};
 /** A webhook as its organization sees it. */
 export type WebhookView = {
   webhook_id: string;
@@ -49,6 +51,9 @@ export type WebhookFields = {
   secret_key: string;
   event?: Subscription | undefined;
 };
+
+/** When a webhook was registered, in epoch milliseconds. It is told of no record from before. */
+export const createdAt = ({ webhook_id }: Webhook): number => timeOfUlid(ulidOf(webhook_id));
 
 /** How many webhooks an organization can have: each event is put on the queue once for each. */
 export const mostWebhooks = 100;
@@ -121,15 +126,15 @@ export async function readWebhook(organizationId: string, webhookId: string): Pr
 
 /** A webhook with its secret in the clear. */
 export async function viewOf(webhook: Webhook): Promise<WebhookView> {
-  const { webhook_id, callback_url, event, failing_since, disabled_at, disabled_reason } = webhook;
+  const { webhook_id, callback_url, event, receiver } = webhook;
   return {
     webhook_id,
     callback_url,
     secret_key: await open(webhook.secret, webhook.data_key, webhook),
     event,
-    failing_since,
-    disabled_at,
-    disabled_reason,
+    failing_since: receiver?.failing_since,
+    disabled_at: receiver?.disabled_at,
+    disabled_reason: receiver?.disabled_reason,
   };
 }
 
@@ -164,13 +169,19 @@ export const unchanged = ({ version }: Webhook) => ({
 
 async function changedWebhook(before: Webhook, fields: WebhookFields, now: number): Promise<Webhook> {
   const { callback_url, secret_key, event = before.event } = fields;
-  const after = { ...asWell(before, now), callback_url, event, version: before.version + 1 };
+  const after = { ...switchedOn(before, now), callback_url, event, version: before.version + 1 };
   if (callback_url !== before.callback_url || event !== before.event) after.changed_at = now;
   if ((await open(before.secret, before.data_key, before)) === secret_key) return after;
   const previous = [{ secret: before.secret, until: now + rotationMs }, ...before.previous]
     .filter(({ until }) => until > now)
     .slice(0, mostPrevious);
   return { ...after, secret: await seal(secret_key, before.data_key, before), previous };
+}
+
+/** A webhook that is switched on: its receiver counts as well until an attempt fails. */
+export function switchedOn({ receiver, ...webhook }: Webhook, now: number): Webhook {
+  const after = afterEvent(receiver, { type: 'switchedOn', now, created: createdAt(webhook) });
+  return { ...webhook, ...(after && { receiver: after }) };
 }
 
 /** Deletes a webhook; what is still to be delivered to it is dropped. Throws `Invalid webhook ID`. */

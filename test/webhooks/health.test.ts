@@ -2,20 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { client } from '../../shared/table/client.ts';
+import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
-import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
+import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
-import { readWebhook } from '../../shared/webhooks/webhooks.ts';
+import { createWebhook, readWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
 import { eventually } from '../support/eventually.ts';
 import { transactionOf, userOf } from '../support/records.ts';
 
 const hour = 3_600_000;
-// After the webhooks here are registered.
-const start = Date.now() + hour;
+const start = Date.now() - 200 * hour;
 const account = '000000000000';
 const fields = { callback_url: 'https://hooks.example.com/failing', secret_key: 'secret' };
 let aws: AwsEndpoint;
@@ -37,8 +37,9 @@ beforeEach(async () => {
   process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${account}/parked`;
   api = await newOrganization();
   calls = [];
+  let registered = start - hour;
   const register = async (more: object) =>
-    (await api.post('/webhooks', { ...fields, ...more })).body.webhook_id;
+    (await createWebhook(api.organizationId, { ...fields, ...more }, registered++)).webhook_id;
   failing = await register({});
   others = [
     await register({ callback_url: 'https://hooks.example.com/a', event: 'cash_won' }),
@@ -196,13 +197,13 @@ describe('a receiver that failed for five days', () => {
     await failForDays();
     const { body } = await api.put(`/webhooks/${failing}`, fields);
     expect(body).toEqual({ status: 'success', webhook_id: failing, ...fields, event: 'all' });
-    const { behind } = await readWebhook(api.organizationId, failing);
-    expect(behind!.since).toBe(start - 60_000);
+    const { receiver } = await readWebhook(api.organizationId, failing);
+    expect(receiver!.backlog!.since).toBe(start - 60_000);
     expect(await told()).toEqual([others[1]]);
   });
 
   test('of two with one callback, lets no older one be told in its place', async () => {
-    const newest = (await api.post('/webhooks', fields)).body.webhook_id;
+    const { webhook_id: newest } = await createWebhook(api.organizationId, fields, start - hour / 2);
     await attempt(500, 0, delivery({ webhook_id: newest }));
     await attempt(500, 120, delivery({ webhook_id: newest }));
     expect(await told()).toEqual([others[1]]);

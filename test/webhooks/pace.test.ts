@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import { limitWebhook } from '../../shared/operations/change-webhook.ts';
-import { type DeliveryDeps, deliverAll } from '../../shared/webhooks/delivery.ts';
+import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
+import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import { type Delivery, enqueue } from '../../shared/webhooks/delivery-queue.ts';
 import { reserve } from '../../shared/webhooks/pace.ts';
 import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';

@@ -9,10 +9,10 @@ import { replayEvents } from '../../../shared/operations/send-again.ts';
 import { allOrganizations } from '../../../shared/organizations/organizations.ts';
 import { withoutKeys } from '../../../shared/table/keys.ts';
 import { isoOf, parseInstant } from '../../../shared/time.ts';
-import { toldUntil } from '../../../shared/webhooks/behind.ts';
 import { type Call, callHistory, callsOfEvent } from '../../../shared/webhooks/calls.ts';
 import { mostPerSecond } from '../../../shared/webhooks/pace.ts';
 import { parkedDeliveries } from '../../../shared/webhooks/parked.ts';
+import { deliveredUntil, isOff, openBacklog } from '../../../shared/webhooks/receiver.ts';
 import { allWebhooks, readWebhook, type Webhook } from '../../../shared/webhooks/webhooks.ts';
 import { Problem } from '../../common/problem.ts';
 import { readOrganization } from './organization.ts';
@@ -37,11 +37,12 @@ export async function replayWindow(typed: TypedWindow, by: By) {
   if (window.from >= window.to) throw new Problem('--from has to be before --to.');
   if (webhook && !org) throw new Problem('--webhook takes --org too: the organization whose webhook it is.');
   if (org) await readOrganization(org);
-  const { disabled_at, behind } = org && webhook ? await readWebhook(org, webhook) : {};
-  if (disabled_at !== undefined)
+  const named = org && webhook ? await readWebhook(org, webhook) : {};
+  if (isOff(named))
     throw new Problem(`${webhook} is switched off. Switch it on first: npm run admin -- webhooks enable`);
-  if (behind && behind.since < window.to)
-    throw new Problem(`${webhook} is behind, and is told by itself from ${isoOf(behind.since)} on.`);
+  const backlog = openBacklog(named);
+  if (backlog && backlog.since < window.to)
+    throw new Problem(`${webhook} is behind, and is told by itself from ${isoOf(backlog.since)} on.`);
   const records: Record<string, number> = {};
   for (const organizationId of org ? [org] : await allOrganizations()) {
     records[organizationId] = await replayEvents({ organizationId, ...window, webhookId: webhook }, by);
@@ -113,16 +114,14 @@ export async function showWebhooks(org: string | undefined) {
 }
 
 function withoutSecrets(webhook: Webhook) {
-  const {
-    data_key: _key,
-    secret: _secret,
-    previous: _previous,
-    notice_due: _due,
-    behind,
-    ...shown
-  } = webhook;
-  const told = behind && { behind_since: isoOf(behind.since), told_until: isoOf(toldUntil(behind)) };
-  return { ...withoutKeys(shown), ...told };
+  const { data_key: _key, secret: _secret, previous: _previous, receiver, ...shown } = webhook;
+  const { backlog: _backlog, notice_due: _due, state, ...health } = receiver ?? { state: 'well' };
+  const backlog = openBacklog(webhook);
+  const told = backlog && {
+    behind_since: isoOf(backlog.since),
+    told_until: isoOf(deliveredUntil(backlog)),
+  };
+  return { ...withoutKeys(shown), receiver: state, ...health, ...told };
 }
 
 /** Switches a webhook on. Returns since when it had failed, if it did. Throws a Problem for an unknown organization. */

@@ -164,7 +164,7 @@ describe('a webhook that failed for five days', () => {
     const webhook = await readWebhook(mine.organizationId, webhook_id);
     const failing_since = '2026-01-05T12:00:00.000Z';
     const off = { failing_since, disabled_at: '2026-01-10T12:00:00.000Z', disabled_reason: 'why' };
-    await put({ ...webhook, ...off });
+    await put({ ...webhook, receiver: { state: 'off', ...off } });
     const { json } = await webhooks('list', ...org);
     expect(json.webhooks).toEqual([
       {
@@ -174,6 +174,7 @@ describe('a webhook that failed for five days', () => {
         event: 'all',
         version: 1,
         date_created: webhook.date_created,
+        receiver: 'off',
         ...off,
       },
     ]);
@@ -184,7 +185,7 @@ describe('a webhook that failed for five days', () => {
     expect(enabled.json).toEqual({ webhook_id, enabled: true, failed_since: failing_since });
     const [on] = (await webhooks('list', ...org)).json.webhooks;
     expect(on).not.toHaveProperty('disabled_at');
-    expect(on).toMatchObject({ behind_since: '2026-01-05T11:59:00.000Z', told_until: expect.any(String) });
+    expect(on).toMatchObject({ behind_since: webhook.date_created, told_until: expect.any(String) });
     const again = await webhooks('replay', '--from', '2026-01-01', ...one);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is told by itself from')]);
     const before = await webhooks('replay', '--from', '2026-01-01', '--to', '2026-01-05', ...one);

@@ -217,7 +217,8 @@ const toldToAll: EndRule = {
   check(world, say) {
     const registrations = registrationsOf(world);
     const offs = switchedOff(world);
-    for (const { webhook_id, disabled_at } of world.of('webhook')) if (!disabled_at) offs.delete(webhook_id);
+    for (const { webhook_id, receiver } of world.of('webhook'))
+      if (receiver?.state !== 'off') offs.delete(webhook_id);
     const byOwner = groupBy(registrations.values(), ({ organizationId }) => organizationId);
     const calls = new Set<string>();
     for (const { webhook_id, event_type, event_id, payload } of world.of('call')) {

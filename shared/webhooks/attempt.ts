@@ -1,0 +1,84 @@
+/** One attempt: a signed call to a webhook, its record, and what follows if it failed. */
+import { isoOf } from '../time.ts';
+import type { Call, RecordCall } from './calls.ts';
+import { type Delivery, enqueueLater, park } from './delivery-queue.ts';
+import type { CallResponse, Post } from './post.ts';
+import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
+import { signedHeaders } from './signature.ts';
+import { secretsOf, type Webhook } from './webhooks.ts';
+
+/** What an attempt depends on. */
+export type DeliveryDeps = {
+  post: Post;
+  record: RecordCall;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** From 0 to 1. */
+  random: () => number;
+  /** Seconds between attempts. */
+  delays: number[];
+};
+
+/** Calls a webhook with a delivery, and records the call. Throws if it could not be recorded. */
+export async function attempt(
+  delivery: Delivery,
+  webhook: Webhook,
+  { post, record, now }: DeliveryDeps,
+): Promise<CallResponse> {
+  const at = now();
+  const { event_id: id, body } = delivery;
+  const headers = signedHeaders({ id, atSeconds: Math.floor(at / 1000), body }, await secretsOf(webhook, at));
+  const started = performance.now();
+  const answer = await post(webhook.callback_url, headers, body);
+  const duration_ms = Math.round(performance.now() - started);
+  await record(
+    callOf(delivery, webhook, at, {
+      duration_ms,
+      ...('status' in answer ? { response_status: answer.status } : { error: answer.error }),
+    }),
+  );
+  return answer;
+}
+
+/** How a delivery has ended with an answer; undefined if it failed, and is to be tried again. */
+export function endOf(answer: CallResponse): 'delivered' | 'gone' | undefined {
+  if ('status' in answer && answer.status >= 200 && answer.status < 300) return 'delivered';
+  return 'status' in answer && answer.status === 410 ? 'gone' : undefined;
+}
+
+/** The seconds that a receiver asks to wait. */
+export function secondsAsked(answer: CallResponse, now: number): number {
+  const header = 'status' in answer ? answer.retryAfter : undefined;
+  return retryAfterSeconds(header, now) ?? 0;
+}
+
+/** Queues the next attempt after one that failed, or parks the delivery after the last. Throws if it could not. */
+export async function tryLater(
+  due: Delivery,
+  answer: CallResponse,
+  deps: DeliveryDeps,
+): Promise<'retried' | 'parked'> {
+  const retryAfter = secondsAsked(answer, deps.now());
+  const seconds = delayAfter(due.attempt, { delays: deps.delays, retryAfter, random: deps.random() });
+  if (seconds === undefined) {
+    await park(due);
+    return 'parked';
+  }
+  await enqueueLater({ ...due, attempt: due.attempt + 1 }, seconds, deps.now());
+  return 'retried';
+}
+
+/** The record of a call, or of one that was not made. */
+export const callOf = (delivery: Delivery, webhook: Webhook, at: number, came: Partial<Call>): Call => ({
+  organization_id: delivery.organization_id,
+  webhook_id: delivery.webhook_id,
+  event_id: delivery.event_id,
+  event_type: delivery.event_type,
+  timestamp: isoOf(at),
+  url: webhook.callback_url,
+  payload: delivery.body,
+  attempt: delivery.attempt,
+  shard: delivery.shard,
+  duration_ms: 0,
+  ...came,
+});

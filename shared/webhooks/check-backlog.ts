@@ -1,0 +1,79 @@
+/**
+ * Checks, some minutes after a backlog step, that the step read all records there are between two positions: the index
+ * that it read may lag, and a record may be written long after its time. If there are more, all are delivered again.
+ */
+import { timeOfUlid } from '../ids.ts';
+import { log } from '../log.ts';
+import { get } from '../table/client.ts';
+import { between, recordLists, recordsInShards, timeSortKey } from '../table/keys.ts';
+import { countItems } from '../table/ranges.ts';
+import { webhookKey } from '../table/webhook-keys.ts';
+import { replacedFrom } from './audience.ts';
+import { type BacklogCheck, enqueue, sendLater } from './delivery-queue.ts';
+import { deliveriesOf } from './publishing.ts';
+import { deliveredUntil, isOff } from './receiver.ts';
+import { recordsInOrder } from './replay.ts';
+import { moveReceiver } from './store-receiver.ts';
+import { allWebhooks, type Webhook } from './webhooks.ts';
+
+/** By so long after its time a record is surely in the index. */
+const surelyInIndexMs = 5 * 60_000;
+
+/** Queues the check of a step, unless all that it read was surely in the index. The last step is always checked. */
+export async function checkLater(
+  { organization_id, webhook_id }: Webhook,
+  read: Pick<BacklogCheck, 'from' | 'to' | 'records'>,
+  isLast: boolean,
+  now: number,
+): Promise<void> {
+  const isRecent = read.to > read.from && deliveredUntil({ cursor: read.to }) > now - surelyInIndexMs;
+  if (isLast || isRecent) await sendLater({ organization_id, webhook_id, ...read }, surelyInIndexMs / 1000);
+}
+
+/** Checks each message, all at a time. Returns those that are settled; the others have to come again. */
+export async function checkAll(messages: BacklogCheck[], now: number): Promise<Set<BacklogCheck>> {
+  const settled = new Set<BacklogCheck>();
+  await Promise.all(
+    messages.map(async (message) => {
+      try {
+        await check(message, now);
+        settled.add(message);
+      } catch (error) {
+        log.failure('backlog check', error, { ...message });
+      }
+    }),
+  );
+  return settled;
+}
+
+async function check(message: BacklogCheck, now: number): Promise<void> {
+  const { organization_id, webhook_id, from, to, records } = message;
+  const webhook = await get<Webhook>(webhookKey(organization_id, webhook_id));
+  if (!webhook) return;
+  const found = await recordsBetween(organization_id, from, to);
+  if (found !== records && !isOff(webhook)) {
+    log.info('backlog delivered again', { ...message, found });
+    await deliverAgain(webhook, message);
+  }
+  await moveReceiver(webhook, { type: 'backlogChecked', to, now });
+}
+
+async function recordsBetween(organizationId: string, from: string, to: string): Promise<number> {
+  if (to <= from) return 0;
+  const ranges = recordLists.flatMap((list) => recordsInShards(organizationId, list));
+  const counts = await Promise.all(ranges.map((range) => countItems(between(range, from, to))));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Queues the events of all records between two positions, in their order. Throws if some could not be queued. */
+async function deliverAgain(webhook: Webhook, { from, to }: BacklogCheck): Promise<void> {
+  const organizationId = webhook.organization_id;
+  const replaced = replacedFrom(webhook, await allWebhooks(organizationId));
+  for await (const records of recordsInOrder({ organizationId, from, to })) {
+    const made = await deliveriesOf(records, ({ type }, record) =>
+      timeOfUlid(timeSortKey(record)) < replaced[type] ? [webhook] : [],
+    );
+    const failed = await enqueue(made.map(({ delivery }) => ({ ...delivery, from_backlog: true })));
+    if (failed.length > 0) throw new Error('not all events of a backlog could be queued again');
+  }
+}

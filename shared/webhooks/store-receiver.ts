@@ -1,0 +1,44 @@
+/** Stores the state of a receiver in its webhook's item. */
+import { refusals } from '../refusals.ts';
+import { update } from '../table/client.ts';
+import { webhookKey } from '../table/webhook-keys.ts';
+import { type BacklogStep, enqueue } from './delivery-queue.ts';
+import { afterEvent, openBacklog, type ReceiverEvent } from './receiver.ts';
+import type { Webhook } from './webhooks.ts';
+
+/**
+ * Writes how a receiver is after an event. Returns its webhook as it is then; undefined if the event changes nothing, or
+ * if the receiver has changed since it was read.
+ */
+export async function moveReceiver(webhook: Webhook, event: ReceiverEvent): Promise<Webhook | undefined> {
+  const { organization_id, webhook_id, receiver: before } = webhook;
+  const after = afterEvent(before, event);
+  if (after === before) return undefined;
+  const written = await update({
+    Key: webhookKey(organization_id, webhook_id),
+    UpdateExpression: `${after ? 'SET receiver = :after' : 'REMOVE receiver'} ADD version :one`,
+    ConditionExpression: before
+      ? 'receiver = :before'
+      : 'attribute_exists(pk) AND attribute_not_exists(receiver)',
+    ExpressionAttributeValues: {
+      ...(before && { ':before': before }),
+      ...(after && { ':after': after }),
+      ':one': 1,
+    },
+  });
+  if (!written) return undefined;
+  const { receiver: _, ...rest } = webhook;
+  return { ...rest, ...(after && { receiver: after }), version: webhook.version + 1 };
+}
+
+/** The message for the next step of a webhook's backlog; with 0 for a failing receiver that may fall behind. */
+export const stepOf = (webhook: Webhook): BacklogStep => ({
+  organization_id: webhook.organization_id,
+  webhook_id: webhook.webhook_id,
+  step: openBacklog(webhook)?.step ?? 0,
+});
+
+/** Queues the next step of a webhook's backlog, if it has one. Throws `outcome_unknown` if it could not. */
+export async function queueNextStep(webhook: Webhook): Promise<void> {
+  if (openBacklog(webhook) && (await enqueue([stepOf(webhook)])).length > 0) throw refusals.outcomeUnknown();
+}

@@ -1,0 +1,59 @@
+/** Switches off a webhook whose receiver has failed for days, and notifies the organization's others. */
+import { digest80, idOf, ulidFloor } from '../ids.ts';
+import { log } from '../log.ts';
+import { count } from '../metrics.ts';
+import { noticeType } from '../vocabulary.ts';
+import { othersThan } from './audience.ts';
+import { enqueue } from './delivery-queue.ts';
+import { moveReceiver } from './store-receiver.ts';
+import { allWebhooks, type Webhook } from './webhooks.ts';
+
+/** Switches a webhook off, unless its receiver has changed since it was read. */
+export async function switchOff(webhook: Webhook, now: number): Promise<void> {
+  const switched = await moveReceiver(webhook, { type: 'gaveUp', now });
+  if (!switched) return;
+  const { organization_id, webhook_id, receiver } = switched;
+  const { failing_since, disabled_at, disabled_reason } = receiver!;
+  log.warn('webhook switched off', {
+    organization_id,
+    webhook_id,
+    failing_since,
+    disabled_at,
+    disabled_reason,
+  });
+  count('WebhooksSwitchedOff', 1);
+  await notifyOthers(switched, now);
+}
+
+/** Notifies the organization's other webhooks that one was switched off, unless that was done. Throws if it could not. */
+export async function notifyOthers(webhook: Webhook, now: number): Promise<void> {
+  if (!webhook.receiver?.notice_due) return;
+  const notice = noticeOf(webhook);
+  const others = othersThan(webhook, await allWebhooks(webhook.organization_id));
+  const failed = await enqueue(
+    others.map(({ organization_id, webhook_id }) => ({
+      organization_id,
+      webhook_id,
+      event_id: notice.id,
+      event_type: notice.type,
+      body: JSON.stringify(notice),
+      attempt: 1,
+    })),
+  );
+  if (failed.length > 0) throw new Error('not all could be notified that a webhook was switched off');
+  await moveReceiver(webhook, { type: 'noticeSent', now });
+}
+
+/** The event for the others; its id follows from the webhook and the time, so that a duplicate carries the same one. */
+export function noticeOf({ organization_id, webhook_id, callback_url, event, receiver, version }: Webhook) {
+  const { failing_since, disabled_at, disabled_reason } = receiver!;
+  const at = ulidFloor(Date.parse(disabled_at!));
+  return {
+    id: idOf('evt', at + digest80(`${noticeType}\n${organization_id}\n${webhook_id}\n${disabled_at}`)),
+    type: noticeType,
+    timestamp: disabled_at,
+    // Of no user: it rises with each change of the webhook.
+    sequence: version,
+    data: { webhook_id, callback_url, event, failing_since, disabled_at, reason: disabled_reason },
+  };
+}
