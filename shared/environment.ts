@@ -20,6 +20,7 @@ const purposes = {
   FORMER_BEACONS: 'those that were promised before, as a list in JSON; none if it is not set',
   BOOK_KEY_ARN: 'the key that signs books',
   AWS_ENDPOINT_URL_KMS: 'the address of KMS, if it is not its own',
+  AWS_ENDPOINT_URL: 'the address of all of AWS, as of an emulator, for services that have none of their own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
   QUEUE_ARN_DELIVERIES: 'the queue to which a one-time schedule sends a delivery',
   DEAD_LETTER_URL_DELIVERIES: 'the queue of deliveries that have failed for good',

@@ -53,7 +53,8 @@ async function send(operation: string, keyArn: string, input: object): Promise<u
 
 function endpointOf(region: string, partition: string | undefined): URL {
   const domain = partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return new URL(optionalVariable('AWS_ENDPOINT_URL_KMS') ?? `https://kms.${region}.${domain}`);
+  const set = optionalVariable('AWS_ENDPOINT_URL_KMS') ?? optionalVariable('AWS_ENDPOINT_URL');
+  return new URL(set ?? `https://kms.${region}.${domain}`);
 }
 
 function outputOf(status: number, body: string): unknown {

@@ -82,3 +82,10 @@ describe('what comes back instead of an answer', () => {
     expect(answers).toHaveLength(1);
   });
 });
+
+test('KMS is where all of AWS is, if that is said and nothing of KMS alone', async () => {
+  vi.stubEnv('AWS_ENDPOINT_URL', process.env.AWS_ENDPOINT_URL_KMS);
+  vi.stubEnv('AWS_ENDPOINT_URL_KMS', undefined);
+  answers = [[200, '{"Mac":"AAEC"}']];
+  expect(await callKms(keyArn, 'GenerateMac', {})).toEqual({ Mac: 'AAEC' });
+});

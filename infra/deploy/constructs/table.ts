@@ -16,6 +16,7 @@ import type { StageSettings } from '../stages.ts';
 /** The table that a stage runs on: the stack's own, or a restored one that the stack knows of. */
 export type StageTable = Table | ITable;
 
+// AWS lets nobody make a key multi-Region later: `infra/README.md` has all that stays as it was first deployed.
 type Kept = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
 
@@ -25,6 +26,7 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     description: 'Makes the secrets of days, from which draws follow',
     keySpec: KeySpec.HMAC_256,
     keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+    multiRegion: true,
     removalPolicy: removalPolicyOf(kept),
   });
 
@@ -34,6 +36,7 @@ export const createBookKey = (scope: Construct, kept: Kept) =>
     description: 'Signs the books of days',
     keySpec: KeySpec.ECC_NIST_EDWARDS25519,
     keyUsage: KeyUsage.SIGN_VERIFY,
+    multiRegion: true,
     removalPolicy: removalPolicyOf(kept),
   });
 
@@ -48,6 +51,7 @@ export function createTable(
   const key = new Key(scope, 'Key', {
     description: 'Encrypts the table and the secrets in it',
     enableKeyRotation: true,
+    multiRegion: true,
     removalPolicy: removalPolicyOf(settings),
   });
   const { restoredTable: restored } = settings;

@@ -61,6 +61,18 @@ describe('the table', () => {
   });
 });
 
+test('what AWS lets nobody change later is as it was first deployed', () => {
+  const lasting = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap((type) => production.all(type));
+  // Under another logical id CloudFormation would make a new, empty table, or a new key.
+  expect(lasting.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
+    'BookKey',
+    'DrawKey',
+    'Key',
+    'Table',
+  ]);
+  for (const { Properties } of production.of('AWS::KMS::Key')) expect(Properties.MultiRegion).toBe(true);
+});
+
 test('the secrets of days are made by a key that does nothing else', () => {
   const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
   const [draws] = keys.filter(({ KeyUsage }) => KeyUsage === 'GENERATE_VERIFY_MAC');
