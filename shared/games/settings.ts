@@ -2,6 +2,7 @@
 
 import { allShards } from '../shards.ts';
 import type { Item, Part } from '../table/client.ts';
+import { format, requireFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
 import { chainOf, chainsOn, oneChain } from './cash-chains.ts';
@@ -56,8 +57,9 @@ export const defaultSettings: Settings = {
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** The settings in an organization's item, or in a copy of them. Throws if one is missing. */
+/** The settings in an organization's item, or in a copy of them. Throws if one is missing, and OtherFormat. */
 export function settingsOf(item: Item | undefined): Settings {
+  if (item) requireFormat(item);
   const missing = names.find((name) => item?.[name] === undefined);
   if (missing)
     throw new Error(`the settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
@@ -74,7 +76,12 @@ export const tableVersionOf = (settings: Settings, game: Game): string => settin
 export const settingsParts = (organizationId: string, settings: Settings): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {
-      const Item = { ...settingsKey(organizationId, shard), organization_id: organizationId, ...settings };
+      const Item = {
+        ...settingsKey(organizationId, shard),
+        organization_id: organizationId,
+        format,
+        ...settings,
+      };
       return [`settings${shard}`, { Put: { Item } }];
     }),
   );

@@ -2,6 +2,7 @@
 import type { User } from '../accounts/user.ts';
 import { again, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
+import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
 import { type By, type OperationRecord, operationOf, operationParts } from './operation-records.ts';
 
@@ -19,7 +20,8 @@ type Decided = Deed | undefined | typeof again;
 
 /**
  * Carries out what is decided of an organization's item as it is now, and records who did it; nothing if there is
- * nothing to do, and once more if it cannot be decided yet. Two round trips. Throws if there is no such organization.
+ * nothing to do, and once more if it cannot be decided yet. Two round trips. Throws if there is no such organization, and
+ * OtherFormat.
  */
 export function operate(
   organizationId: string,
@@ -29,6 +31,7 @@ export function operate(
   return retry(async () => {
     const organization = await get(organizationKey(organizationId));
     if (!organization) throw new Error(`no organization ${organizationId}`);
+    requireFormat(organization);
     const deed = await decide(organization);
     if (!deed || deed === again) return deed;
     const { fields, parts, user, ...said } = deed;

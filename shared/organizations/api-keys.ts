@@ -3,6 +3,7 @@ import { ulid } from 'ulid';
 import { newSecret, sha256 } from '../ids.ts';
 import type { Stage } from '../stage.ts';
 import { get, type Item, type Part } from '../table/client.ts';
+import { format, requireFormat } from '../table/format.ts';
 import { apiKeyKey, apiKeyTimeKey, keysOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
@@ -11,6 +12,7 @@ import { isoOf } from '../time.ts';
 export type ApiKey = {
   key_id: string;
   organization_id: string;
+  format: number;
   secret_sha256: string;
   /** The organization's secret for page tokens, so that the authorizer need not read it. */
   token_secret: string;
@@ -41,6 +43,7 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
     ...apiKeyTimeKey(organization_id, keyId),
     key_id: keyId,
     organization_id,
+    format,
     secret_sha256: sha256(secret),
     token_secret,
     ...(suspended ? { suspended } : {}),
@@ -51,12 +54,13 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
 
 /**
  * The live key that a caller's text proves, or undefined: the right form and stage, known, not revoked, and
- * with the right secret, which is compared in constant time. One round trip.
+ * with the right secret, which is compared in constant time. One round trip. Throws OtherFormat.
  */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
   const [, ofStage, keyId = '', secret = ''] = form.exec(text) ?? [];
   if (ofStage !== stage) return undefined;
   const key = await get<ApiKey>(apiKeyKey(keyId));
+  if (key) requireFormat(key);
   const expected = Buffer.from(key?.secret_sha256 ?? sha256(''));
   const right = timingSafeEqual(Buffer.from(sha256(secret)), expected);
   return key && right && key.revoked_at === undefined ? key : undefined;
@@ -98,7 +102,7 @@ export async function liveKeyParts(
 /** An organization's keys, oldest first, the revoked ones too; without anything secret. */
 export async function listApiKeys(
   organizationId: string,
-): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret'>[]> {
+): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret' | 'format'>[]> {
   const items = await readRange(keysOf(organizationId));
   return (items as ApiKey[]).map(({ key_id, organization_id, date_created, revoked_at }) => ({
     key_id,

@@ -1,5 +1,6 @@
 import { newId, newSecret } from '../ids.ts';
 import type { Stage } from '../stage.ts';
+import { format } from '../table/format.ts';
 import { organizationKey, organizations, organizationTimeKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
@@ -14,6 +15,7 @@ export function newOrganization(name: string, stage: Stage, now: number) {
     ...organizationKey(organizationId),
     ...organizationTimeKey(organizationId),
     ...owner,
+    format,
     name,
     date_created: isoOf(now),
     live_keys: 1,

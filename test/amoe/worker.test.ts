@@ -17,6 +17,7 @@ import { defaultSettings } from '../../shared/games/settings.ts';
 import { newId } from '../../shared/ids.ts';
 import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
 import { client, type Item } from '../../shared/table/client.ts';
+import { format } from '../../shared/table/format.ts';
 import { userKey } from '../../shared/table/keys.ts';
 import { times } from '../support/api.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
@@ -50,6 +51,7 @@ const brokenOrder = () => {
 const organization = {
   organization_id: organizationId,
   last_operation: ulid(Date.parse('2026-01-01T00:00:00Z')),
+  format,
   ...defaultSettings,
 };
 

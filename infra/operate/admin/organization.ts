@@ -1,5 +1,6 @@
 import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
 import { get, type Item } from '../../../shared/table/client.ts';
+import { requireFormat } from '../../../shared/table/format.ts';
 import { organizationKey, organizations } from '../../../shared/table/keys.ts';
 import { readRange } from '../../../shared/table/ranges.ts';
 import { Problem } from '../../common/problem.ts';
@@ -8,6 +9,7 @@ import { Problem } from '../../common/problem.ts';
 export async function readOrganization(organizationId: string): Promise<Item> {
   const organization = await get(organizationKey(organizationId));
   if (!organization) throw new Problem(`There is no organization ${organizationId}.`);
+  requireFormat(organization);
   return organization;
 }
 

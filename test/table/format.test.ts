@@ -1,0 +1,75 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { handler as authorize } from '../../functions/authorizer.ts';
+import { runCommand } from '../../infra/operate/admin/cli.ts';
+import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { makeScheduledChanges } from '../../shared/operations/scheduled-changes.ts';
+import { allShards, shardOf } from '../../shared/shards.ts';
+import { get, put } from '../../shared/table/client.ts';
+import { format, OtherFormat } from '../../shared/table/format.ts';
+import { apiKeyKey, type Key, organizationKey, settingsKey } from '../../shared/table/keys.ts';
+import { invoke } from '../support/invoke.ts';
+import { useOwnTable } from '../support/own-table.ts';
+import { makeUser } from '../support/round-trips.ts';
+
+const other =
+  'The table holds data of format 2, and this release works on format 1 alone. Nothing was changed.';
+
+beforeAll(() => useOwnTable('format'));
+
+let organizationId: string;
+let apiKey: string;
+beforeEach(async () => {
+  const by = { operator: 'test', now: Date.now() };
+  ({ organization_id: organizationId, api_key: apiKey } = await createOrganization('Format', 'local', by));
+  return () => rewrite(organizationKey(organizationId), format);
+});
+
+/** Gives an item another format, as a migration of a later release would. */
+const rewrite = async (key: Key, format: number) => put({ ...(await get(key)), ...key, format });
+
+test('an organization is made in the format of the release', async () => {
+  const keys = [organizationKey(organizationId), apiKeyKey(apiKey.split('_')[2]!)];
+  for (const key of [...keys, ...allShards.map((shard) => settingsKey(organizationId, shard))])
+    expect(await get(key)).toMatchObject({ format: 1 });
+});
+
+describe('in a table of another format', () => {
+  test('no request with an API key gets further than the authorizer', async () => {
+    await rewrite(apiKeyKey(apiKey.split('_')[2]!), 2);
+    const asked = authorize({ headers: { Authorization: `Bearer ${apiKey}` }, methodArn: 'a/b/c' } as never);
+    await expect(asked).rejects.toThrow(other);
+  });
+
+  test('no game is played', async () => {
+    const user_id = await makeUser(organizationId, 5);
+    const play = () => invoke('games/play', { organizationId, path: { user_id }, body: {} });
+    expect((await play()).status).toBe(200);
+    await rewrite(settingsKey(organizationId, shardOf(user_id)), 2);
+    expect((await play()).status).toBe(500);
+  });
+
+  test('no spin run begins', async () => {
+    await rewrite(organizationKey(organizationId), 2);
+    const now = Date.now();
+    await expect(
+      startSpinRun({ now: new Date(now).toISOString() }, now, makeScheduledChanges),
+    ).rejects.toThrow(OtherFormat);
+  });
+
+  test('no command changes anything, and each says why', async () => {
+    await rewrite(organizationKey(organizationId), 2);
+    const before = await get(organizationKey(organizationId));
+    for (const args of [
+      ['org', 'suspend', '--why', 'trouble'],
+      ['game', 'limits', '--daily-cash', '7'],
+      ['key', 'create'],
+    ]) {
+      const errors: string[] = [];
+      const output = { out: () => {}, error: (text: string) => void errors.push(text) };
+      expect(await runCommand([...args, '--org', organizationId, '--stage', 'local'], output)).toBe(1);
+      expect(errors.at(-1)).toContain(other);
+    }
+    expect(await get(organizationKey(organizationId))).toEqual(before);
+  });
+});
