@@ -4,6 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { daySecret } from '../../shared/games/day-secrets.ts';
+import { defaultSettings, settingsParts } from '../../shared/games/settings.ts';
 import { client } from '../../shared/table/client.ts';
 import { sdkError } from '../support/dynamodb-errors.ts';
 import { invoke } from '../support/invoke.ts';
@@ -35,7 +36,9 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: Date.parse('2026-03-10T15:00:00Z') });
   dynamodb.reset();
   const user = userOf(organizationId, user_id) as Stored;
-  stored = new Map([[nameOf(user), user]]);
+  const settings = Object.values(settingsParts(organizationId, defaultSettings));
+  const items = [user, ...settings.map(({ Put }) => Put!.Item as Stored)];
+  stored = new Map(items.map((item) => [nameOf(item), item]));
   let takenAt = performance.now();
   dynamodb.on(BatchGetCommand).callsFake(({ RequestItems }) => {
     const [table, { Keys }] = Object.entries(RequestItems)[0] as [string, { Keys: Stored[] }];
@@ -95,5 +98,5 @@ test('a guest whose order could not be stored is told that nothing was done', as
   refusedMs = 60_000;
   const { status, body } = await play();
   expect([status, body.code]).toEqual([429, 'too_many_requests']);
-  expect([...stored.values()].filter(({ sk }) => sk !== 'USER')).toEqual([]);
+  expect([...stored.values()].filter(({ sk }) => !['USER', 'SETTINGS'].includes(sk))).toEqual([]);
 });

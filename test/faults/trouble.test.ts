@@ -29,6 +29,7 @@ const user = {
   version: 1,
   sequence: 0,
   last_hash: '',
+  text_key: 'secret',
 };
 const organizationId = 'org_1';
 const request = { organizationId, path: { user_id } };

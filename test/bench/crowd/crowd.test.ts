@@ -42,17 +42,17 @@ describe('a load', () => {
     expect(got.map(({ what }) => what)).toEqual(answered);
     for (const each of got) expect(each).toMatchObject({ asked, success: 1, refused: 0 });
     const heat = hottest.find(({ kind, key }) => `${kind} ${key}` === name);
-    // Some of a second's things fall into the next one, and some of the one before into it.
-    expect(heat?.units).toBeGreaterThan(rate / 2);
-    expect(heat?.units).toBeLessThan(asked);
+    // The hottest of sixteen shards has more than its share of a second's things.
+    expect(heat?.units).toBeGreaterThan(rate / 16);
+    expect(heat?.units).toBeLessThan(asked / 2);
     expect(hottest.every(({ refused }) => refused === 0)).toBe(true);
   });
 
   it('that is run in part is told as a whole, and is refused units as the whole would be', async () => {
-    const { hottest, got } = await runPeak('credits', { ...whole, bundles, rate: 2000, part: 0.02 });
+    const { hottest, got } = await runPeak('credits', { ...whole, bundles, rate: 32_000, part: 0.00125 });
     const heat = hottest.find(({ key }) => key === '…#tickets');
     expect(heat?.units).toBeGreaterThan(900);
-    expect(heat?.units).toBeLessThan(1100);
+    expect(heat?.units).toBeLessThan(3000);
     expect(heat?.refused).toBeGreaterThan(0);
     expect(got).toMatchObject([{ asked }]);
   });

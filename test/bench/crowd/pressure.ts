@@ -85,6 +85,6 @@ const withoutIds = (partition: string): string =>
   partition
     .replace(/^(PLAY|REF|KEY|BEACON|INVOKED|PACE)#.*/, '$1#…')
     .replace(/(org|usr)_\w+/g, '…')
-    .replace(/#\d{4}-\d\d-\d\d$/, '#day')
     .replace(/#\d+$/, '')
+    .replace(/#\d{4}-\d\d-\d\d$/, '#day')
     .replace('…#…', '…');
