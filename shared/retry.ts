@@ -66,6 +66,8 @@ export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T
   const deadline = performance.now() + budgetMs;
   let unanswered: Refusal | undefined;
   for (let attempt = 0; ; attempt++) {
+    const begun = performance.now();
+    let isLostRace = true;
     let refusal = refusals.unavailable();
     try {
       const result = await work();
@@ -75,19 +77,27 @@ export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T
       const fault = refusalOfFault(error);
       if (!fault) throw error;
       refusal = fault;
+      isLostRace = (error as Error).name === 'Conflict';
       if (error instanceof Unanswered) unanswered = fault;
     }
     if (performance.now() > deadline) throw unanswered ?? refusal;
-    await pause(attempt);
+    await pause(attempt, isLostRace ? turns * (performance.now() - begun) : undefined);
   }
 }
 
 /**
- * Waits a random while, with full jitter: up to 25 ms at first, then 100 ms, 400 ms and 1.6 s. It widens fast, since
- * of many that write to one user only the first of each moment wins, and the others had better spread out.
+ * After a lost race the longest pause is the time of so many attempts. Of fifty writers of one user each then comes by
+ * about as often as one of them can be done, and a machine on which attempts are slow spreads them further by itself.
  */
-export function pause(attempt: number): Promise<void> {
-  const most = Math.min(1600, 25 * 4 ** attempt);
+const turns = 8;
+
+/**
+ * Waits a random while, with full jitter: up to 25 ms at first, then 100 ms, 400 ms and 1.6 s, but no longer than
+ * `longestMs`. It widens fast, since of many that write to one user only the first of each moment wins, and the others
+ * had better spread out.
+ */
+export function pause(attempt: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {
+  const most = Math.min(1600, 25 * 4 ** attempt, longestMs);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }
 

@@ -26,7 +26,8 @@ export async function creditAtOnce(side: Side, keys: 'distinct' | 'same'): Promi
   return { side: side.name, keys, ...timed, calls };
 }
 
-async function run(side: Side, keys: 'distinct' | 'same') {
+/** The same without counting calls: the answers, the time until the last of them, and what is stored. */
+export async function run(side: Side, keys: 'distinct' | 'same') {
   const call = callerOf(side);
   // What a copy of the bundle does only once is not to be part of it.
   await call(creditEvent(await side.makeUser()));

@@ -1,7 +1,7 @@
 import { type Measured, median, type Row, ratioOf, type Table, timedByTurns } from '../row.ts';
 import { addUnits, noUnits } from '../units.ts';
 import { byWire } from '../wire.ts';
-import { type AtOnce, creditAtOnce, many } from './at-once.ts';
+import { type AtOnce, creditAtOnce, many, run } from './at-once.ts';
 import { type Came, lostAnswers, verdictOf } from './lost-answers.ts';
 import { amount, callerOf, creditEvent } from './requests.ts';
 import { type Side, sides } from './sides.ts';
@@ -84,6 +84,23 @@ async function atOnce(): Promise<Measured> {
   };
 }
 
+async function atOnceTime(): Promise<Measured> {
+  const { ours, usual } = await sides();
+  const ms: Record<'ours' | 'usual', number[]> = { ours: [], usual: [] };
+  for (let turn = 0; turn < 5; turn++) {
+    for (const [name, side] of [
+      ['ours', ours],
+      ['usual', usual],
+    ] as const) {
+      const { statuses, ms: took } = await run(side, 'distinct');
+      if (statuses.get(200) !== many) throw new Error(`${side.name} did not answer all of ${many}`);
+      ms[name].push(took);
+    }
+  }
+  const [a, b] = [median(ms.ours), median(ms.usual)];
+  return { value: a / b, detail: `the last after ${a.toFixed(0)} ÷ ${b.toFixed(0)} ms, medians of 5` };
+}
+
 async function troubles(): Promise<Measured> {
   const { ours, usual } = await sides();
   const all: Came[] = [...(await lostAnswers(ours)), ...(await lostAnswers(usual))];
@@ -115,5 +132,8 @@ export const rows: Row[] = [
   row('calls', 'round trips of a credit ÷ those of the usual way', roundTrips),
   row('units', 'write units of a credit ÷ those of the usual way', units),
   row('at-once', `wrong balances after ${many} credits at once`, atOnce, { target: { atMost: 0 } }),
+  row('at-once-time', `the last of ${many} credits at once ÷ that of the usual way`, atOnceTime, {
+    target: { atMost: 2 },
+  }),
   row('lost-answers', 'wrong balances after an answer was lost', troubles, { target: { atMost: 0 } }),
 ];
