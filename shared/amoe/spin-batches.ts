@@ -19,7 +19,7 @@ import { game, type OrderPlace, replaceOrder, type SpinOrder, storedOrder } from
 /**
  * Spins in one transaction. DynamoDB takes 100 items: a spin has an outcome and at most one prize transaction; the user,
  * the order and its record, the idempotency key and the check of the settings come once; besides there are up to six
- * milestones, and up to 16 copies of the day's cash, and as many of a stock.
+ * milestones, the state of the day's cash, and that of a stock in each of the 16 shards.
  */
 export const spinsPerTransaction = 30;
 const spinsWithStock = 25;
