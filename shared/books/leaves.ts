@@ -171,7 +171,7 @@ const operations = z.strictObject({
   operation_id: id('op'),
   operator: text(500),
   action: z.enum(operationActions),
-  /** What it was done to; absent if that is the organization as a whole. */
+  /** The object of the operation, as a user or a key; absent if it is the organization as a whole. */
   about: z.optional(about),
   /** Why, unless it is said of a user: then a digest of it stands in its place. */
   why: z.optional(text(500)),

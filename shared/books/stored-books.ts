@@ -38,7 +38,7 @@ export async function allBooks(organizationId: string): Promise<StoredBook[]> {
   return (await readRange(booksOf(organizationId))).map(storedIn);
 }
 
-/** What is kept of a book. */
+/** The parts of a stored book that its keys do not say: the signed note, the verifier key, and the attached texts. */
 export type KeptBook = Pick<StoredBook, 'note' | 'key' | 'attached'>;
 
 const firstOfDay = { ConditionExpression: 'attribute_not_exists(pk)' };

@@ -23,7 +23,7 @@ export type DayCash = {
   pacedUsd?: number;
 };
 
-/** What the day's cash is read of: the organization's settings, and the state of the user's chain. */
+/** The keys under which a spin reads the day's cash: of the organization's settings, and of the state of the user's chain. */
 export type CashReads = { organization: Key; cash: Key };
 
 /** The setting `cash_chains` of organizations, as this process read it last. */
@@ -36,7 +36,7 @@ function noteChains(organizationId: string, setting: string): void {
   knownChains.set(organizationId, setting);
 }
 
-/** What the spins of a user read at a time, with the number of chains that this process knows. */
+/** The keys for a user's spins at a time, by the number of chains that this process read last: one chain if it read none. */
 export const cashReads = (organizationId: string, userId: string, now: number): CashReads => ({
   organization: settingsKey(organizationId, shardOf(userId)),
   cash: ownKey(organizationId, userId, dayOf(now), knownChains.get(organizationId) ?? oneChain),

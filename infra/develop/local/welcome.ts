@@ -44,7 +44,7 @@ export async function newPlayUrl(stage: LocalStage, made: Welcome): Promise<stri
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-/** What was made at the first start. */
+/** The organization, key, user and demo of the stage's first start, if its data were kept. */
 async function readKept(tableName: string): Promise<(First & { demo?: Organization }) | undefined> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
   if (!Item) return undefined;

@@ -1,12 +1,12 @@
 import type { By } from '../../../shared/operations/operation-records.ts';
 import type { Stage } from '../../../shared/stage.ts';
 
-/** What a command does: reads the stage, exports to a file on this machine, or changes something of the stage. */
+/** The effect of a command: it reads the stage, exports to a file on this machine, or changes something of the stage. */
 export type Effect = 'reads' | 'exports' | 'changes';
 
 type Reading = { stage: Stage; now: number };
 /**
- * What a command gets beside its options. Every change needs the operator and the reason for its record, and only a
+ * The context that a command runs in. Every change needs the operator and the reason for its record, and only a
  * command that is declared as changing gets these.
  */
 type Contexts = { reads: Reading; exports: Reading; changes: Reading & By };

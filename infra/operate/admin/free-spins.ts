@@ -1,4 +1,4 @@
-/** What an operator asks of free spins: whether they ran, and if not, why not. Reads alone. */
+/** Tells an operator whether the free spins of a user ran, and if not, why not. Writes nothing. */
 import type { OrderRecord } from '../../../shared/accounts/records.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { outAfterMs } from '../../../shared/amoe/beacon.ts';
@@ -114,7 +114,7 @@ const broughtAbout: Partial<
   game_paused: ({ after }) => pausedIn(after.paused).length > 0,
 };
 
-/** Who brought it about, when and why, by the last operation that did. */
+/** The operator who caused it, when and why: from the last operation that could have. */
 function whoCaused({ cause }: Cause, order: SpinOrder, operations: OperationRecord[]) {
   const isCause = broughtAbout[cause];
   const operation = isCause && operations.findLast((one) => isCause(one, order));

@@ -8,7 +8,7 @@ import { dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 /** The round of a beacon that spins mix in: its number, its time and when it counts as out (epoch milliseconds). */
 export type Round = { round: number; at: number; outAt: number; isDecided: boolean };
 
-/** What decides whether an order runs, as it is now (epoch milliseconds). */
+/** The facts that decide whether an order runs at a time (epoch milliseconds). */
 export type Surroundings = {
   now: number;
   settings: Pick<Settings, 'suspended' | 'paused'>;
