@@ -12,12 +12,15 @@ async function build(app: App): Promise<void> {
   if (!stage) return withoutStage(app);
   rmSync(bundles, { recursive: true, force: true });
   const metafile = await bundleForLambda(bundles);
-  // What is in each bundle, and why it is as large as it is: for esbuild's analyzer, and for the tests.
+  // esbuild's analyzer and the tests read from this file which modules are in each bundle.
   writeFileSync(join(bundles, 'metafile.json'), JSON.stringify(metafile));
   createStack(app, { stage, bundles });
 }
 
-/** `cdk bootstrap` needs an app with a stack, and no stage. This one cannot be deployed: its error says what can. */
+/**
+ * Adds an empty stack, since `cdk bootstrap` needs an app with a stack but no stage. Deploying it fails with
+ * an error that names the stages.
+ */
 function withoutStage(app: App): void {
   const stack = new Stack(app, 'no-stage-given');
   Annotations.of(stack).addError(`No stage is given. Say which: ${stageChoices}`);
@@ -31,7 +34,7 @@ try {
   await build(new App());
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error;
-  // A stack trace would say nothing more.
+  // The message is enough: a stack trace would add nothing.
   console.error(`\n${error.message}\n`);
   process.exitCode = 1;
 }

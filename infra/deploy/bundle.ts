@@ -5,17 +5,20 @@ import { pageAssets } from '../common/page-assets.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Names of all Lambda functions: each file under `functions/` that has a handler, as `tickets/credit`. */
+/**
+ * Returns the names of all Lambda functions, such as `tickets/credit`: every file under `functions/` that
+ * exports a handler.
+ */
 export function functionNames(): string[] {
   return globSync('functions/{*.ts,*/*.ts}', { cwd: root })
     .map((file) => relative('functions', file).replace(/\.ts$/, ''))
     .sort();
 }
 
-// esbuild's service collects garbage as if it had little memory, which takes a third of its time.
+// By default esbuild spends a third of its time on garbage collection.
 process.env.GOGC ??= '400';
 
-// Lambda hands a function its credentials in the environment: all other ways to come by some stay out.
+// Lambda provides credentials in environment variables, so the SDK's other credential providers are left out.
 const neverUsed = ['ini', 'sso', 'process', 'web-identity', 'login', 'http'].map(
   (way) => `@aws-sdk/credential-provider-${way}`,
 );
@@ -47,7 +50,7 @@ export async function bundleForLambda(
     platform: 'node',
     target: 'node24',
     format: 'cjs',
-    // Of packages that come in both forms the ES modules: of CommonJS, nothing unused can be left out.
+    // Prefers ES modules, since esbuild cannot drop unused code from CommonJS.
     mainFields: ['module', 'main'],
     minify: true,
     legalComments: 'none',

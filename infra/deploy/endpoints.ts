@@ -1,37 +1,40 @@
-/** What all endpoints have in common, with the authorizer in front of them: plain data for the CDK app and its stand-ins. */
+/** Properties of all endpoints and of the authorizer. Plain data for the CDK app and the local stage. */
 
 import type { Access } from '../../shared/api/route.ts';
 import { refusals } from '../../shared/refusals.ts';
 import { workers } from './workers.ts';
 
-/** The first part of the path of play pages, which have a gateway of their own: it answers people, and not in JSON. */
+/** First path segment of play pages, which are served by an API of their own. */
 export const playPath = 'play';
 
-/** For how long API Gateway waits for a function. */
+/** API Gateway's time limit for an integration. */
 export const gatewayTimeoutSeconds = 29;
 
-/** The functions of endpoints, and the authorizer's. */
+/** Timeout and memory of the endpoints' functions and of the authorizer. */
 export const endpointFunction = {
-  // One second less than API Gateway waits, so that a request that takes too long ends with a line in the function's log.
+  // One second less than API Gateway waits, so that the function itself logs the timeout.
   timeoutSeconds: gatewayTimeoutSeconds - 1,
-  // Memory brings CPU with it: with more, a cold start hardly gets faster.
+  // CPU grows with memory; above this size, cold starts hardly get faster.
   memoryMb: 1024,
 };
 
-/** From when on an endpoint is slow, in milliseconds: a hundred times what most take, and less than a person waits for. */
+/**
+ * Latency in milliseconds above which an endpoint counts as slow: 100 times the usual, and still bearable for
+ * a person.
+ */
 export const slowAfterMs = 3000;
 
-/** What the authorizer may reach. */
+/** The authorizer's access to AWS. */
 export const authorizerAccess: Access = { table: ['GetItem'] };
 
-/** How long the authorizer's result for a key is kept. It only says whose the key is, so it is good for all requests. */
+/** How long API Gateway caches the authorizer's result for a key. */
 export const authorizerTtlSeconds = 60;
 
-/** The time limit of a function, by its name. */
+/** Returns the timeout of a function in seconds. */
 export const timeoutSecondsOf = (functionName: string): number =>
   workers.find(({ name }) => name === functionName)?.timeoutSeconds ?? endpointFunction.timeoutSeconds;
 
-/** What a request's body may have at most, and its request line with the values of its headers; the limits of API Gateway. */
+/** API Gateway's limits in bytes: the body, and the request line with all header values. */
 export const mostBodyBytes = 10 * 1024 * 1024;
 export const mostHeadBytes = 10 * 1024;
 
@@ -41,12 +44,12 @@ const badRequest = refusals.invalid(
   `A request line and headers have ${mostHeadBytes} bytes at most, and a query is UTF-8`,
 );
 
-/** What the gateway responds by itself, by API Gateway's name for it, in the words that the service uses for the same. */
+/** The gateway's own errors by API Gateway's names, with the refusals that callers get for them. */
 export const gatewayRefusals = {
-  // API Gateway's name for a path or method that it does not know.
+  // API Gateway's name for an unknown path or method.
   MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
   RESOURCE_NOT_FOUND: refusals.notFound(),
-  // For an unknown method it takes the `Authorization` header for an AWS signature, and finds it invalid.
+  // For an unknown method API Gateway parses the `Authorization` header as an AWS signature.
   INVALID_SIGNATURE: refusals.notFound(),
   EXPIRED_TOKEN: refusals.notFound(),
   UNAUTHORIZED: refusals.unauthorized(),
@@ -59,11 +62,10 @@ export const gatewayRefusals = {
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
   UNSUPPORTED_MEDIA_TYPE: badRequest,
-  // Also what has no name of its own, such as a request line and headers that are too long.
+  // Includes errors without a name of their own, such as oversized headers.
   DEFAULT_4XX: badRequest,
-  // AWS does not say which of these a function that is throttled, crashes or times out comes to, and it has changed
-  // before: none of them is a 500 or a 504, and none promises that the function did nothing. A function's own 500
-  // passes through as it is.
+  // AWS does not document which of these a throttled, crashed or timed-out function causes. So each says that
+  // the outcome is unknown. A 500 from the function itself passes through.
   INTEGRATION_FAILURE: refusals.outcomeUnknown(),
   INTEGRATION_TIMEOUT: refusals.outcomeUnknown(),
   API_CONFIGURATION_ERROR: refusals.outcomeUnknown(),
@@ -76,7 +78,7 @@ const { MISSING_AUTHENTICATION_TOKEN, RESOURCE_NOT_FOUND, INVALID_SIGNATURE, EXP
   gatewayRefusals;
 const { THROTTLED, REQUEST_TOO_LARGE, DEFAULT_4XX, DEFAULT_5XX } = gatewayRefusals;
 
-/** Those of the gateway in front of play pages, which has no authorizer and no keys; all else comes to its defaults. */
+/** The same for the API of play pages, which has no authorizer and no API keys. */
 export const playGatewayRefusals = {
   MISSING_AUTHENTICATION_TOKEN,
   RESOURCE_NOT_FOUND,

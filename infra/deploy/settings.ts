@@ -2,15 +2,18 @@ import { isPublicKey } from '../../shared/amoe/drand.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 import { type DeployedStage, deployedStage, type StageSettings, stages } from './stages.ts';
 
-/** The stage on the command line or one of its settings is wrong; the message says what to type, and where. */
+/** Thrown for an unknown stage or an invalid setting. The message says what to type, and where. */
 export class BadSetting extends Error {}
 
-/** Each stage as it is given on the command line. */
+/** The stages, as options of the command line. */
 export const stageChoices = Object.keys(stages)
   .map((name) => `-c stage=${name}`)
   .join(' or ');
 
-/** The stage that `-c stage=` names, or undefined if there is none. Throws a BadSetting for an unknown one. */
+/**
+ * Returns the stage given by `-c stage=`, or undefined without the option. Throws BadSetting for an unknown
+ * stage.
+ */
 export function stageOf(context: unknown): DeployedStage | undefined {
   if (context === undefined || context === '') return undefined;
   const stage = deployedStage(context);
@@ -18,7 +21,7 @@ export function stageOf(context: unknown): DeployedStage | undefined {
   throw new BadSetting(`There is no stage "${context}" to deploy. Say which: ${stageChoices}`);
 }
 
-/** Checks what a person fills in. Throws a BadSetting that names the file and the field. */
+/** Checks a stage's settings. Throws BadSetting, naming the file and the field. */
 export function checkSettings(stage: DeployedStage, settings: StageSettings): void {
   const { alarmEmail, publicUrl, domain, restoredTable, beacon, formerBeacons } = settings;
   const field = (name: keyof StageSettings) => `${name} of ${stage} in infra/deploy/stages.ts`;
@@ -52,12 +55,15 @@ export function checkSettings(stage: DeployedStage, settings: StageSettings): vo
     throw new BadSetting(`${field('formerBeacons')}: ${fault}`);
 }
 
-/** A table's stream as `aws dynamodb describe-table` says it: arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time */
+/**
+ * Returns whether an ARN is a stream of the table, as printed by `aws dynamodb describe-table`:
+ * arn:aws:dynamodb:us-east-1:123456789012:table/name/stream/time
+ */
 const isStreamOf = ({ name, streamArn }: NonNullable<StageSettings['restoredTable']>) =>
   /^[\w.-]{3,255}$/.test(name) &&
   /^arn:[\w-]+:dynamodb:[\w-]+:\d{12}:table\/([^/]+)\/stream\/[^/]+$/.exec(streamArn)?.[1] === name;
 
-/** What is wrong with a beacon, each as what must be. */
+/** Returns the unmet requirements of a beacon. */
 function faultsOf({ chain, public_key, genesis_time, period, relays }: StageBeacon): string[] {
   const isRelay = (url: string) => /^https:\/\/[^/?#\s]+(\/[^?#\s]*)?$/.test(url);
   const musts: [boolean, string][] = [

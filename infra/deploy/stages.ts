@@ -3,58 +3,60 @@ import type { QueueName } from '../../shared/environment.ts';
 import type { Stage } from '../../shared/stage.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
-/** A stage that runs in AWS. The local stage is none of these; `infra/develop/local` has its settings. */
+/** A stage that runs in AWS. The local stage has its settings in `infra/develop/local`. */
 export type DeployedStage = Exclude<Stage, 'local'>;
 
-/** All in which deployed stages differ. What is here is what every deploy of the stage sets. */
+/** Settings of a deployed stage. Every deploy applies all of them. */
 export type StageSettings = {
-  /** Who gets a mail for every alarm. Without it alarms only show in the console, and production does not deploy. */
+  /**
+   * Recipient of an email for every alarm. Production requires one; elsewhere alarms show only in the console
+   * without it.
+   */
   alarmEmail: string | undefined;
-  /** What play URLs begin with: `https://` and a domain of your own in front of both APIs. Without it, one of their own. */
+  /** The base of play URLs, if a CDN or proxy of yours is in front of the APIs. */
   publicUrl: string | undefined;
   /**
-   * A domain of your own at which API Gateway serves the APIs, with the ARN of its certificate in ACM of the same region.
-   * The stack's output `DomainTarget` is what its DNS record has to name, and `publicUrl` is this domain unless it is set.
+   * Your domain for the APIs, with the ARN of its ACM certificate in the same Region. Its DNS record has to
+   * point to the stack's output `DomainTarget`. Also the default for `publicUrl`.
    */
   domain: { name: string; certificateArn: string } | undefined;
   /**
-   * Whether the stack makes the role with which API Gateway writes logs, and sets it for the whole account and region.
-   * Turn it off if the account has one already: a deploy would put this one in its place.
+   * Whether the stack creates API Gateway's logging role and sets it for the whole account and Region. Use
+   * `false` if the account has one: a deploy would replace it.
    */
   createsLogRole: boolean;
-  /** Whether the table, its key and the logs outlive the stack, and the table refuses to be deleted. */
+  /** Whether the table, its keys and the logs outlive the stack, with deletion protection on the table. */
   keepsData: boolean;
   /**
-   * A table to run on in place of the stack's own, once it was restored from a backup: its name and its stream's ARN. The
-   * one that the stack had until then stays in the account if `keepsData`, and is deleted otherwise.
+   * A table restored from a backup, by name and stream ARN, to use instead of the stack's own. With
+   * `keepsData` the former table stays in the account; otherwise it is deleted.
    */
   restoredTable: { name: string; streamArn: string } | undefined;
-  /** How long logs are kept; one of the spans that CloudWatch Logs knows. */
+  /** Log retention in days; one of CloudWatch Logs' values. */
   logRetentionDays: number;
   /**
-   * Concurrent executions that Lambda reserves for the authorizer, and allows it at most, so that no other function
-   * of the account can shut callers out. None if undefined: Lambda keeps 100 of the account's quota unreserved, and a
-   * new account's quota may be 10.
+   * Reserved concurrency of the authorizer, so that other functions cannot lock callers out. Undefined
+   * reserves nothing: Lambda keeps 100 of the account's quota unreserved, and a new account may have 10.
    */
   authorizerConcurrency: number | undefined;
   /**
-   * The same for each of the two functions of play pages, which anybody can call: so that a flood of them leaves the rest
-   * of the account's quota to hosts.
+   * Reserved concurrency of each of the two functions of play pages. Anybody can call these; the cap leaves
+   * the rest of the quota to hosts.
    */
   playConcurrency: number | undefined;
-  /** How many executions of a queue's worker there are at a time at most, from 2 to 1,000, if not those of `workers.ts`. */
+  /** Maximum concurrency of a queue's worker, 2 to 1,000, instead of the value in `workers.ts`. */
   queueConcurrency: Partial<Record<QueueName, number>>;
   /**
-   * The public randomness that queued free spins mix in: a beacon of drand's scheme bls-unchained-g1-rfc9380, and the
-   * relays that serve it. With `'none'` whoever may use the key of draws could know what queued spins will come to.
+   * Public randomness for queued free spins: a drand beacon of scheme bls-unchained-g1-rfc9380, and its
+   * relays. With `'none'`, anybody who may use the draw key can predict queued spins.
    */
   beacon: StageBeacon | 'none';
-  /** Beacons that the stage has promised earlier: the spins queued with such a promise still wait for its rounds. */
+  /** Earlier beacons of the stage, for spins that were queued while one of them was promised. */
   formerBeacons: StageBeacon[];
-  /** Requests per second that each method lets through, and how many at once above that. */
+  /** Throttle of each method: requests a second, and the burst above that. */
   requestsPerSecond: number;
   burst: number;
-  /** The same for one organization, so that none can use up what is there for all; undefined: it has no limit of its own. */
+  /** Throttle of each organization; undefined means none. */
   organizationLimit: { requestsPerSecond: number; burst: number } | undefined;
 };
 
@@ -68,7 +70,7 @@ const beacon: StageBeacon = {
   ],
 };
 
-/** The settings of each stage: the one file to fill in before a deploy. */
+/** The settings of each stage. Fill these in before a deploy. */
 export const stages: Record<DeployedStage, StageSettings> = {
   staging: {
     alarmEmail: undefined,
@@ -106,21 +108,21 @@ export const stages: Record<DeployedStage, StageSettings> = {
   },
 };
 
-/** Where hosts and players reach a stage, if not at the API's own address. */
+/** Returns the public URL of a stage, if it differs from the API's own. */
 export const publicUrlOf = ({ publicUrl, domain }: StageSettings): string | undefined =>
   publicUrl ?? (domain && `https://${domain.name}`);
 
-/** The name of a stage's stack, by which the operator's commands find it too. */
+/** Returns the name of a stage's stack. The operators' commands find the stack by it. */
 export const stackNameOf = (stage: DeployedStage) => `incentives-${stage}`;
 
 /**
- * The stack tells the operator's commands what its functions find in their environment: the output of a variable
- * has the same words, `TableName` for `TABLE_NAME`, since an output's name may have no underscore.
+ * Returns the stack output that holds an environment variable's value: `TableName` for `TABLE_NAME`, since
+ * output names may not have underscores.
  */
 export const outputOf = (variable: string) =>
   variable.toLowerCase().replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The stage that a text names, or undefined. */
+/** Returns the deployed stage of this name, or undefined. */
 export function deployedStage(text: unknown): DeployedStage | undefined {
   return Object.keys(stages).find((name): name is DeployedStage => name === text);
 }

@@ -9,17 +9,17 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** A metric, and from which value on somebody has to look at it. */
+/** A metric and the threshold at which a person has to look. */
 export type Condition = {
   id: string;
   metric: IMetric;
-  /** The alarm rises when the metric is at or above this. */
+  /** The alarm goes off when the metric is at or above this value. */
   threshold: number;
-  /** Whether it rises when the metric is below the threshold instead, or absent. */
+  /** Whether the alarm goes off below the threshold, or without data, instead. */
   below?: boolean;
-  /** For so many of the metric's periods in a row; 1 if absent. */
+  /** Number of consecutive periods before the alarm goes off; 1 if absent. */
   periods?: number;
-  /** What it means and what to do: the alarm's description. */
+  /** The alarm's description: the consequence for users and the remedy. */
   runbook: string;
 };
 
@@ -27,8 +27,8 @@ const oneMinute = { period: Duration.minutes(1) };
 const fiveMinutes = { period: Duration.minutes(5) };
 
 /**
- * Lambda throttles functions. All functions of an account and region share one quota of concurrent executions, so
- * one metric over all of them shows what an alarm for each function would.
+ * Returns the condition for throttled functions. All functions of an account and Region share one quota, so
+ * one metric over all of them replaces an alarm for each.
  */
 export function functionThrottles(): Condition {
   return {
@@ -42,7 +42,7 @@ export function functionThrottles(): Condition {
   };
 }
 
-/** DynamoDB throttles reads or writes of the table or its index. */
+/** Returns the conditions for throttled reads and writes of the table and its index. */
 export function tableThrottles(table: StageTable): Condition[] {
   const index = { TableName: table.tableName, GlobalSecondaryIndexName: definition.byTime.name };
   const places = { table: { TableName: table.tableName }, index };
@@ -74,7 +74,7 @@ function deadLettersOf({ id, queue, content, recovery }: DeadLetters): Condition
   };
 }
 
-/** A queue's messages wait too long, or have failed for good. */
+/** Returns the conditions for a queue whose messages wait too long or fail for good. */
 export function queueConditions(
   name: string,
   { queue, deadLetters, impact, recovery }: QueuePair,
@@ -97,7 +97,7 @@ export function queueConditions(
   ];
 }
 
-/** A worker fails, falls behind, is not called, or counts what should not be. */
+/** Returns the conditions for a worker that fails, lags, is not invoked, or reports an error metric. */
 export function workerConditions(
   deployed: DeployedWorker,
   schedules: Record<string, Schedule>,
@@ -141,7 +141,7 @@ function behind(id: string, { worker, function: target }: DeployedWorker): Condi
   ];
 }
 
-/** For workers that are called every so many minutes: four calls in a row have not come. */
+/** Returns the condition for a scheduled worker that missed four invocations in a row. */
 function silent(
   id: string,
   { worker, function: target }: DeployedWorker,
@@ -179,7 +179,7 @@ function ownAlarm(
   };
 }
 
-/** What functions of a stage count by `shared/metrics.ts`, summed up over a period. */
+/** Returns the sum over a period of a metric that functions emit by `shared/metrics.ts`. */
 export const metricOf = (metricName: string, period: Duration, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),

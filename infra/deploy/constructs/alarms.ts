@@ -21,7 +21,7 @@ import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 import type { DeployedWorker } from './worker.ts';
 
-/** What is watched, and who is told. */
+/** The monitored resources, and the recipient of alarms. */
 export type Watched = {
   stage: DeployedStage;
   api: DeployedApi;
@@ -30,11 +30,11 @@ export type Watched = {
   queues: Partial<Record<QueueName, QueuePair>>;
   workers: DeployedWorker[];
   schedules: Record<string, Schedule>;
-  /** Gets a mail for every alarm; without it alarms only show in the console. */
+  /** Recipient of an email for every alarm; without it, alarms show only in the console. */
   email: string | undefined;
 };
 
-/** Alarms for all that a person has to look at, each saying what to do. */
+/** Creates the alarms of a stage, each with its runbook in the description. */
 export function createAlarms(scope: Construct, watched: Watched): Alarm[] {
   const { stage, email, api, endpoints } = watched;
   countFailures(scope, api.accessLog, stage);

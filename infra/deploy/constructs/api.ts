@@ -27,18 +27,21 @@ import { addGatewayResponses } from './gateway-responses.ts';
 
 type Options = { stage: DeployedStage; settings: StageSettings; logs: LogGroupProps };
 
-/** The APIs of a stage, and the log with a line for each of their requests. */
+/** The APIs of a stage, and their access log. */
 export type DeployedApi = {
-  /** All endpoints, for hosts. */
+  /** The API for hosts, with all endpoints. */
   api: RestApi;
-  /** Those of play pages once more, for players: a gateway answers in one form, and theirs is a page. */
+  /**
+   * A second API with the endpoints of play pages. An API has one form for the gateway's own errors, and
+   * players need HTML instead of JSON.
+   */
   playApi: RestApi;
   accessLog: LogGroup;
 };
 
 /**
- * The REST APIs of a stage, without methods yet. A REST API takes a path with a slash at its end for the path without:
- * `/webhooks/` comes to the method of `/webhooks`.
+ * Creates the REST APIs of a stage, without methods. A REST API ignores a trailing slash: `/webhooks/`
+ * reaches the method of `/webhooks`.
  */
 export function createApis(scope: Construct, { stage, settings, logs }: Options): DeployedApi {
   const accessLog = new LogGroup(scope, 'AccessLog', logs);
@@ -51,7 +54,7 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
   const playApi = createApi(scope, 'PlayApi', {
     restApiName: `${stackNameOf(stage)}-play`,
     cloudWatchRole: false,
-    // Its stage is the first part of its paths, here as it is at a domain.
+    // The API's stage name is the first path segment, so paths are the same with and without a custom domain.
     deployOptions: { stageName: playPath, ...deployOptions(accessLog, settings, `/${playPath}`) },
   });
   const account = api.node.tryFindChild('Account');
@@ -64,19 +67,19 @@ export function createApis(scope: Construct, { stage, settings, logs }: Options)
 
 function createApi(scope: Construct, id: string, props: RestApiProps): RestApi {
   const api = new RestApi(scope, id, {
-    // An edge endpoint is a CloudFront distribution, which refuses a GET with a body.
+    // Regional, because an edge endpoint uses CloudFront, which rejects a GET with a body.
     endpointTypes: [EndpointType.REGIONAL],
-    // Bodies pass as the bytes they are, whatever their type or compression; text in responses stays text.
+    // Request bodies pass unchanged, whatever their type or compression; text responses stay text.
     binaryMediaTypes: ['*/*'],
     ...props,
   });
-  // The stack has outputs of its own for the addresses.
+  // Replaced by the stack's own outputs.
   api.node.tryRemoveChild('Endpoint');
   Validations.of(api).acknowledge(...asIntended);
   return api;
 }
 
-/** The address of an API itself, without its stage. */
+/** Returns the origin of an API, without its stage. */
 export const originOf = (api: RestApi): string => {
   const { region, urlSuffix } = Stack.of(api);
   return `https://${api.restApiId}.execute-api.${region}.${urlSuffix}`;
@@ -85,24 +88,24 @@ export const originOf = (api: RestApi): string => {
 type Endpoints = {
   stage: DeployedStage;
   settings: StageSettings;
-  /** Each endpoint with its function. */
+  /** The endpoints and their functions. */
   endpoints: { route: Route; target: LambdaFunction }[];
   authorizer: LambdaFunction;
 };
 
-/** Gives the APIs a method for each endpoint, and puts the authorizer in front of all that need an API key. */
+/** Adds a method for each endpoint, behind the authorizer where the endpoint needs an API key. */
 export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, options: Endpoints): void {
   const { stage, settings, endpoints, authorizer } = options;
   const withKey = {
     authorizationType: AuthorizationType.CUSTOM,
     authorizer: keyAuthorizer(scope, authorizer),
-    // The usage key that the authorizer names; callers have none.
+    // The authorizer returns a usage key; callers send none.
     apiKeyRequired: settings.organizationLimit !== undefined,
   };
   const withoutKey = { authorizationType: AuthorizationType.NONE };
   for (const { route, target } of endpoints) {
     const integration = new LambdaIntegration(target, { allowTestInvoke: false });
-    // In an update too, no URL leads to where nothing is served yet.
+    // During an update, the play API is deployed before any function that issues play URLs.
     if (route.access.playUrls) target.node.addDependency(playApi);
     const resource = api.root.resourceForPath(route.path);
     resource.addMethod(route.method, integration, route.credential ? withoutKey : withKey);
@@ -113,7 +116,7 @@ export function addEndpoints(scope: Construct, { api, playApi }: DeployedApi, op
   if (settings.organizationLimit) limitOrganizations(api, stage, settings.organizationLimit);
 }
 
-/** Serves the APIs at a domain of the operator's, whose DNS record has to name the output `DomainTarget`. */
+/** Serves the APIs at the operator's domain, whose DNS record has to point to the output `DomainTarget`. */
 function addDomain(
   { api, playApi }: Pick<DeployedApi, 'api' | 'playApi'>,
   { name, certificateArn }: NonNullable<StageSettings['domain']>,
@@ -128,10 +131,10 @@ function addDomain(
   new CfnOutput(Stack.of(api), 'DomainTarget', { value: domain.domainNameAliasDomainName });
 }
 
-/** One role for all APIs of an account and region: others may log with it, so it outlives the stack. */
+/** The account has one logging role for all of its APIs in a Region, so the role outlives the stack. */
 const logRole = { cloudWatchRole: true, cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN };
 
-/** Findings of the AWS Solutions checks that are intended. */
+/** Accepted findings of the AWS Solutions checks. */
 const asIntended = [
   {
     id: 'AwsSolutions-APIG2',
@@ -157,7 +160,7 @@ const asIntended = [
   },
 ];
 
-/** Limits the requests of each organization, by the usage keys that the authorizer names. */
+/** Limits the requests of each organization by the usage key that the authorizer returns. */
 function limitOrganizations(
   api: RestApi,
   stage: DeployedStage,
@@ -180,13 +183,13 @@ function keyAuthorizer(scope: Construct, handler: LambdaFunction) {
   });
 }
 
-/** How a stage is deployed whose paths are as those of its resources, after a beginning that they have in common. */
+/** Returns the deployment options of an API whose paths start with a prefix. */
 function deployOptions(accessLog: LogGroup, settings: StageSettings, beginning: string) {
   const line = { ...accessLogLine, path: beginning + accessLogLine.path };
   return {
     accessLogDestination: new LogGroupLogDestination(accessLog),
     accessLogFormat: AccessLogFormat.custom(JSON.stringify(line)),
-    // Execution logs would hold the paths of play URLs, which are credentials.
+    // Off, because execution logs would contain play URLs, which are credentials.
     loggingLevel: MethodLoggingLevel.OFF,
     dataTraceEnabled: false,
     throttlingRateLimit: settings.requestsPerSecond,
@@ -194,7 +197,7 @@ function deployOptions(accessLog: LogGroup, settings: StageSettings, beginning: 
   };
 }
 
-/** One line for each request: the endpoint's path instead of the request's, no header, query or body. */
+/** Fields of an access log line: the route's path, never the request's path, headers, query or body. */
 const accessLogLine = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',

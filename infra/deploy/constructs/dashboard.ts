@@ -1,4 +1,4 @@
-/** The dashboard of a stage: what matters to the business, then what matters to whoever is on call. */
+/** The dashboard of a stage: business figures first, then health for the engineer on call. */
 import { Duration } from 'aws-cdk-lib';
 import {
   type Alarm,
@@ -29,8 +29,8 @@ const [third, half, whole] = [8, 12, 24];
 const height = 6;
 
 /**
- * Makes it, named as the stage's stack. Figures of plays come from the lines that check-payouts logs each hour for the hour
- * before: metrics of them would cost more than all else here.
+ * Creates the dashboard, named after the stack. Play figures come from hourly log lines of `check-payouts`,
+ * because custom metrics would cost more than everything else here.
  */
 export function createDashboard(scope: Construct, watched: Watched, alarms: Alarm[]): void {
   const widgets = [
@@ -50,7 +50,7 @@ export function createDashboard(scope: Construct, watched: Watched, alarms: Alar
 const graph = (title: string, metrics: IMetric[], { width = third } = {}): IWidget =>
   new GraphWidget({ title, left: metrics, leftYAxis: { min: 0 }, width, height });
 
-/** Plays and what they won, by the hour in which they were checked. */
+/** Returns the widgets of plays and prizes, by the hour of their check. */
 function business({ workers }: Watched): IWidget[][] {
   const checking = workers.find(({ worker }) => worker.name === 'events/check-payouts');
   if (!checking) return [];
@@ -100,7 +100,7 @@ const sumsOf = (sums: Record<string, string[]>) =>
     .map(([name, fields]) => `sum(${fields.join(' + ')}) as ${name}`)
     .join(', ');
 
-/** Free spins and webhooks. */
+/** Returns the widgets of free spins and webhooks. */
 function background({ stage, queues, workers }: Watched): IWidget[] {
   const metric = (name: string) => metricOf(name, Duration.minutes(5), stage);
   const waiting = (name: QueueName, label: string) =>
@@ -155,7 +155,7 @@ const countOf = (name: string, stage: DeployedStage, metricName: string, label =
     label,
   });
 
-/** Requests, errors and latency, by endpoint. */
+/** Returns the widgets of requests, errors and latency by endpoint. */
 function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
   const durations = (statistic: string) =>
     [...endpoints.map(({ name }) => name), 'authorizer'].map((name) =>
@@ -203,7 +203,7 @@ function endpoints({ stage, api: apis, endpoints }: Watched): IWidget[][] {
   ];
 }
 
-/** The table and its index. */
+/** Returns the widgets of the table and its index. */
 function table({ table }: Watched): IWidget[] {
   const places = {
     table: { TableName: table.tableName },

@@ -1,4 +1,4 @@
-/** What of the API somebody has to look at: as a whole, and of each endpoint. */
+/** Alarm conditions of the APIs and of each endpoint. */
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -10,12 +10,12 @@ import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Condition } from './alarm-conditions.ts';
 import { functionNameOf, idOf } from './lambda-function.ts';
 
-/** An endpoint as it is watched: by its function, and by its method and path in the access log. */
+/** An endpoint's identity in metrics: its function's name, and its method and path in the access log. */
 export type WatchedEndpoint = Pick<Route, 'name' | 'method' | 'path'>;
 
 const fiveMinutes = Duration.minutes(5);
 
-/** One of the APIs fails. */
+/** Returns the condition for an API that answers many requests with 5XX. */
 export function apiFailures(id: string, api: RestApi): Condition {
   return {
     id,
@@ -31,8 +31,8 @@ export function apiFailures(id: string, api: RestApi): Condition {
 const failedRequests = 'FailedRequests';
 
 /**
- * Counts requests that fail with 5XX by endpoint, in the access log. API Gateway has such a metric of each method only in
- * a package of seven; this one exists, and is charged for, in hours in which the endpoint fails.
+ * Counts 5XX answers by endpoint from the access log. API Gateway sells this metric only in a package of
+ * seven; this one is charged only in hours with failures.
  */
 export function countFailures(scope: Construct, accessLog: LogGroup, stage: DeployedStage): void {
   new MetricFilter(scope, 'Failures', {
@@ -44,7 +44,7 @@ export function countFailures(scope: Construct, accessLog: LogGroup, stage: Depl
   });
 }
 
-/** How many requests of an endpoint fail with 5XX. */
+/** Returns the metric of an endpoint's 5XX answers. */
 export const failuresOf = ({ method, path }: WatchedEndpoint, stage: DeployedStage): Metric =>
   new Metric({
     namespace: stackNameOf(stage),
@@ -54,7 +54,10 @@ export const failuresOf = ({ method, path }: WatchedEndpoint, stage: DeployedSta
     period: fiveMinutes,
   });
 
-/** One endpoint fails, too seldom for the alarm on all: one alarm, of which each endpoint that fails is a contributor. */
+/**
+ * Returns the condition for one failing endpoint with little traffic. All endpoints share the alarm; each
+ * failing one is a contributor.
+ */
 export function endpointFailures(stage: DeployedStage): Condition {
   return {
     id: 'endpoint-failures',
@@ -73,11 +76,11 @@ export function endpointFailures(stage: DeployedStage): Condition {
   };
 }
 
-/** A query of metrics, each result of which is watched for itself. */
+/** Returns a metrics query; the alarm watches each result separately. */
 const queryOf = (expression: string): IMetric =>
   new MathExpression({ expression, usingMetrics: {}, period: fiveMinutes });
 
-/** How long a function takes, in milliseconds, cold starts not included. */
+/** Returns the metric of a function's duration in milliseconds, without cold starts. */
 export const durationOf = (name: string, stage: DeployedStage, statistic: string): Metric =>
   new Metric({
     namespace: 'AWS/Lambda',
@@ -87,7 +90,7 @@ export const durationOf = (name: string, stage: DeployedStage, statistic: string
     period: fiveMinutes,
   });
 
-/** An endpoint is slow, or the authorizer in front of those that need an API key. */
+/** Returns the conditions for slow endpoints and a slow authorizer. */
 export function slowEndpoints(endpoints: readonly WatchedEndpoint[], stage: DeployedStage): Condition[] {
   return [
     ...endpoints.map(({ name, method, path }) => slow(name, `${method} ${path}`, stage)),

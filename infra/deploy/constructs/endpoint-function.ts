@@ -5,7 +5,7 @@ import { authorizerAccess, endpointFunction } from '../endpoints.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** The function of one endpoint; one of play pages may have concurrent executions of its own. */
+/** Creates the function of an endpoint. Functions of play pages may have reserved concurrency. */
 export function createEndpointFunction(
   scope: Construct,
   { name, access, credential }: Pick<Route, 'name' | 'access' | 'credential'>,
@@ -18,8 +18,8 @@ export function createEndpointFunction(
 }
 
 /**
- * The function that API Gateway asks whose an API key is; it reads that key's item. Without a number of concurrent
- * executions reserved for it, it shares the account's with all other functions.
+ * Creates the authorizer, which reads the item of an API key. Without reserved concurrency it shares the
+ * account's quota with all other functions.
  */
 export function createAuthorizerFunction(
   scope: Construct,

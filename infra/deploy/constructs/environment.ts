@@ -3,12 +3,12 @@ import { type Environment, queueVariables } from '../../../shared/environment.ts
 import { type StageSettings, stackNameOf } from '../stages.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
-/** The environment in which a function finds the resources that it has access to. */
+/** Returns the environment variables that tell a function where its resources are. */
 export function environmentFor(access: Access, resources: StageResources): Environment {
   return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }
 
-/** The beacons of a stage as its functions find them. */
+/** Returns the environment variables that describe the stage's beacons. */
 const beaconsFor = ({
   beacon,
   formerBeacons,

@@ -3,7 +3,10 @@ import type { Refusal } from '../../../shared/refusals.ts';
 
 type Answer = { statusCode: number; headers: Record<string, string>; body: string };
 
-/** Gives the gateway's own responses, by their names, the statuses, headers and bodies of refusals as `answerOf` has them. */
+/**
+ * Makes the gateway's own errors look like the service's refusals: status, headers and body from `answerOf`,
+ * by API Gateway's name of the error.
+ */
 export function addGatewayResponses(
   api: RestApi,
   refusals: Record<string, Refusal>,
@@ -17,14 +20,14 @@ export function addGatewayResponses(
       responseHeaders: Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name, mappingOf(value)]),
       ),
-      // What API Gateway falls back to, whatever is asked for; the header says what it is.
+      // API Gateway uses this template whatever the client accepts; the header has the real content type.
       templates: { 'application/json': body },
     });
   }
 }
 
-/** What API Gateway puts the id of the request in place of, in a template. */
+/** API Gateway replaces this text in a template with the request id. */
 const requestId = '$context.requestId';
 
-/** A header's value as API Gateway wants it in a mapping: the name of what it knows, or a text in quotes. */
+/** Returns a header value in API Gateway's mapping syntax: a context variable, or a quoted text. */
 const mappingOf = (value: string) => (value === requestId ? value.slice(1) : `'${value}'`);

@@ -7,7 +7,10 @@ import { definition } from '../../../shared/table/keys.ts';
 import { sendStatement } from './queue.ts';
 import { queueOf, reachesTable, type StageResources } from './stage-resources.ts';
 
-/** The least that a function's declared access needs: one statement for each thing it does to one resource. */
+/**
+ * Returns the minimal IAM statements for a function's declared access, one for each kind of use of a
+ * resource.
+ */
 export function statementsFor(
   scope: Construct,
   access: Access,
@@ -42,7 +45,10 @@ const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']
 const keyReads = ['kms:Decrypt', 'kms:DescribeKey'];
 const keyWrites = ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'];
 
-/** DynamoDB uses the table's key on behalf of the caller; by this the function itself can decrypt nothing. */
+/**
+ * Allows DynamoDB to use the table's key on the function's behalf. The function itself cannot decrypt
+ * anything with it.
+ */
 function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]) {
   const viaDynamodb = { 'kms:ViaService': `dynamodb.${Stack.of(scope).region}.amazonaws.com` };
   return new PolicyStatement({
@@ -52,7 +58,7 @@ function keyOfTable(scope: Construct, { key }: StageResources, actions: string[]
   });
 }
 
-/** Allows a function to be fed from the table's stream. */
+/** Returns the statements that let Lambda poll the table's stream for a function. */
 export function streamStatements(scope: Construct, resources: StageResources): PolicyStatement[] {
   const { tableArn, tableStreamArn, tableName, node } = resources.table;
   const arn = node.defaultChild

@@ -16,29 +16,34 @@ import { environmentFor } from './environment.ts';
 import { statementsFor } from './grants.ts';
 import type { StageResources } from './stage-resources.ts';
 
-/** What one function is, whatever calls it. */
+/** Properties of a function, whatever invokes it. */
 export type FunctionOptions = {
-  /** The path of its file under `functions/`. */
+  /** Path of the function's file under `functions/`, without its extension. */
   name: string;
   access: Access;
   timeoutSeconds: number;
   memoryMb: number;
   threads?: number;
-  /** What it needs beyond its declared access, such as to read from the queue that feeds it. */
+  /** Permissions beyond the declared access, such as polling the function's queue. */
   statements?: PolicyStatement[];
-  /** Concurrent executions of its own, which are also the most that it gets; shared ones if absent. */
+  /** Reserved concurrency, which is also the function's maximum; if absent, the account's quota is shared. */
   reservedConcurrency?: number | undefined;
-  /** Whether what it sends may come back to it without end; Lambda ends such a chain after 16 calls otherwise. */
+  /**
+   * Whether the function may send messages to its own queue. Lambda would stop such a loop after 16
+   * invocations.
+   */
   feedsItself?: boolean;
 };
 
-/** A function's name without slashes, as names of AWS resources and constructs have it. */
+/** Returns a function's name without slashes, for names of AWS resources and constructs. */
 export const idOf = (name: string) => name.replaceAll('/', '-');
 
-/** The name that a stage's function has in AWS. */
+/** Returns the name of a stage's function in AWS. */
 export const functionNameOf = (name: string, stage: DeployedStage) => `${stackNameOf(stage)}-${idOf(name)}`;
 
-/** A Lambda function with a log of its own, and a role that allows its declared access, this log and nothing else. */
+/**
+ * Creates a function with its own log group, and a role that allows the declared access and that log only.
+ */
 export function createFunction(
   home: Construct,
   options: FunctionOptions,

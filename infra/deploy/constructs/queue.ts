@@ -4,12 +4,12 @@ import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type Queue as Declared, retentionDays } from '../workers.ts';
 
-/** A queue and its dead-letter queue, and what it means if its messages wait or fail. */
+/** A queue and its dead-letter queue, with the alarm texts for waiting and failed messages. */
 export type QueuePair = { queue: Queue; deadLetters: Queue } & Pick<Declared, 'impact' | 'recovery'>;
 
 const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
-/** A queue for what has failed for good; it keeps messages for as long as SQS can. */
+/** Creates a dead-letter queue. It keeps messages for 14 days, the longest that SQS allows. */
 export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     ...common,
@@ -22,7 +22,7 @@ export function createDeadLetterQueue(scope: Construct, id: string): Queue {
   return queue;
 }
 
-/** A queue as it is declared, with its dead-letter queue. */
+/** Creates a declared queue and its dead-letter queue. */
 export function createQueue(
   scope: Construct,
   { visibilityTimeoutSeconds, maxReceives, impact, recovery }: Declared,
@@ -37,7 +37,7 @@ export function createQueue(
   return { queue, deadLetters, impact, recovery };
 }
 
-/** Allows a function to be fed from a queue. */
+/** Returns the statement that lets Lambda poll a queue for a function. */
 export function consumeStatement(queue: IQueue): PolicyStatement {
   const actions = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes', 'ChangeMessageVisibility'];
   return new PolicyStatement({
@@ -46,7 +46,7 @@ export function consumeStatement(queue: IQueue): PolicyStatement {
   });
 }
 
-/** Allows messages to be put on these queues. */
+/** Returns the statement that allows sending to these queues. */
 export function sendStatement(queues: IQueue[]): PolicyStatement {
   const resources = queues.map(({ queueArn }) => queueArn);
   return new PolicyStatement({ actions: ['sqs:SendMessage'], resources });

@@ -10,18 +10,18 @@ import { schedulerPrincipal } from './scheduler-principal.ts';
 
 type Options = {
   schedules: (Schedule & { name: string })[];
-  /** The function that they call. */
+  /** The function to invoke. */
   target: LambdaFunction;
   deadLetters: Queue;
   stage: DeployedStage;
 };
 
-// An hour of trying; by then another run of a schedule is nearer than the one that was missed.
+// Retries for an hour; after that, the schedule's next run is due soon anyway.
 const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 };
 
 /**
- * Schedules that call a function with `{"now": <the scheduled time>}`. Calls that could not be made and calls that
- * failed for good go to the same dead-letter queue.
+ * Creates schedules that invoke a function with `{"now": <the scheduled time>}`. Undelivered and failed
+ * invocations go to the same dead-letter queue.
  */
 export function createRecurringSchedules(
   home: Construct,
@@ -50,7 +50,7 @@ export function createRecurringSchedules(
       },
     });
   }
-  // Scheduler hands a call to Lambda and is done; from there on it is Lambda that tries again.
+  // Scheduler only hands the event to Lambda's queue; retries after that are Lambda's.
   new CfnEventInvokeConfig(home, 'Retries', {
     functionName: target.functionName,
     qualifier: '$LATEST',

@@ -7,32 +7,32 @@ import type { OneTimeSchedules } from './one-time-schedules.ts';
 import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 
-/** What all functions of a stage share: the resources that they may have access to, their code and their settings. */
+/** The resources, bundles and settings that all functions of a stage share. */
 export type StageResources = {
   stage: DeployedStage;
-  /** Folder with the bundle of each function, as `<name>/index.js`. */
+  /** Folder of the bundles, one for each function: `<name>/index.js`. */
   bundles: string;
-  /** How each log is kept. */
+  /** Retention and removal policy of each log group. */
   logs: LogGroupProps;
   table: StageTable;
   key: Key;
-  /** Makes the secrets of days, from which draws follow. */
+  /** HMAC key that derives the secrets of days, from which draws follow. */
   drawKey: Key;
   /** Signs books. */
   bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
-  /** Absent if no function creates one-time schedules. */
+  /** Undefined if no function creates one-time schedules. */
   oneTimeSchedules: OneTimeSchedules | undefined;
-  /** The API's address as callers know it, if it is not its own. */
+  /** The API's public URL, if it differs from API Gateway's. */
   publicUrl: string | undefined;
-  /** What play URLs begin with, if not with the address of the API. */
+  /** The base of play URLs, if it differs from the API's URL. */
   playUrl: string | undefined;
 } & Pick<StageSettings, 'beacon' | 'formerBeacons' | 'queueConcurrency'>;
 
-/** Whether a function has anything to do with the table. */
+/** Returns whether a function accesses the table or its index. */
 export const reachesTable = ({ table = [], index = false }: Access) => table.length > 0 || index;
 
-/** A queue of the stage, with its dead-letter queue. Throws if none of this name is declared. */
+/** Returns a queue and its dead-letter queue. Throws if no queue of this name is declared. */
 export function queueOf({ queues }: StageResources, name: QueueName): QueuePair {
   const pair = queues[name];
   if (!pair)

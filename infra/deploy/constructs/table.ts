@@ -13,14 +13,18 @@ import type { Construct } from 'constructs';
 import { definition } from '../../../shared/table/keys.ts';
 import type { StageSettings } from '../stages.ts';
 
-/** The table that a stage runs on: the stack's own, or a restored one that the stack knows of. */
+/** The table of a stage: created by the stack, or restored and referenced by name. */
 export type StageTable = Table | ITable;
 
-// AWS lets nobody make a key multi-Region later: `infra/README.md` has all that stays as it was first deployed.
+// A key cannot become multi-Region later. `infra/README.md` lists everything that is final after the first
+// deploy.
 type Kept = { keepsData: boolean };
 const removalPolicyOf = ({ keepsData }: Kept) => (keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
 
-/** The key that makes the secrets of days. Where data are kept it outlives the stack: no open play could be made without it. */
+/**
+ * Creates the HMAC key for the secrets of days. It outlives the stack where data is kept, since open plays
+ * cannot be drawn without it.
+ */
 export const createDrawKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'DrawKey', {
     description: 'Makes the secrets of days, from which draws follow',
@@ -30,7 +34,7 @@ export const createDrawKey = (scope: Construct, kept: Kept) =>
     removalPolicy: removalPolicyOf(kept),
   });
 
-/** The key that signs books; its public half is all that it takes to check them. */
+/** Creates the key that signs books. Verifying needs only its public half. */
 export const createBookKey = (scope: Construct, kept: Kept) =>
   new Key(scope, 'BookKey', {
     description: 'Signs the books of days',
@@ -40,10 +44,7 @@ export const createBookKey = (scope: Construct, kept: Kept) =>
     removalPolicy: removalPolicyOf(kept),
   });
 
-/**
- * The table, from its one definition or as it was restored, and the key that it and the webhooks' secrets are encrypted
- * with.
- */
+/** Creates or references the table, and creates the key that encrypts it and the webhooks' secrets. */
 export function createTable(
   scope: Construct,
   settings: Pick<StageSettings, 'keepsData' | 'restoredTable'>,

@@ -15,19 +15,19 @@ import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.
 import { createRecurringSchedules } from './recurring-schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
-/** A worker in the stack. A queue's worker has no dead-letter queue of its own: what fails stays with its queue. */
+/** A deployed worker. A queue's worker has no dead-letter queue of its own, because its queue has one. */
 export type DeployedWorker = { worker: Worker; function: LambdaFunction; deadLetters?: Queue };
 
 type Options = {
   worker: Worker;
-  /** All schedules that are declared, by name. */
+  /** The declared schedules by name. */
   schedules: Record<string, Schedule>;
   resources: StageResources;
 };
 
 type From<Kind extends string> = Extract<Source, Record<Kind, unknown>>;
 
-/** A worker's function with whatever calls it: a queue, the table's stream, or schedules. */
+/** Creates a worker's function and its event source: a queue, the table's stream, or schedules. */
 export function createWorker(scope: Construct, options: Options): DeployedWorker {
   const home = new Construct(scope, idOf(options.worker.name));
   const { source } = options.worker;
