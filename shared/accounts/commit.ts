@@ -58,8 +58,9 @@ export type Committed<T, D = Decision<T>> = {
 };
 
 /**
- * The way in which all but operators change an existing user. Two round trips. Starts again after a lost race; a
- * repeated idempotency key returns what its first use returned. Throws the decision's refusal, `user_frozen`,
+ * Changes an existing user. Requests, free spins, and operators who adjust a balance or erase a user come through here;
+ * operators' other changes of a user through `operateOnUser`. Two round trips. Starts again after a lost race. A
+ * repeated idempotency key returns the reply of its first use. Throws the decision's refusal, `user_frozen`,
  * `idempotency_key_reused`, or 429 or 503 if it stops trying, after 10 s; of these only `outcome_unknown` leaves open
  * whether it has succeeded.
  */

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { definition } from '../../shared/table/keys.ts';
+import { games, langs } from '../../shared/vocabulary.ts';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync('{functions,infra,shared}/**/*.{ts,tsx}', { cwd: root });
@@ -143,6 +144,14 @@ test('one file has key conditions, and one knows the attribute names of the inde
   expect(asked).toEqual(['shared/table/ranges.ts']);
   expect(containing(partitionKey)).toEqual(['shared/table/keys.ts']);
   expect(containing(sortKey)).toEqual(['shared/table/keys.ts']);
+});
+
+test('one file lists the games, and one the languages', () => {
+  const listing = (words: readonly string[]) =>
+    files.filter((file) =>
+      readFileSync(join(root, file), 'utf8').includes(words.map((word) => `'${word}'`).join(', ')),
+    );
+  expect([listing(games), listing(langs)]).toEqual([['shared/vocabulary.ts'], ['shared/vocabulary.ts']]);
 });
 
 test('the imports are really found', () => {

@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { IncentivesError, type TicketTransaction } from '../../../shared/client/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
+import { games, langs } from '../../../shared/vocabulary.ts';
 import type { Kept } from './accounts.ts';
 import type { Host } from './host.ts';
 import { recordingFetch } from './recorded.ts';
 import { type Activity, amounts, type Call, type Done, people, recipients, ticketsFor } from './shown.ts';
 
-const lang = z.enum(['en', 'es']);
+const lang = z.enum(langs);
 const spins = z.int().check(z.gte(1), z.lte(10));
 
 /** Who signs in; nobody signs out. */
@@ -26,7 +27,7 @@ export const action = z.discriminatedUnion('do', [
     usd: z.literal([...amounts]),
     lang,
   }),
-  z.object({ do: z.literal('play'), game: z.enum(['prizewheel', 'truck', 'flight']), lang }),
+  z.object({ do: z.literal('play'), game: z.enum(games), lang }),
   z.object({ do: z.literal('jackpot'), lang }),
   z.object({ do: z.literal('queue'), request: z.uuid(), spins }),
   z.object({ do: z.literal('activity') }),
