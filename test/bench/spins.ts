@@ -1,78 +1,81 @@
-import { readUser } from '../../shared/accounts/user.ts';
-import { decideBatch, runOrder } from '../../shared/amoe/spin-batches.ts';
-import { placeOf, placeOrder } from '../../shared/amoe/spin-orders.ts';
-import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
-import { put, transact } from '../../shared/table/client.ts';
-import { promisedOn } from '../support/promised.ts';
+import { DeleteCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { runOrder } from '../../shared/amoe/spin-batches.ts';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
+import { ulidOf } from '../../shared/ids.ts';
+import { createOrganization } from '../../shared/operations/create-organization.ts';
+import { client, get, type Item, put, tableName } from '../../shared/table/client.ts';
+import { type Key, recordsOfUser } from '../../shared/table/keys.ts';
+import { readRange } from '../../shared/table/ranges.ts';
+import { byTest } from '../support/by.ts';
 import { makeUser } from '../support/round-trips.ts';
 import { median, type Row, ratioOf, timedByTurns } from './row.ts';
 import { useTable } from './table.ts';
 
-const organizationId = 'org_bench_spins';
-const spins = 300;
-const turns = { turns: 12, warmUp: 3 };
+type Turns = Parameters<typeof timedByTurns>[1] & { spins: number };
 
-/** A user with an order of so many spins, as the queue endpoint leaves them. */
-async function queued() {
-  const userId = await makeUser(organizationId, 0);
-  const now = Date.now();
+/** Queues an order of a new user, and returns what runs it. */
+async function queued(organizationId: string, spins: number): Promise<() => Promise<void>> {
+  const userId = await makeUser(organizationId);
   const asked = { num_of_spins: spins, idempotency_key: 'bench' };
-  const request = { organizationId, userId, asked, now };
-  const before = await readUser(organizationId, userId);
-  const { user, order } = placeOrder(before, request, promisedOn('2026-01-01'));
-  await put(user);
-  await put(order);
-  return { user, order, place: placeOf(order) };
-}
-
-async function runByService() {
-  const { place } = await queued();
+  await queueSpins({ organizationId, userId, asked, now: Date.now() });
+  const [order] = await readRange(recordsOfUser(organizationId, userId, 'orders'), { consistent: true });
+  const place = { organizationId, userId, ulid: ulidOf(String(order!.order_id)) };
   return async () => {
     const { ran } = await runOrder(place, { now: Date.now, timeIsUp: () => false });
     if (ran !== spins) throw new Error(`${ran} spins ran instead of ${spins}`);
   };
 }
 
-/** The same transactions, each decided before the clock runs and sent without a look at anything. */
-async function runRaw() {
-  let { user, order } = await queued();
-  const drawing = {
-    table: defaultPrizeTables.prizewheel,
-    secret: Buffer.alloc(32),
-    // Of a day on which nothing was granted yet.
-    budgets: { cash: { day: order.order_id, sequence: 0, grantedUsd: 0, limitUsd: 1e9 } },
-    now: Date.now(),
-  };
-  const transactions: Parameters<typeof transact>[0][] = [];
-  while (order.remaining > 0) {
-    const decision = decideBatch(user, order, drawing);
-    const written = { ...decision.user!, version: user.version + 1 };
-    const condition = {
-      ConditionExpression: 'version = :version',
-      ExpressionAttributeValues: { ':version': user.version },
-    };
-    const records = (decision.records ?? []).map((record, i) => [`record${i}`, { Put: { Item: record } }]);
-    const parts = {
-      user: { Put: { Item: written, ...condition } },
-      ...Object.fromEntries(records),
-      ...decision.writes,
-    };
-    transactions.push(parts);
-    const { ':grants': sequence, ':granted': grantedUsd } =
-      decision.writes?.cash?.Update?.ExpressionAttributeValues ?? {};
-    if (sequence) drawing.budgets = { cash: { ...drawing.budgets.cash, sequence, grantedUsd } };
-    user = written;
-    order = { ...order, remaining: decision.reply.remaining };
+/** Runs an order, takes back what that wrote, and returns what sends the same transactions bare. */
+async function bare(organizationId: string, spins: number): Promise<() => Promise<void>> {
+  const { sent, before } = await transactionsOf(await queued(organizationId, spins));
+  for (const { key, item } of before) {
+    if (item) await put(item);
+    else await client.send(new DeleteCommand({ TableName: tableName(), Key: key }));
   }
   return async () => {
-    for (const parts of transactions) if (await transact(parts)) throw new Error('a raw transaction failed');
+    for (const TransactItems of sent) await client.send(new TransactWriteCommand({ TransactItems }));
   };
 }
 
-async function spinTimes() {
-  await useTable();
-  return timedByTurns({ ours: runByService, floor: runRaw }, turns);
+type Writes = NonNullable<TransactWriteCommandInput['TransactItems']>;
+/** An item as it was before the first of some transactions wrote it. */
+type Before = { key: Key; item: Item | undefined };
+
+async function transactionsOf(run: () => Promise<void>): Promise<{ sent: Writes[]; before: Before[] }> {
+  const sent: Writes[] = [];
+  const before = new Map<string, Before>();
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (!commandName?.startsWith('TransactWrite')) return next(args);
+        const { TransactItems: writes = [] } = args.input as TransactWriteCommandInput;
+        sent.push(writes);
+        for (const { Put, Update, Delete, ConditionCheck } of writes) {
+          const { pk, sk } = Put?.Item ?? (Update ?? Delete ?? ConditionCheck)!.Key!;
+          const name = `${pk} ${sk}`;
+          if (!before.has(name)) before.set(name, { key: { pk, sk }, item: await get({ pk, sk }) });
+        }
+        return next(args);
+      },
+    { step: 'initialize', name: 'transactions' },
+  );
+  try {
+    await run();
+  } finally {
+    client.middlewareStack.remove('transactions');
+  }
+  return { sent, before: [...before.values()] };
 }
+
+/** How long orders take in milliseconds, run by the service and sent bare. */
+export async function spinTimes({ spins, ...turns }: Turns) {
+  const { organization_id } = await createOrganization('Bench of spins', 'local', byTest());
+  const [ours, floor] = [queued, bare].map((make) => () => make(organization_id, spins));
+  return timedByTurns({ ours: ours!, floor: floor! }, turns);
+}
+
+const spins = 300;
 
 export const rows: Row[] = [
   {
@@ -81,7 +84,8 @@ export const rows: Row[] = [
     floor: 'raw transactions',
     target: { atLeast: 0.8 },
     measure: async () => {
-      const times = await spinTimes();
+      await useTable();
+      const times = await spinTimes({ spins, turns: 12, warmUp: 3 });
       const rates = (all: number[]) => all.map((ms) => (spins / ms) * 1000);
       const pairs = { ours: rates(times.ours), floor: rates(times.floor) };
       const { value, spread } = ratioOf(pairs);
