@@ -8,6 +8,7 @@ import { createAlarms } from './constructs/alarms.ts';
 import { addEndpoints, createApis, type DeployedApi, originOf } from './constructs/api.ts';
 import { createDashboard } from './constructs/dashboard.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
+import { beaconsFor } from './constructs/environment.ts';
 import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
@@ -140,7 +141,7 @@ function createEndpoints(stack: Stack, { routes, settings, resources }: Endpoint
 /** What `infra/operate/admin` needs to know, and the addresses of the APIs. */
 function addOutputs(
   stack: Stack,
-  { table, key, drawKey, bookKey, beacon, queues, stage }: StageResources,
+  { table, key, drawKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
   { api, playApi }: DeployedApi,
 ): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
@@ -155,8 +156,12 @@ function addOutputs(
     KEY_ARN: key.keyArn,
     DRAW_KEY_ARN: drawKey.keyArn,
     BOOK_KEY_ARN: bookKey.keyArn,
-    // The one that was deployed, which is not always the one in a checkout.
-    ...(beacon !== 'none' && { BEACON: JSON.stringify(beacon) }),
+    // The beacons that were deployed, which are not always those in a checkout. An output has 1,024 bytes at most, and
+    // commands ask no relay.
+    ...beaconsFor({
+      beacon,
+      formerBeacons: formerBeacons.map((former) => ({ ...former, relays: former.relays.slice(0, 1) })),
+    }),
     ...Object.fromEntries(ofQueues),
     API_URL: `${originOf(api)}/${stage}`,
     PLAY_URL: originOf(playApi),

@@ -8,8 +8,8 @@ export function environmentFor(access: Access, resources: StageResources): Envir
   return { ...resourcesFor(access, resources), METRICS_NAMESPACE: stackNameOf(resources.stage) };
 }
 
-/** Returns the environment variables that describe the stage's beacons. */
-const beaconsFor = ({
+/** Returns the environment variables by which functions and commands find the stage's beacons. */
+export const beaconsFor = ({
   beacon,
   formerBeacons,
 }: Pick<StageSettings, 'beacon' | 'formerBeacons'>): Environment => ({

@@ -7,6 +7,7 @@ import { quicknet } from '../../../shared/amoe/drand.ts';
 import { routesOf } from '../../../shared/api/route.ts';
 import { allRoutes } from '../../../shared/api/routes.ts';
 import { variables } from '../../../shared/environment.ts';
+import type { StageBeacon } from '../../../shared/stage-beacon.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import { sampleBackground, sampleRoutes, stackOf, templateOf } from './support.ts';
 
@@ -281,6 +282,19 @@ describe('the stack', () => {
     expect(Outputs.TableName.Value).toEqual({ Ref: production.only('AWS::DynamoDB::Table').id });
     expect(stackOf({ stage: 'production', ...small }).stack.stackName).toBe(stackNameOf('production'));
   });
+});
+
+test("an operator's commands know the beacons that were promised before", () => {
+  const former = { ...quicknet, relays: ['https://api.drand.sh', 'https://api2.drand.sh'] };
+  const formerBeacons = [former, { ...former, chain: 'f'.repeat(64) }];
+  const { FormerBeacons } = templateOf({
+    stage: 'staging',
+    ...small,
+    settings: { formerBeacons },
+  }).template.toJSON().Outputs;
+  const told: StageBeacon[] = JSON.parse(FormerBeacons.Value);
+  expect(told.map(({ chain }) => chain)).toEqual([quicknet.chain, 'f'.repeat(64)]);
+  expect(FormerBeacons.Value.length).toBeLessThan(1024);
 });
 
 function keySchema(hash: string, range: string) {
