@@ -4,22 +4,38 @@ import type { OperationRecord } from '../../../shared/operations/operation-recor
 import type { Game, PrizeKind } from '../../../shared/vocabulary.ts';
 
 type Kind = ChainedRecord['kind'];
-/** Of a record that an operator made: the operator, and why if the reason was not erased. */
+/** An operator, and the reason if it was not erased. */
 export type MadeBy = Pick<OperationRecord, 'operator' | 'why'>;
-const sentences: { [K in Kind]: (record: RecordOf<K>, madeBy?: MadeBy) => string } = {
-  tickets: (record, madeBy) => posted(record, 'ticket', madeBy),
-  entries: (record, madeBy) => posted(record, `${record.entry_type} entry`, madeBy),
+/** What operators have to do with a record: who made it, or how many spins of an order are cancelled and by whom. */
+export type Operated = {
+  madeBy?: MadeBy | undefined;
+  cancelled?: { spins: number; operation: MadeBy } | undefined;
+};
+const sentences: { [K in Kind]: (record: RecordOf<K>, operated: Operated) => string } = {
+  tickets: (record, { madeBy }) => posted(record, 'ticket', madeBy),
+  entries: (record, { madeBy }) => posted(record, `${record.entry_type} entry`, madeBy),
   outcomes: played,
-  orders({ num_of_spins, run, due_day }) {
-    const spins = counted(num_of_spins, 'free spin');
-    if (run === 'at_once') return `The host had ${spins} run at once, for a guest.`;
-    return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
-  },
+  orders: ordered,
 };
 
 /** A sentence that explains a record. */
-export const sentenceOf = <K extends Kind>(record: RecordOf<K>, madeBy?: MadeBy): string =>
-  sentences[record.kind as K](record, madeBy);
+export const sentenceOf = <K extends Kind>(record: RecordOf<K>, operated: Operated = {}): string =>
+  sentences[record.kind as K](record, operated);
+
+function ordered({ num_of_spins, run, due_day }: RecordOf<'orders'>, { cancelled }: Operated): string {
+  const spins = counted(num_of_spins, 'free spin');
+  const isGuest = run === 'at_once';
+  if (cancelled) {
+    const { operator, why } = cancelled.operation;
+    const part = cancelled.spins === num_of_spins ? 'all' : `the last ${cancelled.spins}`;
+    const asked = isGuest ? `asked for ${spins} of a guest` : `queued ${spins}`;
+    return `The host ${asked}. ${operator} cancelled ${part} of them${reasonOf(why)}.`;
+  }
+  if (isGuest) return `The host had ${spins} run at once, for a guest.`;
+  return `The host queued ${spins}, to run at midnight in New York as ${due_day} begins.`;
+}
+
+const reasonOf = (why: string | undefined) => (why === undefined ? '' : `, “${why}”`);
 
 /** What a change of a balance says: why it was made, and what the balance was after it. */
 function posted(record: RecordOf<'tickets' | 'entries'>, unit: string, madeBy?: MadeBy): string {
@@ -31,8 +47,7 @@ function posted(record: RecordOf<'tickets' | 'entries'>, unit: string, madeBy?: 
   }
   if (operation_id !== undefined) {
     const { operator = 'An operator', why } = madeBy ?? {};
-    const reason = why === undefined ? '' : `, “${why}”`;
-    return `${operator} ${amount < 0 ? 'took' : 'added'} ${moved}${reason}. ${left}`;
+    return `${operator} ${amount < 0 ? 'took' : 'added'} ${moved}${reasonOf(why)}. ${left}`;
   }
   const said = description ? `, “${description}”` : '';
   return `The host ${amount < 0 ? 'debited' : 'credited'} ${moved}${said}. ${left}`;

@@ -3,21 +3,24 @@ import type { ChainedRecord, RecordOf } from '../../../shared/accounts/records.t
 import { findUser } from '../../../shared/accounts/references.ts';
 import { readStoredUser } from '../../../shared/accounts/user.ts';
 import { playsOn } from '../../../shared/games/eligibility.ts';
-import { isUlid, ulidOf } from '../../../shared/ids.ts';
+import { isUlid, ulidFloor, ulidOf } from '../../../shared/ids.ts';
 import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
 import { getAll } from '../../../shared/table/client.ts';
 import {
+  between,
   operationKey,
+  operationsOf,
   recordLists,
   recordsOfUser,
   timeSortKey,
   withoutKeys,
 } from '../../../shared/table/keys.ts';
-import { readPage } from '../../../shared/table/ranges.ts';
+import { readPage, readRange } from '../../../shared/table/ranges.ts';
 import { dayOf } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
+import { cancelledByOrder, spinChanges } from './cancelled-spins.ts';
 import { readOrganization } from './organization.ts';
-import { type MadeBy, sentenceOf } from './record-sentences.ts';
+import { type MadeBy, type Operated, sentenceOf } from './record-sentences.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /** A user as it is named: by id, or by the host's reference. */
@@ -69,9 +72,16 @@ export async function showHistory(
   // A user's ULIDs rise with its records, whatever their kinds.
   const records = found.sort((a, b) => b.sequence - a.sequence).slice(0, most);
   const isMore = found.length > most || pages.some(({ last }) => last !== undefined);
-  const operations = await operationsOf(organizationId, records);
+  const [operations, cancelled] = await Promise.all([
+    operationsNamedIn(organizationId, records),
+    cancelledIn(organizationId, records),
+  ]);
   return {
-    records: records.map((record) => shownRecord(record, operations.get(operationIdOf(record)))),
+    records: records.map((record) =>
+      record.kind === 'orders'
+        ? shownRecord(record, { cancelled: cancelled.get(record.order_id) })
+        : shownRecord(record, { madeBy: operations.get(operationIdOf(record)) }),
+    ),
     ...(isMore ? { next: timeSortKey(records.at(-1)!) } : {}),
   };
 }
@@ -82,7 +92,10 @@ const operationIdOf = (record: ChainedRecord): string =>
 const mostAtOnce = 100;
 
 /** The operations that some of the records come from, by their ids. */
-async function operationsOf(organizationId: string, records: ChainedRecord[]): Promise<Map<string, MadeBy>> {
+async function operationsNamedIn(
+  organizationId: string,
+  records: ChainedRecord[],
+): Promise<Map<string, MadeBy>> {
   const keys = records
     .map(operationIdOf)
     .filter(Boolean)
@@ -95,12 +108,28 @@ async function operationsOf(organizationId: string, records: ChainedRecord[]): P
   return operations;
 }
 
-function shownRecord(record: ChainedRecord, madeBy: MadeBy | undefined) {
+/** The spins of orders among some records that are cancelled. Reads what operators did since the first of the orders. */
+async function cancelledIn(organizationId: string, records: readonly ChainedRecord[]) {
+  const ordered = records.flatMap(({ kind, date_created }) =>
+    kind === 'orders' ? [Date.parse(date_created)] : [],
+  );
+  if (ordered.length === 0) return cancelledByOrder([]);
+  const since = ulidFloor(Math.min(...ordered) - clockSkewMs);
+  const range = between(operationsOf(organizationId), since, afterAllUlids);
+  const operations = (await readRange(range, { consistent: true })) as OperationRecord[];
+  return cancelledByOrder(spinChanges(operations));
+}
+const clockSkewMs = 60_000;
+const afterAllUlids = '~';
+
+function shownRecord(record: ChainedRecord, operated: Operated) {
   const { texts: _, hash: _hash, ...said } = withoutKeys(record) as RecordOf<'tickets'>;
-  const { operator, why } = madeBy ?? {};
+  const { madeBy, cancelled } = operated;
+  const { operator, why } = madeBy ?? cancelled?.operation ?? {};
   return {
-    sentence: sentenceOf(record, madeBy),
+    sentence: sentenceOf(record, operated),
     ...said,
+    ...(cancelled ? { cancelled: cancelled.spins } : {}),
     ...(operator === undefined ? {} : { operator }),
     ...(why === undefined ? {} : { why }),
   };

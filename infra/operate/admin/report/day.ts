@@ -3,6 +3,7 @@ import type { ChainedRecord, OutcomeRecord, RecordOf } from '../../../../shared/
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { timeOfUlid, ulidOf } from '../../../../shared/ids.ts';
 import { accounts, type Game, games, type PlayType, playTypes } from '../../../../shared/vocabulary.ts';
+import type { SpinChange } from '../cancelled-spins.ts';
 import type { Row } from './csv.ts';
 import type { Bounds } from './records.ts';
 
@@ -48,13 +49,14 @@ export function newDay(bounds: Bounds): DayFigures {
   }
   add(day, { figure: 'cash_won_usd' }, 0);
   for (const game of games) add(day, { figure: 'cash_won_usd', game }, 0);
-  for (const figure of ['free_spins_ordered', 'free_spins_run', 'free_spins_open']) add(day, { figure }, 0);
+  for (const figure of ['ordered', 'run', 'cancelled', 'restored', 'open'])
+    add(day, { figure: `free_spins_${figure}` }, 0);
   return day;
 }
 
 /**
- * Adds a record to the figures of its day, an outcome with the prizes of its table. Tickets and entries are those of the ledger, with what test plays cost and
- * won; of the other figures test plays are left out.
+ * Adds a record to the figures of its day, an outcome with the prizes of its table. Tickets and entries are those of the
+ * ledger, with what test plays cost and won. Of all other figures test plays are left out.
  */
 export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonly Prize[]): void {
   day.records++;
@@ -63,6 +65,20 @@ export function addToDay(day: DayFigures, record: ChainedRecord, prizes: readonl
     add(day, { figure: 'free_spins_ordered' }, record.num_of_spins);
     add(day, { figure: 'free_spins_open' }, record.num_of_spins);
   } else addPosting(day, record);
+}
+
+/**
+ * Adds spins that an operator cancelled or restored, if that was on the day. Open are those of the day's own orders that
+ * have neither run nor been cancelled by its end.
+ */
+export function addSpinChange(day: DayFigures, { orderId, kind, spins, operation }: SpinChange): void {
+  const { begins, ends } = day.bounds;
+  const ordered = timeOfUlid(ulidOf(orderId));
+  // A user's ULIDs can be ahead of the clock: an order is never cancelled before it is there.
+  const at = Math.max(ordered, Date.parse(operation.date_created));
+  if (at < begins || at >= ends) return;
+  add(day, { figure: `free_spins_${kind}` }, spins);
+  if (ordered >= begins) add(day, { figure: 'free_spins_open' }, kind === 'cancelled' ? -spins : spins);
 }
 
 function addPosting(day: DayFigures, record: RecordOf<'tickets' | 'entries'>) {

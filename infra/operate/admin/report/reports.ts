@@ -4,6 +4,7 @@ import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
 import { dayOf } from '../../../../shared/time.ts';
 import { Problem } from '../../../common/problem.ts';
+import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
 import { wholeNumber } from '../whole-number.ts';
 import { addDraw, amoeColumns, amoeRows, comparisons, type DrawnSets } from './amoe.ts';
@@ -11,7 +12,7 @@ import { addCash, type CashOfDays, cashColumns, cashRow } from './cash.ts';
 import { cashLimitsIn } from './cash-limits.ts';
 import { addToCourse, latestWinners, newCourse } from './course.ts';
 import type { Row } from './csv.ts';
-import { addToDay, dayColumns, dayRows, newDay } from './day.ts';
+import { addSpinChange, addToDay, dayColumns, dayRows, newDay } from './day.ts';
 import {
   addPosting,
   agree,
@@ -49,7 +50,7 @@ export type Report = {
   failed?: boolean;
 };
 
-/** A day in figures. Its open free spins are those that were ordered on it and not run by its end. */
+/** A day in figures. */
 export const reportDay = (organizationId: string, typed: string, now: number): Promise<Report> =>
   figuresOf(organizationId, dayTyped('day', typed, now), now, () => {});
 
@@ -88,8 +89,10 @@ async function figuresOf(
     addToDay(figures, record, prizes);
     also(record, prizes);
   }
+  const operations = await allOperations(organizationId);
+  for (const change of spinChanges(operations)) addSpinChange(figures, change);
   const { daily_cash_limit_usd } = settingsOf(organization);
-  const limits = cashLimitsIn(bounds, await allOperations(organizationId), daily_cash_limit_usd);
+  const limits = cashLimitsIn(bounds, operations, daily_cash_limit_usd);
   return {
     head: {
       organization_id: organizationId,

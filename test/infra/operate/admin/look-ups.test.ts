@@ -87,6 +87,34 @@ describe('a user', () => {
     expect(await admin(...args, '--after', 'yesterday')).toMatchObject({ code: 1 });
   });
 
+  test('has cancelled spins in its history with who cancelled them and why, until they are restored', async () => {
+    const api = await newOrganization();
+    const user = await api.user();
+    const queue = (num_of_spins: number, idempotency_key: string) =>
+      api.post(`/users/${user}/game/queue`, { num_of_spins, idempotency_key });
+    await queue(4, 'kept');
+    await queue(9, 'cancelled');
+    const args = ['--org', api.organizationId, '--user', user];
+    const history = async () => (await admin('user', 'history', ...args)).json.records;
+    const [{ order_id }] = await history();
+    const change = (verb: string) => admin('user', verb, ...args, '--order', order_id, '--why', 'a slip');
+    await change('cancel-spins');
+    const [cancelled, kept] = await history();
+    expect(cancelled).toMatchObject({
+      sentence: 'The host queued 9 free spins. local cancelled all of them, “a slip”.',
+      cancelled: 9,
+      operator: 'local',
+      why: 'a slip',
+    });
+    expect(kept.sentence).toMatch(
+      /^The host queued 4 free spins, to run at midnight in New York as [\d-]+ begins\.$/,
+    );
+    await change('restore-spins');
+    const [restored] = await history();
+    expect(restored.sentence).toMatch(/^The host queued 9 free spins, to run at midnight/);
+    expect(restored).not.toHaveProperty('cancelled');
+  });
+
   test('of another organization is not there', async () => {
     const [api, other] = [await newOrganization(), await newOrganization()];
     const user = await api.user(1);

@@ -78,7 +78,7 @@ function DayFigures({ org, day: { rows, hours, winners, complete } }: { org: str
           {countText(tickets, 'ticket')} spent
         </Figure>
         <Figure label="AMOE plays" value={numberText(sumOf(rows, { figure: 'plays', play_type: 'amoe' }))}>
-          {numberText(open)} of today’s still open
+          {numberText(open)} ordered that day {complete ? 'were open at its end' : 'are open'}
         </Figure>
         <Figure label="Cash won" value={usdText(cash)}>
           {limit === undefined

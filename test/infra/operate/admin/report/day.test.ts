@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cashLimitsIn } from '../../../../../infra/operate/admin/report/cash-limits.ts';
+import { addSpinChange, dayRows, newDay } from '../../../../../infra/operate/admin/report/day.ts';
+import { ulidFloor } from '../../../../../shared/ids.ts';
+import { cancelSpins, restoreSpins } from '../../../../../shared/operations/cancel-spins.ts';
+import type { OperationRecord } from '../../../../../shared/operations/operation-records.ts';
 import { addDays } from '../../../../../shared/time.ts';
 import { accounts, games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
+import { byTest } from '../../../../support/by.ts';
 import { dayOfRecord, outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
 
 let small: Small;
@@ -89,6 +94,46 @@ describe('report day', () => {
         { figure: 'users_who_played', play_type: 'amoe', value: 1 },
       ]);
     }
+  });
+
+  test('counts no cancelled free spin as open, until it is restored', async () => {
+    const api = await newOrganization();
+    const userId = await api.user();
+    const spins = { organizationId: api.organizationId, userId };
+    await api.post(`/users/${userId}/game/queue`, { num_of_spins: 10, idempotency_key: 'queue' });
+    const figures = async () => {
+      const { rows } = await shown('today', api.organizationId, {});
+      return ['ordered', 'cancelled', 'restored', 'open'].flatMap((name) =>
+        valuesOf(rows, { figure: `free_spins_${name}` }),
+      );
+    };
+    expect(await figures()).toEqual([10, 0, 0, 10]);
+    await cancelSpins(spins, byTest());
+    expect(await figures()).toEqual([10, 10, 0, 0]);
+    await restoreSpins(spins, byTest());
+    expect(await figures()).toEqual([10, 10, 10, 10]);
+  });
+
+  test('has spins that were cancelled on a later day open at the end of their own', () => {
+    const [ordered, cancelled] = [Date.UTC(2026, 0, 1, 12), Date.UTC(2026, 0, 2, 12)];
+    const operation = { date_created: new Date(cancelled).toISOString() } as OperationRecord;
+    const change = {
+      orderId: `ord_${ulidFloor(ordered).padEnd(26, '0')}`,
+      kind: 'cancelled',
+      spins: 3,
+      operation,
+    } as const;
+    const figuresOn = (day: number) => {
+      const begins = Date.UTC(2026, 0, day, 5);
+      const figures = newDay({ begins, ends: begins + 86_400_000 });
+      addSpinChange(figures, change);
+      const rows = dayRows(figures, []) as Figure[];
+      return ['cancelled', 'open'].flatMap((name) => valuesOf(rows, { figure: `free_spins_${name}` }));
+    };
+    expect([figuresOn(1), figuresOn(2)]).toEqual([
+      [0, 0],
+      [3, 0],
+    ]);
   });
 
   test('prints the same rows as CSV', async () => {

@@ -1,0 +1,38 @@
+/** The free spins that operators cancelled and restored, from the records of their operations. Pure. */
+import type { OperationRecord } from '../../../shared/operations/operation-records.ts';
+
+/** Spins of an order that an operation cancelled or restored. */
+export type SpinChange = {
+  orderId: string;
+  kind: 'cancelled' | 'restored';
+  spins: number;
+  operation: OperationRecord;
+};
+
+/** The changes that operations made to orders, in the order of the operations. */
+export const spinChanges = (operations: readonly OperationRecord[]): SpinChange[] =>
+  operations.flatMap((operation) => {
+    const { action, about } = operation;
+    if (action !== 'spins_cancelled' && action !== 'spins_restored') return [];
+    const kind = action === 'spins_cancelled' ? 'cancelled' : 'restored';
+    return Object.entries(about?.spins ?? {}).map(([orderId, spins]) => ({
+      orderId,
+      kind,
+      spins,
+      operation,
+    }));
+  });
+
+/** The spins of each order that are cancelled after all changes, with the operation that cancelled the last of them. */
+export function cancelledByOrder(
+  changes: readonly SpinChange[],
+): Map<string, { spins: number; operation: OperationRecord }> {
+  const orders = new Map<string, { spins: number; operation: OperationRecord }>();
+  for (const { orderId, kind, spins, operation } of changes) {
+    const { spins: before = 0 } = orders.get(orderId) ?? {};
+    const after = kind === 'cancelled' ? before + spins : before - spins;
+    if (after > 0) orders.set(orderId, { spins: after, operation });
+    else orders.delete(orderId);
+  }
+  return orders;
+}
