@@ -1,5 +1,5 @@
 import { command, type Outcome } from '../command.ts';
-import { csvOf } from '../report/csv.ts';
+import { csvOf, stampOf } from '../report/csv.ts';
 import { winnersAbove } from '../report/reporting-law.ts';
 import {
   type Report,
@@ -52,7 +52,7 @@ export const verbs = {
   liability: command({
     effect: 'reads',
     summary:
-      'The tickets and entries that all users hold at the end of a day, or now; reads all records up to then',
+      'The tickets and entries that users hold at the end of a day, or now, those of erased users apart; reads all records up to then',
     required: { org },
     optional: { day },
     flags,
@@ -62,8 +62,9 @@ export const verbs = {
     effect: 'reads',
     summary: 'What users won in a calendar year, and who is at or above the threshold of Form 1099-MISC',
     required: { org, year: 'YYYY' },
+    optional: { threshold: 'whole USD, for a year whose threshold is not known here' },
     flags,
-    run: async ({ csv, org, year }, { now }) => printed(await reportTaxes(org, year, now), csv),
+    run: async ({ csv, org, ...typed }, { now }) => printed(await reportTaxes(org, typed, now), csv),
   }),
   amoe: command({
     effect: 'reads',
@@ -76,5 +77,5 @@ export const verbs = {
 };
 
 function printed({ head, columns, rows, failed = false }: Report, asCsv = false): Outcome {
-  return asCsv ? { text: csvOf(columns, rows), failed } : { print: { ...head, rows }, failed };
+  return asCsv ? { text: csvOf(columns, rows, stampOf(head)), failed } : { print: { ...head, rows }, failed };
 }

@@ -19,25 +19,29 @@ export const cashColumns = [
   'grants',
   'sum_usd',
   'left_usd',
+  'won_usd',
   ...parts.flatMap((part) => [`${part}_grants`, `${part}_usd`]),
 ];
 
 /**
  * Adds an outcome to the cash of its day: the one that it says it was drawn on, which at midnight can be the day before
- * that of its record. A debug jackpot is of no day's cash.
+ * that of its record. Only `won_usd` is of the day of the record. A debug jackpot is of no day's cash.
  */
 export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
   const { prize, debug, game, play_type, timestamp } = outcome;
   const usd = prize.cash_usd;
   if (usd === undefined || debug === 'jackpot') return;
-  const day = outcome.cash_day ?? dayOf(Date.parse(timestamp));
-  const granted: Granted = days.get(day) ?? new Map();
-  days.set(day, granted);
-  const add = (column: string, value: number) => granted.set(column, (granted.get(column) ?? 0) + value);
-  add('grants', 1);
-  add('sum_usd', usd);
-  add(`${game}_${play_type}_grants`, 1);
-  add(`${game}_${play_type}_usd`, usd);
+  const wonOn = dayOf(Date.parse(timestamp));
+  const add = (day: string, column: string, value: number) => {
+    const granted: Granted = days.get(day) ?? new Map();
+    days.set(day, granted.set(column, (granted.get(column) ?? 0) + value));
+  };
+  const day = outcome.cash_day ?? wonOn;
+  add(day, 'grants', 1);
+  add(day, 'sum_usd', usd);
+  add(day, `${game}_${play_type}_grants`, 1);
+  add(day, `${game}_${play_type}_usd`, usd);
+  add(wonOn, 'won_usd', usd);
 }
 
 /** The row of a day, with the limits that were in force on it; the last of them is the one that leaves something. */

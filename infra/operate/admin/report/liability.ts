@@ -1,5 +1,6 @@
 /** What all users hold at the end of a day. Pure. */
 import type { EntryRecord, RecordOf } from '../../../../shared/accounts/records.ts';
+import type { OperationRecord } from '../../../../shared/operations/operation-records.ts';
 import { type Account, accounts } from '../../../../shared/vocabulary.ts';
 import type { Row } from './csv.ts';
 
@@ -24,38 +25,54 @@ type Holding = {
   credited: number;
   debited: number;
 };
-/** By account. Memory is bounded by the users. */
-export type Holdings = Record<Account, Holding>;
+/** Balances of erased users stay for good: nobody can redeem them any more. */
+const holders = ['users', 'erased_users'] as const;
+type Holder = (typeof holders)[number];
+/** By holder and account, with the users who were erased. Memory is bounded by the users. */
+export type Holdings = { erased: ReadonlySet<string> } & Record<Holder, Record<Account, Holding>>;
 
 /** The columns of the rows of accounts. */
-export const liabilityColumns = ['account', 'balance', 'users', 'credited', 'debited'];
+export const liabilityColumns = ['account', 'held_by', 'balance', 'users', 'credited', 'debited'];
 
 /** What is held before any record. */
-export const noHoldings = (): Holdings =>
-  Object.fromEntries(
-    accounts.map((account) => [account, { last: new Map(), credited: 0, debited: 0 }]),
-  ) as unknown as Holdings;
+export function noHoldings(erased: ReadonlySet<string> = new Set()): Holdings {
+  const none = () =>
+    Object.fromEntries(
+      accounts.map((account) => [account, { last: new Map(), credited: 0, debited: 0 }]),
+    ) as unknown as Record<Account, Holding>;
+  return { erased, users: none(), erased_users: none() };
+}
+
+/** The users who were erased before a time (epoch milliseconds), of all that operators did. */
+export const erasedBefore = (time: number, operations: readonly OperationRecord[]): Set<string> =>
+  new Set(
+    operations
+      .filter(({ action, date_created }) => action === 'user_erased' && Date.parse(date_created) < time)
+      .flatMap(({ about }) => about?.user_id ?? []),
+  );
 
 /** Adds a record, in whatever order records come: of a user's, the one with the greatest number says the balance. */
 export function addPosting(holdings: Holdings, record: Posted): void {
   const { user_id, sequence, amount, balance_after: balance } = record;
-  const holding = holdings[record.entry_type ?? 'tickets'];
+  const holder = holdings.erased.has(user_id) ? 'erased_users' : 'users';
+  const holding = holdings[holder][record.entry_type ?? 'tickets'];
   const last = holding.last.get(user_id);
   if (!last || last.sequence < sequence) holding.last.set(user_id, { sequence, balance });
   if (amount > 0) holding.credited += amount;
   else holding.debited -= amount;
 }
 
-/** A row for each account: the sum of its balances, and how many users have some. */
-export function liabilityRows(holdings: Holdings): Row[] {
-  return accounts.map((account) => {
-    const { last, credited, debited } = holdings[account];
-    const balances = [...last.values()].map(({ balance }) => balance).filter((balance) => balance > 0);
-    const balance = balances.reduce((sum, one) => sum + one, 0);
-    return { account, balance, users: balances.length, credited, debited };
-  });
-}
+/** A row for each account and kind of holder: the sum of the balances, and how many users have some. */
+export const liabilityRows = (holdings: Holdings): Row[] =>
+  holders.flatMap((held_by) =>
+    accounts.map((account) => {
+      const { last, credited, debited } = holdings[held_by][account];
+      const balances = [...last.values()].map(({ balance }) => balance).filter((balance) => balance > 0);
+      const balance = balances.reduce((sum, one) => sum + one, 0);
+      return { account, held_by, balance, users: balances.length, credited, debited };
+    }),
+  );
 
-/** Whether the balances of each account come to what was credited to it, less what was debited. */
+/** Whether the balances of each row come to what was credited, less what was debited. */
 export const agree = (rows: readonly Row[]): boolean =>
   rows.every(({ balance, credited, debited }) => balance === Number(credited) - Number(debited));

@@ -21,8 +21,8 @@ type Threshold = { from: number; to: number; usd: number; source: string };
 
 /**
  * From which total of a calendar year on prizes are to be reported on Form 1099-MISC, in whole USD. Years that are not
- * here are not known: from 2027 on the amount follows the cost of living, to the nearest hundred, and is to be added
- * once the IRS has published it (https://www.irs.gov/instructions/i1099mec).
+ * here are not known: from 2027 on the amount follows the cost of living, to the nearest hundred. Until it is added here,
+ * operators give what the IRS has published by --threshold (https://www.irs.gov/instructions/i1099mec).
  */
 const form1099MiscThresholds: readonly Threshold[] = [
   { from: 1955, to: 2025, usd: 600, source: '26 U.S.C. § 6041(a), before Public Law 119-21' },

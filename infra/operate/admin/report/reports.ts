@@ -3,7 +3,6 @@ import type { ChainedRecord } from '../../../../shared/accounts/records.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../../../shared/games/settings.ts';
 import { dayOf } from '../../../../shared/time.ts';
-import { Problem } from '../../../common/problem.ts';
 import { spinChanges } from '../cancelled-spins.ts';
 import { readOrganization } from '../organization.ts';
 import { wholeNumber } from '../whole-number.ts';
@@ -16,6 +15,7 @@ import { addSpinChange, addToDay, dayColumns, dayRows, newDay } from './day.ts';
 import {
   addPosting,
   agree,
+  erasedBefore,
   holdingFields,
   liabilityColumns,
   liabilityRows,
@@ -99,6 +99,9 @@ async function figuresOf(
       day,
       complete: isComplete(period, now),
       records_read: figures.records,
+      counted_by:
+        'All is of the day of its time in New York. The report cash counts by the day under whose limit cash was drawn: ' +
+        'around midnight the two can differ.',
     },
     columns: dayColumns,
     rows: dayRows(figures, limits),
@@ -144,16 +147,22 @@ export async function reportWinners(
 /**
  * What each user won in a calendar year, and who is at or above its threshold of Form 1099-MISC. A prize is of the year in
  * which it was won, by the time of its outcome in New York: from then on it is the user's to have (constructive receipt,
- * 26 CFR 1.451-2), whatever day a host attributes the result to. Memory is bounded by the users who won. Throws a Problem
- * for a year whose threshold is not known.
+ * 26 CFR 1.451-2), whatever day a host attributes the result to. Memory is bounded by the users who won. Without a
+ * threshold, typed (whole USD) or known of the year, it is unknown who is reportable.
  */
-export async function reportTaxes(organizationId: string, typed: string, now: number): Promise<Report> {
-  const year = yearTyped(typed, now);
-  const threshold = thresholdOf(year);
-  if (!threshold)
-    throw new Problem(
-      `The threshold of ${year} is not known: add it to infra/operate/admin/report/reporting-law.ts.`,
-    );
+export async function reportTaxes(
+  organizationId: string,
+  typed: { year: string; threshold?: string | undefined },
+  now: number,
+): Promise<Report> {
+  const year = yearTyped(typed.year, now);
+  const threshold =
+    typed.threshold === undefined
+      ? thresholdOf(year)
+      : {
+          usd: wholeNumber('threshold', typed.threshold, Number.MAX_SAFE_INTEGER),
+          source: 'given by --threshold',
+        };
   await readOrganization(organizationId);
   const period = { from: `${year}-01-01`, to: `${year}-12-31` };
   const users: WonByUser = new Map();
@@ -161,19 +170,19 @@ export async function reportTaxes(organizationId: string, typed: string, now: nu
   const read = await eachOutcome(organizationId, boundsOf(period), async (outcome) =>
     addWon(users, outcome, await prizesOf(outcome, tables)),
   );
-  const rows = taxRows(users, threshold.usd);
+  const rows = taxRows(users, threshold?.usd);
   return {
     head: {
       organization_id: organizationId,
       year,
       complete: isComplete(period, now),
       records_read: read,
-      threshold_usd: threshold.usd,
-      source: threshold.source,
+      threshold_usd: threshold?.usd ?? null,
+      source: threshold?.source ?? `The threshold of ${year} is not known yet. Give it by --threshold.`,
       cash_usd: sumOf(rows, 'cash_usd'),
       prizes_without_value: sumOf(rows, 'prizes_without_value'),
       value_usd: sumOf(rows, 'value_usd'),
-      reportable_users: rows.filter(({ is_reportable }) => is_reportable).length,
+      reportable_users: threshold ? rows.filter(({ is_reportable }) => is_reportable).length : null,
     },
     columns: taxColumns,
     rows: await withReferences(organizationId, rows),
@@ -200,6 +209,10 @@ export async function reportCash(organizationId: string, typed: Period, now: num
       ...headOf(organizationId, period, now, read),
       grants: sumOf(rows, 'grants'),
       sum_usd: sumOf(rows, 'sum_usd'),
+      won_usd: sumOf(rows, 'won_usd'),
+      counted_by:
+        'Cash is of the day under whose limit it was drawn. won_usd alone is by the time of each win, as in the reports ' +
+        'day, winners and taxes: around midnight the two can differ.',
     },
     columns: cashColumns,
     rows,
@@ -207,8 +220,8 @@ export async function reportCash(organizationId: string, typed: Period, now: num
 }
 
 /**
- * The tickets and entries that all users hold at the end of a day, today if none is given: a fold over all records up to
- * then, each of which says the balance after it. It fails if the balances are not what was credited less what was
+ * The tickets and entries that all users hold at the end of a day, today if none is given, those of users who were erased
+ * by then apart: a fold over all records up to then, each of which says the balance after it. It fails if the balances are not what was credited less what was
  * debited, once the day is over: before, the index can still lack a record that comes before others.
  */
 export async function reportLiability(
@@ -219,9 +232,9 @@ export async function reportLiability(
   const day = typed === undefined ? dayOf(now) : dayTyped('day', typed, now);
   const period = { from: day, to: day };
   await readOrganization(organizationId);
-  const holdings = noHoldings();
-  let read = 0;
   const all = { begins: 0, ends: boundsOf(period).ends };
+  const holdings = noHoldings(erasedBefore(all.ends, await allOperations(organizationId)));
+  let read = 0;
   for await (const record of recordsBetween(organizationId, ['tickets', 'entries'], all, [
     ...holdingFields,
   ])) {

@@ -25,6 +25,7 @@ export const taxColumns = [
   'other_prizes',
   'other_value_usd',
   'value_usd',
+  'threshold_usd',
   'is_reportable',
 ];
 
@@ -48,8 +49,11 @@ export function addWon(users: WonByUser, outcome: OutcomeRecord, prizes: readonl
 const noneWon = (): Won => ({ cash_prizes: 0, cash_usd: 0, other_prizes: 0, otherCents: 0, without: 0 });
 const centsOfAll = ({ cash_usd, otherCents }: Won) => cash_usd * 100 + otherCents;
 
-/** A row of each user who won something, those who won the most first; reportable are those at or above a threshold. */
-export function taxRows(users: WonByUser, thresholdUsd: number): Row[] {
+/**
+ * A row of each user who won something, those who won the most first. Reportable are those at or above a threshold (USD);
+ * null if there is none.
+ */
+export function taxRows(users: WonByUser, thresholdUsd: number | undefined): Row[] {
   return [...users]
     .sort(([a, one], [b, other]) => centsOfAll(other) - centsOfAll(one) || (a < b ? -1 : 1))
     .map(([user_id, won]) => ({
@@ -61,6 +65,7 @@ export function taxRows(users: WonByUser, thresholdUsd: number): Row[] {
       other_prizes: won.other_prizes,
       other_value_usd: won.otherCents / 100,
       value_usd: centsOfAll(won) / 100,
-      is_reportable: centsOfAll(won) >= thresholdUsd * 100,
+      threshold_usd: thresholdUsd ?? null,
+      is_reportable: thresholdUsd === undefined ? null : centsOfAll(won) >= thresholdUsd * 100,
     }));
 }

@@ -65,11 +65,11 @@ export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   );
 }
 
-/** All that rows say as CSV: what columns show first, what is a list or an object as JSON. */
-export function csvOfRows(columns: Column[], rows: TableRow[]): string {
+/** All that rows say as CSV: what columns show first, what is a list or an object as JSON, and last a report's stamp. */
+export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: Row): string {
   const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])];
   const cell = (value: unknown) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   const cells = rows.map((row) => Object.fromEntries(names.map((name) => [name, cell(row[name])])));
-  return csvOf(names, cells as Row[]);
+  return csvOf(names, cells as Row[], stamp);
 }

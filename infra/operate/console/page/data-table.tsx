@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Row } from '../../admin/report/csv.ts';
 import {
   type Column,
   columnsOf,
@@ -30,6 +31,8 @@ type Props = {
   tall?: boolean;
   /** A heading, in the line of the filter. */
   heading?: string;
+  /** What each row of the CSV file ends with. */
+  stamp?: Row;
   /** What stands beside the filter. */
   children?: ComponentChildren;
 };
@@ -39,7 +42,7 @@ const shownAtMost = 560;
 
 /** A table that sorts, filters and exports, and of which only the rows in view are drawn. */
 export function DataTable(props: Props) {
-  const { caption, rows, columns, heading, empty = 'There is nothing to show.', children } = props;
+  const { caption, rows, columns, heading, empty = 'There is nothing to show.', stamp, children } = props;
   const [sort, setSort] = useState<Sort>();
   const [filter, setFilter] = useState('');
   const shown = useMemo(() => columns ?? columnsOf(rows), [columns, rows]);
@@ -70,7 +73,11 @@ export function DataTable(props: Props) {
           value={filter}
           onInput={({ currentTarget }) => setFilter(currentTarget.value)}
         />
-        <button type="button" class="quiet" onClick={() => download(`${name}.csv`, csvOfRows(shown, sorted))}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => download(`${name}.csv`, csvOfRows(shown, sorted, stamp))}
+        >
           Export CSV
         </button>
       </div>

@@ -1,3 +1,4 @@
+import { stampOf } from '../../../admin/report/csv.ts';
 import { useRead, type Values } from '../commands.ts';
 import type { PageProps } from '../context.ts';
 import { DataTable } from '../data-table.tsx';
@@ -26,7 +27,9 @@ export function Money({ org, query }: PageProps) {
   const from = query.from ?? dayAt(Date.now() - 29 * dayMs);
   const to = query.to ?? today;
   const year = query.year ?? today.slice(0, 4);
-  const period: Record<typeof of, Values> = { days: { from, to }, year: { year }, day: { day: to } };
+  const { threshold } = query;
+  const ofYear = { year, ...(threshold ? { threshold } : {}) };
+  const period: Record<typeof of, Values> = { days: { from, to }, year: ofYear, day: { day: to } };
   const isBare = name === 'winners' && query.all !== 'yes';
   const read = useRead('report', name, {
     org,
@@ -55,16 +58,20 @@ export function Money({ org, query }: PageProps) {
           <DayField label={of === 'day' ? 'Day' : 'To'} value={to} set={(to) => set({ to })} />
         )}
         {of === 'year' && (
-          <label>
-            <span>Year</span>
-            <input
-              type="number"
-              min="2020"
-              max={today.slice(0, 4)}
+          <>
+            <NumberField
+              label="Year"
               value={year}
-              onChange={({ currentTarget }) => set({ year: currentTarget.value })}
+              range={{ min: '2020', max: today.slice(0, 4) }}
+              set={(year) => set({ year, threshold: undefined })}
             />
-          </label>
+            <NumberField
+              label="Threshold in USD, if another"
+              value={threshold ?? ''}
+              range={{ min: '0' }}
+              set={(threshold) => set({ threshold: threshold || undefined })}
+            />
+          </>
         )}
         {name === 'winners' && (
           <label class="flag">
@@ -89,6 +96,7 @@ export function Money({ org, query }: PageProps) {
             caption={`${title} ${of === 'year' ? year : of === 'day' ? to : `${from} to ${to}`}`}
             rows={newestFirst.includes(name) ? [...rows].reverse() : rows}
             org={org}
+            stamp={stampOf(head as Parameters<typeof stampOf>[0])}
             empty="There is nothing of these days."
           />
           <OutputView
@@ -109,6 +117,24 @@ const DayField = ({ label, value, set }: { label: string; value: string; set: (d
       type="date"
       value={value}
       max={dayAt(Date.now())}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
+    />
+  </label>
+);
+
+type NumberFieldProps = {
+  label: string;
+  value: string;
+  range: { min: string; max?: string };
+  set: (typed: string) => void;
+};
+const NumberField = ({ label, value, range, set }: NumberFieldProps) => (
+  <label>
+    <span>{label}</span>
+    <input
+      type="number"
+      {...range}
+      value={value}
       onChange={({ currentTarget }) => set(currentTarget.value)}
     />
   </label>

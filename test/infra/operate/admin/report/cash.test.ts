@@ -4,7 +4,7 @@ import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { changeSettings } from '../../../../../shared/operations/change-settings.ts';
 import { games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { byTest } from '../../../../support/by.ts';
-import { outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
+import { dayOfRecord, outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
 
 let small: Small;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ test('report cash agrees with a plain fold over the records, in all and by game 
   const { rows, ...head } = await shown('cash', api.organizationId, { from, to });
   const won = outcomesIn(records).filter(({ prize }) => prize.cash_usd !== undefined);
   const usd = (of: OutcomeRecord[]) => sum(of.map(({ prize }) => prize.cash_usd!));
-  expect(head).toMatchObject({ from, to, grants: won.length, sum_usd: usd(won) });
+  expect(head).toMatchObject({ from, to, grants: won.length, sum_usd: usd(won), won_usd: usd(won) });
   for (const row of rows) {
     const ofDay = won.filter(({ cash_day }) => cash_day === row.day);
     expect(row).toMatchObject({
@@ -25,6 +25,7 @@ test('report cash agrees with a plain fold over the records, in all and by game 
       grants: ofDay.length,
       sum_usd: usd(ofDay),
       left_usd: 500 - usd(ofDay),
+      won_usd: usd(won.filter((outcome) => dayOfRecord(outcome) === row.day)),
     });
     for (const game of games) {
       for (const type of playTypes) {
@@ -55,13 +56,13 @@ test('report cash names each limit that was in force on a day', async () => {
   const { out } = await report('cash', api.organizationId, { from: to, to, csv: true });
   const [header, row] = out.split('\r\n');
   expect(header).toMatch(
-    /^day,limit_usd,earlier_limits_usd,grants,sum_usd,left_usd,prizewheel_regular_grants,/,
+    /^day,limit_usd,earlier_limits_usd,grants,sum_usd,left_usd,won_usd,prizewheel_regular_grants,/,
   );
   // More was granted than the last limit allows, before it was set.
   expect(row).toMatch(new RegExp(`^${to},10,"500, 300",\\d+,\\d+,0,`));
 });
 
-test('cash is of the day on which it was drawn, and that of a debug jackpot of none', () => {
+test('cash is of the day on which it was drawn, and won on that of its time; a debug jackpot is of none', () => {
   const outcome = (said: Partial<OutcomeRecord>) =>
     ({
       game: 'truck',
@@ -74,9 +75,12 @@ test('cash is of the day on which it was drawn, and that of a debug jackpot of n
   addCash(days, outcome({ cash_day: '2026-01-01' }));
   addCash(days, outcome({}));
   addCash(days, outcome({ debug: 'jackpot' }));
-  const sums = [...days].map(([day, granted]) => [day, cashRow(day, granted, [9]).left_usd]);
+  const sums = [...days].map(([day, granted]) => {
+    const { left_usd, won_usd } = cashRow(day, granted, [9]);
+    return [day, left_usd, won_usd];
+  });
   expect(sums).toEqual([
-    ['2026-01-01', 2],
-    ['2026-01-02', 2],
+    ['2026-01-01', 2, 0],
+    ['2026-01-02', 2, 14],
   ]);
 });

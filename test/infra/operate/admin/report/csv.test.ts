@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvOf } from '../../../../../infra/operate/admin/report/csv.ts';
+import { csvOf, stampOf } from '../../../../../infra/operate/admin/report/csv.ts';
 
 test('rows are CSV with a header, each line ended by CRLF, and an empty cell for nothing', () => {
   const rows = [
@@ -19,4 +19,27 @@ test('what a spreadsheet would take for a formula is made a text, and numbers st
   const cells = ['=1+1', '+1', '-1', '@a', '\t=1', '=a,"b"', -1, 'a=1'];
   const text = cells.map((a) => csvOf(['a'], [{ a }]).slice(3, -2));
   expect(text).toEqual(["'=1+1", "'+1", "'-1", "'@a", "'\t=1", '"\'=a,""b"""', '-1', 'a=1']);
+});
+
+test('an instant has its time in New York beside it, and what is none has nothing there', () => {
+  const rows = ['2026-01-01T04:59:59.999Z', '2026-07-01T04:00:00.000Z', null].map((won_at) => ({ won_at }));
+  expect(csvOf(['won_at'], rows).split('\r\n')).toEqual([
+    'won_at,won_at_new_york',
+    '2026-01-01T04:59:59.999Z,2025-12-31 23:59:59',
+    '2026-07-01T04:00:00.000Z,2026-07-01 00:00:00',
+    ',',
+    '',
+  ]);
+});
+
+test('each row of a report says of which days it is, and whether these are complete', () => {
+  const head = { organization_id: 'org_1', complete: false };
+  const stamps = [{ from: '2026-01-01', to: '2026-01-31' }, { day: '2026-01-02' }, { year: 2026 }].map((of) =>
+    csvOf(['a'], [{ a: 1 }], stampOf({ ...head, ...of })),
+  );
+  expect(stamps).toEqual(
+    ['2026-01-01,2026-01-31', '2026-01-02,2026-01-02', '2026-01-01,2026-12-31'].map(
+      (days) => `a,organization_id,report_from,report_to,report_complete\r\n1,org_1,${days},false\r\n`,
+    ),
+  );
 });

@@ -31,6 +31,7 @@ describe('report day', () => {
       day,
       complete: false,
       records_read: records.length,
+      counted_by: expect.stringContaining('The report cash counts by the day under whose limit'),
     });
     const outcomes = outcomesIn(records);
     for (const game of games) {
@@ -142,8 +143,10 @@ describe('report day', () => {
     const { code, out } = await report('day', api.organizationId, { day, csv: true });
     const lines = out.split('\r\n');
     expect([code, lines.length, lines.at(-1)]).toEqual([0, rows.length + 2, '']);
-    expect(lines[0]).toBe('figure,game,play_type,account,prize,prize_amount,value');
-    expect(lines[1]).toMatch(/^plays,prizewheel,regular,,,,\d+$/);
+    const stamp = 'organization_id,report_from,report_to,report_complete';
+    expect(lines[0]).toBe(`figure,game,play_type,account,prize,prize_amount,value,${stamp}`);
+    const said = `${api.organizationId},${day},${day},false`;
+    expect(lines[1]).toMatch(new RegExp(`^plays,prizewheel,regular,,,,\\d+,${said}$`));
   });
 
   test('a day without records has its figures, all of them 0, and no limit before there was one', async () => {

@@ -2,12 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import {
   addPosting,
   agree,
+  erasedBefore,
   liabilityRows,
   noHoldings,
 } from '../../../../../infra/operate/admin/report/liability.ts';
+import { allOperations } from '../../../../../infra/operate/admin/report/records.ts';
 import { readUser } from '../../../../../shared/accounts/user.ts';
+import { endUser } from '../../../../../shared/operations/erase-user.ts';
 import { accounts } from '../../../../../shared/vocabulary.ts';
 import { newOrganization } from '../../../../support/api.ts';
+import { byTest } from '../../../../support/by.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../../../../support/records.ts';
 import { report, type Small, shown, smallOrganization, sum } from './support.ts';
 
@@ -31,6 +35,7 @@ describe('report liability', () => {
       const balances = held.map(({ balances }) => balances[account]);
       expect(rows[index]).toEqual({
         account,
+        held_by: 'users',
         balance: sum(amounts),
         users: balances.filter((balance) => balance > 0).length,
         credited: sum(amounts.filter((amount) => amount > 0)),
@@ -64,6 +69,24 @@ describe('report liability', () => {
     expect(await truck('2025-03-02')).toEqual([6, 2, 6, true]);
   });
 
+  test('has what erased users held on lines of its own, from the day on which they were erased', async () => {
+    const api = await newOrganization();
+    const [kept, erased] = [await api.user(5), await api.user(7)];
+    const { date_created } = await readUser(api.organizationId, kept);
+    await endUser(api.organizationId, erased, byTest());
+    const { rows, agrees } = await shown('liability', api.organizationId, {});
+    const tickets = (of: { account: string }[]) => of.filter(({ account }) => account === 'tickets');
+    const row = { account: 'tickets', users: 1, debited: 0 };
+    expect(agrees).toBe(true);
+    expect(tickets(rows)).toEqual([
+      { ...row, held_by: 'users', balance: 5, credited: 5 },
+      { ...row, held_by: 'erased_users', balance: 7, credited: 7 },
+    ]);
+    const operations = await allOperations(api.organizationId);
+    expect([...erasedBefore(Date.now() + 1, operations)]).toEqual([erased]);
+    expect([...erasedBefore(Date.parse(date_created), operations)]).toEqual([]);
+  });
+
   test('fails if balances are not what the records come to', async () => {
     const api = await newOrganization();
     const user = userOf(api.organizationId, await api.user());
@@ -76,8 +99,12 @@ describe('report liability', () => {
   test('prints an account a line as CSV', async () => {
     const { organizationId } = await newOrganization();
     const { out } = await report('liability', organizationId, { csv: true });
-    const lines = ['account,balance,users,credited,debited', ...accounts.map((name) => `${name},0,0,0,0`)];
-    expect(out).toBe(`${lines.join('\r\n')}\r\n`);
+    const lines = out.split('\r\n').map((line) => line.split(',').slice(0, 6).join());
+    expect(lines).toEqual([
+      'account,held_by,balance,users,credited,debited',
+      ...['users', 'erased_users'].flatMap((holder) => accounts.map((name) => `${name},${holder},0,0,0,0`)),
+      '',
+    ]);
   });
 });
 
@@ -94,7 +121,8 @@ test('the last record of a user says the balance, in whatever order records come
     const holdings = noHoldings();
     for (const one of inOrder) addPosting(holdings, one);
     const rows = liabilityRows(holdings);
-    expect(rows[0]).toEqual({ account: 'tickets', balance: 7, users: 1, credited: 12, debited: 5 });
+    const of = { account: 'tickets', held_by: 'users' };
+    expect(rows[0]).toEqual({ ...of, balance: 7, users: 1, credited: 12, debited: 5 });
     expect(agree(rows)).toBe(true);
   }
 });

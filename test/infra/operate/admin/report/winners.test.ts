@@ -132,6 +132,7 @@ describe('report taxes', () => {
         other_prizes: 0,
         other_value_usd: 0,
         value_usd: 600,
+        threshold_usd: 600,
         is_reportable: true,
       },
     ]);
@@ -177,6 +178,7 @@ describe('report taxes', () => {
         other_prizes: 0,
         other_value_usd: 0,
         value_usd: 600,
+        threshold_usd: 600,
         is_reportable: true,
       },
       {
@@ -188,21 +190,49 @@ describe('report taxes', () => {
         other_prizes: 0,
         other_value_usd: 0,
         value_usd: 599,
+        threshold_usd: 600,
         is_reportable: false,
       },
     ]);
   });
 
-  test('each year has the threshold of its own, and a year without one is refused', async () => {
+  test('each year has the threshold of its own', () => {
     expect([2024, 2025, 2026, 2027].map((year) => thresholdOf(year)?.usd)).toEqual([
       600,
       600,
       2000,
       undefined,
     ]);
-    await expect(reportTaxes(small.api.organizationId, '2027', Date.UTC(2028, 5, 1))).rejects.toThrow(
-      'The threshold of 2027 is not known: add it to',
-    );
+  });
+
+  test('of a year without a threshold has the totals, and who is reportable only if a threshold is given', async () => {
+    const api = await newOrganization();
+    const user_id = await api.user();
+    const prize_table_version = defaultPrizeTables.prizewheel.version;
+    const said = {
+      ...newOutcome('2027-05-01T04:00:00.000Z'),
+      prize: { cash_usd: 2100 },
+      prize_table_version,
+    };
+    const at = Date.UTC(2027, 4, 1, 12);
+    await writeRecords([
+      append(userOf(api.organizationId, user_id), said as NewRecord, at).record as Written,
+    ]);
+    const taxes = (threshold?: string) =>
+      reportTaxes(api.organizationId, { year: '2027', threshold }, Date.UTC(2028, 5, 1));
+    const { head, rows } = await taxes();
+    expect(head).toMatchObject({ cash_usd: 2100, threshold_usd: null, reportable_users: null });
+    expect(head.source).toBe('The threshold of 2027 is not known yet. Give it by --threshold.');
+    expect(rows).toMatchObject([{ user_id, value_usd: 2100, threshold_usd: null, is_reportable: null }]);
+    const given = await taxes('2100');
+    expect(given.head).toMatchObject({
+      threshold_usd: 2100,
+      source: 'given by --threshold',
+      reportable_users: 1,
+    });
+    expect(given.rows).toMatchObject([{ threshold_usd: 2100, is_reportable: true }]);
+    expect((await taxes('2101')).rows).toMatchObject([{ is_reportable: false }]);
+    await expect(taxes('2.5')).rejects.toThrow('--threshold is "2.5"');
   });
 
   test('refuses a year to come, and what is no year', async () => {
