@@ -63,6 +63,7 @@ test('every page shows real data, and is right for assistive technology in each 
     ['users', { user }, 'The host debited 3 tickets'],
     ['games', { game: 'truck' }, 'Expected cash per play'],
     ['winners', { all: 'yes' }, 'Records read'],
+    ['winners', { report: 'taxes' }, 'Threshold in USD'],
     ['winners', { report: 'liability' }, 'tickets'],
     ['webhooks', {}, 'http://127.0.0.1:9/'],
     ['books', {}, 'No day is closed yet.'],
@@ -213,7 +214,7 @@ describe('a table', () => {
       page.getByRole('button', { name: 'Export CSV' }).click(),
     );
     expect(name).toBe('timeline.csv');
-    expect(text).toMatch(/^date_created,kind,sentence,amount,balance_after,/);
+    expect(text).toMatch(/^date_created,date_created_new_york,kind,sentence,amount,balance_after,/);
     expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
     await page.context().close();
   });

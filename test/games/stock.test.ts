@@ -166,6 +166,31 @@ describe('an operator', () => {
     expect(games.prizewheel!.prizes[1]).not.toHaveProperty('stock_left');
   });
 
+  test('sees what a play gives now beside what the table says, once a stock is gone', async () => {
+    await setTable({ ...car, stock: 1 }, prizeOf('cash_usd', 5, 1));
+    const shown = async () => {
+      const { games } = await showGames(api.organizationId, 'prizewheel', now);
+      const { play, now: inForce, prizes } = games.prizewheel!;
+      return { cash: [play.cash_usd, inForce?.play.cash_usd], out: inForce?.out_of_stock, prizes };
+    };
+    const cash = expect.closeTo(5e-6, 9);
+    expect(await shown()).toMatchObject({ cash: [cash, cash], out: [] });
+    await wonBy(await api.user(1), 1);
+    expect(await shown()).toMatchObject({
+      cash: [cash, 2.5],
+      out: ['car'],
+      prizes: [
+        { chance_percent: 99.9998, chance_now_percent: 0, stock_left: 0 },
+        { chance_percent: 0.0001, chance_now_percent: 50 },
+        { chance_percent: 0.0001, chance_now_percent: 50 },
+      ],
+    });
+    const file = join(tmpdir(), `${api.organizationId}-shown.json`);
+    await writeFile(file, JSON.stringify(await showGames(api.organizationId, 'prizewheel', now)));
+    const { changes } = await previewGame(api.organizationId, 'prizewheel', { file }, now);
+    expect(changes.prizes).toEqual({ added: [], removed: [], changed: [], reordered: false });
+  });
+
   test('cannot set a stock below what was won', async () => {
     await setTable({ ...car, stock: 3 });
     await wonBy(await api.user(2), 2);

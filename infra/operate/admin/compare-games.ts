@@ -97,7 +97,8 @@ function chancesOf(prizes: readonly Prize[]): Figures {
   return Object.fromEntries(prizes.map(({ id, weight }) => [id, shown((100 * weight) / total)]));
 }
 
-function playFigures(prizes: readonly Prize[]) {
+/** What a play gives on average, of prizes that are all in the draw. */
+export function playFigures(prizes: readonly Prize[]) {
   const { cash, cashVariance, value, tickets } = oddsOfPlay(prizes);
   return {
     cash_usd: shown(cash),

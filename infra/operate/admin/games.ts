@@ -5,26 +5,37 @@ import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
-import { hasStock } from '../../../shared/games/stock.ts';
+import { hasStock, type Stock } from '../../../shared/games/stock.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import type { By } from '../../../shared/operations/operation-records.ts';
 import { reportPage } from '../../../shared/reports/reports.ts';
 import { addDays, dayOf, startOfDay } from '../../../shared/time.ts';
 import { type Game, games, type Pausable, pausable } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
-import { compareGames } from './compare-games.ts';
+import { compareGames, playFigures } from './compare-games.ts';
 import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
 import { type Limits, limitsOf, requireShare } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
-import { leftOf, requireStock, stockLeft, stockOf } from './stock-left.ts';
+import { inStock, leftOf, requireStock, stockLeft, stockOf } from './stock-left.ts';
 
-/** What holds for a game: its cost in tickets, and its prizes with their chances in percent. */
+/**
+ * What holds for a game: its cost in tickets, its prizes with their chances in percent, and what a play gives by the table.
+ * `now` leaves out what is out of stock, if prizes have a stock; neither takes the day's cash into account.
+ */
 export type ShownGame = Pick<PrizeTable, 'version'> & {
   cost: number;
+  play: Play;
+  now?: { out_of_stock: string[]; play: Play };
   prizes: ShownPrize[];
 };
-/** A prize with its chance, and if it has a stock, how many of it can be won still. */
-type ShownPrize = Prize & { chance_percent: number; stock_left?: number; stock_left_today?: number };
+type Play = ReturnType<typeof playFigures>;
+/** A prize with its chance by the table. In a table with a stock also its chance now, and how many are left. */
+type ShownPrize = Prize & {
+  chance_percent: number;
+  chance_now_percent?: number;
+  stock_left?: number;
+  stock_left_today?: number;
+};
 
 /** What is on hold in an organization. */
 type Holds = { suspended: boolean; paused: Pausable[] };
@@ -38,14 +49,26 @@ export async function showGames(
   const settings = await readSettings(organizationId);
   const shown = (named === undefined ? games : [gameOf(named)]).map(async (game) => {
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
-    const stock = hasStock(prizes) ? await stockOf(organizationId, game, now) : undefined;
-    const all = withChances(prizes).map((prize) =>
-      stock ? { ...prize, ...stockLeft(prize, stock) } : prize,
-    );
-    return [game, { cost: costOf(settings, game), version, prizes: all }] as const;
+    const shown = { cost: costOf(settings, game), version, play: playFigures(prizes) };
+    if (!hasStock(prizes)) return [game, { ...shown, prizes: withChances(prizes) }] as const;
+    return [game, { ...shown, ...withStock(prizes, await stockOf(organizationId, game, now)) }] as const;
   });
   const holds = { suspended: settings.suspended, paused: pausedIn(settings.paused) };
   return { ...holds, ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
+}
+
+function withStock(prizes: readonly Prize[], stock: Stock): Pick<ShownGame, 'now' | 'prizes'> {
+  const left = inStock(prizes, stock);
+  const now = new Map(withChances(left).map(({ id, chance_percent }) => [id, chance_percent]));
+  const out = prizes.map(({ id }) => id).filter((id) => !now.has(id));
+  return {
+    now: { out_of_stock: out, play: playFigures(left) },
+    prizes: withChances(prizes).map((prize) => ({
+      ...prize,
+      chance_now_percent: now.get(prize.id) ?? 0,
+      ...stockLeft(prize, stock),
+    })),
+  };
 }
 
 /**
@@ -148,7 +171,7 @@ export async function pauseGame(organizationId: string, named: string, isPaused:
   return { organization_id: organizationId, paused: pausedIn(paused) };
 }
 
-function withChances(prizes: PrizeTable['prizes']): ShownGame['prizes'] {
+function withChances(prizes: readonly Prize[]): ShownPrize[] {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   return prizes.map((prize) => ({
     ...prize,

@@ -54,6 +54,7 @@ const prize = only({
   stock_left: ignored,
   stock_left_today: ignored,
   chance_percent: ignored,
+  chance_now_percent: ignored,
 }).check(({ value, issues }) => {
   const refuse = (path: keyof typeof value, message: string) =>
     issues.push({ code: 'custom', input: value[path], path: [path], message });
@@ -83,7 +84,7 @@ const prizes = z
       refuse([], `The weights should sum to at most ${mostOfAll}`);
   });
 
-const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored });
+const table = only({ prizes, version: z.optional(text(1, 120)), cost: ignored, play: ignored, now: ignored });
 const limits = Object.fromEntries(limitNames.map((name) => [name, ignored]));
 /** What `game show` prints; the other games' tables are left alone. */
 const shown = <G extends Game>(game: G) => {
@@ -106,7 +107,9 @@ export function parsePrizeTable(input: unknown, game: Game): TypedTable {
   const { prizes, version } = 'games' in input ? parse(shown(game), input).games[game] : parse(table, input);
   return {
     version,
-    prizes: prizes.map(({ chance_percent, stock_left, stock_left_today, ...prize }) => prize),
+    prizes: prizes.map(
+      ({ chance_percent, chance_now_percent, stock_left, stock_left_today, ...prize }) => prize,
+    ),
   };
 }
 

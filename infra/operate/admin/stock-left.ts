@@ -1,6 +1,6 @@
 /** What an operator sees of the stock of a game's prizes. */
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { countOf, hasStock, isStocked, type Stock } from '../../../shared/games/stock.ts';
+import { countOf, hasStock, isStocked, outOfStock, type Stock } from '../../../shared/games/stock.ts';
 import { stockIn } from '../../../shared/games/stored-stock.ts';
 import { get } from '../../../shared/table/client.ts';
 import { stockKey } from '../../../shared/table/keys.ts';
@@ -19,6 +19,12 @@ export function stockLeft({ id, stock, stock_per_day }: Prize, { won, wonOnDay }
     ...(stock === undefined ? {} : { stock_left: left(stock, won) }),
     ...(stock_per_day === undefined ? {} : { stock_left_today: left(stock_per_day, wonOnDay) }),
   };
+}
+
+/** The prizes of a table that are not out of stock, for good or for the day. */
+export function inStock(prizes: readonly Prize[], stock: Stock): Prize[] {
+  const out = outOfStock(prizes, stock);
+  return prizes.filter(({ id }) => !out.includes(id));
 }
 
 /** What is left of each prize of a table that has a stock, by its id. */

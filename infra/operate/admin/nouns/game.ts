@@ -22,7 +22,8 @@ const pausing = (summary: string, isPaused: boolean) =>
 export const verbs = {
   show: command({
     effect: 'reads',
-    summary: "Show an organization's limits, and of each game its cost, prizes and chances",
+    summary:
+      "Show an organization's limits, and of each game its cost, prizes, chances and what a play gives: by the table, and now that some prizes may be out of stock",
     required: { org },
     optional: { game },
     run: async (values, { now }) => ({ print: await showGames(values.org, values.game, now) }),

@@ -19,7 +19,11 @@ type Props = {
 };
 type Found = { title: string; result: RunResult };
 
-const withoutChance = ({ chance_percent: _, ...prize }: Prize): Prize => prize as Prize;
+/** A prize as a table has it, without what is only shown of it. */
+const withoutChance = (shown: Prize): Prize => {
+  const { chance_percent, chance_now_percent, stock_left, stock_left_today, ...prize } = shown;
+  return prize as Prize;
+};
 const textOf = (version: string, prizes: Prize[]) => JSON.stringify({ version, prizes }, null, 2);
 
 /** A draft of a game's table and cost: compared with what holds, simulated, and put in place. */

@@ -10,7 +10,12 @@ import { Draft } from './draft.tsx';
 import type { Operation } from './operations.ts';
 import type { Prize } from './prize-rows.tsx';
 
-type Game = { cost: number; version: string; prizes: (Prize & { chance_percent: number })[] };
+type Game = {
+  cost: number;
+  version: string;
+  prizes: (Prize & { chance_percent: number; chance_now_percent?: number })[];
+  now?: { out_of_stock: string[]; play: { cash_usd: number; value_usd: number; tickets: number } };
+};
 type Shown = { games: Record<string, Game>; [limit: string]: unknown };
 
 /** Each game with its odds, and a draft of another table: compared, simulated, and put in place. */
@@ -76,6 +81,7 @@ function GameView({
     <>
       <Figures>
         <Figure label="Cost" value={countText(game.cost, 'ticket')} />
+        {game.now && game.now.out_of_stock.length > 0 && <InForce now={game.now} />}
         {read.output && <Expected output={read.output} />}
       </Figures>
       <Waiting read={read} />
@@ -128,14 +134,23 @@ function TableHistory({ org, game }: { org: string; game: string }) {
   );
 }
 
-/** What a play costs whoever pays the prizes, and how long the day's cash lasts. */
+/** What a play gives now that some prizes are out of stock. */
+const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']> }) => (
+  <Figure label="Now, without what is out of stock" value={`${playUsd(play.cash_usd)} a play`}>
+    {`${countText(Number(play.tickets.toFixed(4)), 'ticket')} a play; out of stock: ${out_of_stock.join(', ')}`}
+  </Figure>
+);
+
+const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
+
+/** What a play costs whoever pays the prizes by the table, and how long the day's cash lasts. */
 function Expected({ output }: { output: Output }) {
   const { play, day, once_stock_is_won: stockless } = output;
   const plays = day.plays_at_mean_cash?.after;
   const hours = day.hours_at_plays_of_yesterday;
   return (
     <>
-      <Figure label="Expected cash per play" value={usdText(Number(play.cash_usd.after.toFixed(4)))}>
+      <Figure label="Expected cash per play, by the table" value={playUsd(play.cash_usd.after)}>
         {`Standard deviation ${usdText(Number(Math.sqrt(play.cash_variance.after).toFixed(2)))}, variance ${numberText(play.cash_variance.after)}`}
       </Figure>
       <Figure label="Tickets won per play" value={numberText(play.tickets.after)} />
@@ -153,10 +168,7 @@ function Expected({ output }: { output: Output }) {
         </Figure>
       )}
       {stockless && (
-        <Figure
-          label="Once the stock is won"
-          value={`${usdText(Number(stockless.play.cash_usd.after.toFixed(4)))} a play`}
-        >
+        <Figure label="Once the stock is won" value={`${playUsd(stockless.play.cash_usd.after)} a play`}>
           {stockless.day.plays_at_mean_cash &&
             `The day’s cash lasts ${numberText(Math.round(stockless.day.plays_at_mean_cash.after))} plays then`}
         </Figure>
@@ -169,14 +181,17 @@ function Odds({ prizes }: { prizes: Game['prizes'] }) {
   const most = Math.max(...prizes.map(({ chance_percent }) => chance_percent));
   return (
     <ul class="odds">
-      {prizes.map(({ id, label, chance_percent }) => (
+      {prizes.map(({ id, label, chance_percent, chance_now_percent: now = chance_percent }) => (
         <li key={id}>
           <span>{label?.en ?? id}</span>
           <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
             <rect class="track" width="100" height="10" rx="0" />
             <rect class="regular" width={(100 * chance_percent) / most} height="10" />
           </svg>
-          <span class="number">{percentText(chance_percent)}</span>
+          <span class="number">
+            {percentText(chance_percent)}
+            {now !== chance_percent && `, now ${percentText(now)}`}
+          </span>
         </li>
       ))}
     </ul>
