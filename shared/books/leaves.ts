@@ -150,6 +150,7 @@ const about = z.partial(
     transaction_id: id('txn'),
     account: z.enum(accounts),
     amount: whole(Number.MIN_SAFE_INTEGER),
+    balance: z.strictObject({ before: whole(), after: whole() }),
     token_hash: digest,
     spins: z.record(id('ord'), whole(1)),
     from: day,

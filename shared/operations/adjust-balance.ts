@@ -35,14 +35,15 @@ export async function adjustBalance(request: AdjustmentRequest, by: By): Promise
       const posting = { account, amount, description: 'Adjustment', operation_id };
       const { user: after, record } = post(user, posting, by.now);
       const { transaction_id } = record;
-      const about = { user_id: userId, transaction_id, account, amount };
+      const balance = { before: user.balances[account], after: after.balances[account] };
+      const about = { user_id: userId, transaction_id, account, amount, balance };
       const said = { action: 'balance_adjusted' as const, about, before: {}, after: {} };
       const operation = operationOf(organizationId, organization, said, by, user);
       return {
         user: after,
         records: [record],
         writes: operationParts(organizationId, organization, operation),
-        reply: { transaction_id, operation_id, balance: after.balances[account] },
+        reply: { transaction_id, operation_id, balance: balance.after },
       };
     },
   });

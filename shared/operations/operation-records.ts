@@ -30,6 +30,8 @@ export type About = {
   account?: Account;
   /** Negative if it was taken. */
   amount?: number;
+  /** What an adjusted balance was. */
+  balance?: { before: number; after: number };
   /** Of a play URL: the hash of its token. */
   token_hash?: string;
   /** How many spins of which orders. */

@@ -12,15 +12,16 @@ export type AdjustedPosting = {
   user_id: string;
   account: string;
   amount: number;
+  balance_after: number;
   place: Where;
 };
 
 /** What of an adjustment's transaction its operation must say too; undefined of any other posting. */
 export function adjustedBy(leaf: PostingLeaf, place: Where): AdjustedPosting | undefined {
-  const { operation_id, transaction_id, user_id, amount } = leaf;
+  const { operation_id, transaction_id, user_id, amount, balance_after } = leaf;
   if (operation_id === undefined) return undefined;
   const account = leaf.kind === 'entries' ? leaf.entry_type : leaf.kind;
-  return { operation_id, transaction_id, user_id, account, amount, place };
+  return { operation_id, transaction_id, user_id, account, amount, balance_after, place };
 }
 
 /** An operation as a book has it, and where. */
@@ -64,4 +65,6 @@ const isSame = (about: NonNullable<OperationLeaf['about']>, said: Said): boolean
   about.transaction_id === said.transaction_id &&
   about.user_id === said.user_id &&
   about.account === said.account &&
-  about.amount === said.amount;
+  about.amount === said.amount &&
+  about.balance?.after === said.balance_after &&
+  about.balance.before === said.balance_after - said.amount;

@@ -70,6 +70,7 @@ describe('an adjusted balance', () => {
     for (const [field, value] of [
       ['amount', -3],
       ['account', 'truck'],
+      ['balance', { before: 10, after: 7 }],
       ['user_id', `usr_${'0'.repeat(26)}`],
     ] as const) {
       const found = await foundIn((books) => {

@@ -282,6 +282,7 @@ export function adjust(world: World, user: User, amount: number, laterMs = 0) {
     transaction_id: posting.transaction_id,
     account: 'tickets',
     amount,
+    balance: { before: user.balances.tickets! - amount, after: user.balances.tickets! },
   };
   const said = { action: 'balance_adjusted', about, texts: digest('why'), before: {}, after: {} };
   return { posting, operation: operate(world, said) };

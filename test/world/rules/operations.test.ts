@@ -58,7 +58,13 @@ describe('an adjustment', () => {
     const before = userWithTickets();
     const { user, records } = recordedFor(before, [ticketChange(-4, { operation_id })], start);
     const [record] = records;
-    const about = { user_id: userId, transaction_id: record!.transaction_id, account: 'tickets', amount: -4 };
+    const about = {
+      user_id: userId,
+      transaction_id: record!.transaction_id,
+      account: 'tickets',
+      amount: -4,
+      balance: { before: 10, after: 6 },
+    };
     const said = {
       action: 'balance_adjusted',
       about,

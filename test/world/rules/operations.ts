@@ -99,6 +99,7 @@ export const adjusts: StepRule = {
       transaction_id: record.transaction_id,
       account: accountOf(record),
       amount: record.amount,
+      balance: { before: record.balance_after - record.amount, after: record.balance_after },
     }));
     if (!isSame(said, done)) say(`${JSON.stringify(said)} is said, and ${JSON.stringify(done)} done`);
     if (adjusting.some(({ why, texts }) => !why || !texts)) say('an adjustment without a reason');

@@ -46,7 +46,13 @@ describe('an adjusted balance', () => {
     const operation = (await operations()).find((one) => one.operation_id === operation_id);
     expect(operation).toMatchObject({
       action: 'balance_adjusted',
-      about: { user_id: user, transaction_id, account: 'tickets', amount: -4 },
+      about: {
+        user_id: user,
+        transaction_id,
+        account: 'tickets',
+        amount: -4,
+        balance: { before: 10, after: 6 },
+      },
       why: 'credited twice to Anna',
       texts: expect.any(String),
     });

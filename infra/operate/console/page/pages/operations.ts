@@ -15,14 +15,19 @@ export type Operation = {
   [field: string]: unknown;
 };
 
-type BeforeAndAfter = Pick<Operation, 'before' | 'after'>;
+type Fields = Record<string, unknown>;
+type About = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } & {
+  balance?: { before: number; after: number };
+};
 
 /** What an operation changed, in words: what was, and what is since. */
 export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
   if (action === 'opened') return 'The organization was made, with the settings of the service.';
-  const { page, webhook, ...others } = about as { [of in 'page' | 'webhook']?: BeforeAndAfter };
-  const before = { ...settings.before, ...page?.before, ...webhook?.before };
-  const after = { ...settings.after, ...page?.after, ...webhook?.after };
+  const { page, webhook, balance, ...others } = about as About;
+  const was = balance && { balance: balance.before };
+  const is = balance && { balance: balance.after };
+  const before: Fields = { ...settings.before, ...page?.before, ...webhook?.before, ...was };
+  const after: Fields = { ...settings.after, ...page?.after, ...webhook?.after, ...is };
   const ended = Object.keys(before).filter((name) => !(name in after));
   const changed = [...Object.entries(after), ...ended.map((name) => [name, undefined] as const)].map(
     ([name, value]) =>
