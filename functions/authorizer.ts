@@ -7,8 +7,8 @@ import { usageKeyOf } from '../shared/usage-key.ts';
 const bearer = /^Bearer +(\S+)$/i;
 
 /**
- * Says which organization an API key belongs to. API Gateway keeps the answer for a key, whatever else the
- * request said; that the caller also named this organization, every endpoint checks for itself.
+ * Returns the organization of an API key. API Gateway caches the answer by key alone, so each endpoint checks
+ * itself that the `X-Organization-Id` header names this organization.
  */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const name = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === 'authorization') ?? '';
@@ -17,7 +17,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
     log.failure('authorizer', error);
     throw error;
   });
-  // API Gateway turns exactly this text into a 401; anything else becomes a 503.
+  // API Gateway answers exactly this message with a 401, and any other error with a 503.
   if (!key) throw new Error('Unauthorized');
   return {
     principalId: key.key_id,
@@ -34,7 +34,10 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   };
 }
 
-/** `arn:…:api/stage/GET/users` for any method and path: the answer is kept for all of a key's requests. */
+/**
+ * Returns the ARN of all methods and paths of the API, made from the ARN of one, such as
+ * `arn:…:api/stage/GET/users`. API Gateway caches the policy for all requests of the key.
+ */
 function wholeApi(methodArn: string): string {
   const [api, stage] = methodArn.split('/');
   return `${api}/${stage}/*`;

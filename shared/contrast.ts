@@ -1,9 +1,10 @@
-/** Contrast of colors by WCAG 2.2. Colors are `#rrggbb`. Pure. */
+/** The contrast of colors by WCAG 2.2, as pure functions. Colors are `#rrggbb`. */
 
-/** Minimum contrast with the background: of text (WCAG 2.2, 1.4.3) and of controls (1.4.11). */
-export const leastContrast = { text: 4.5, control: 3 } as const;
+/** Minimum contrast ratio with the background, for text (WCAG 2.2, 1.4.3) and for controls (1.4.11). */
+export const minimumContrast = { text: 4.5, control: 3 } as const;
 
-const channelsOf = (colour: string) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+const channelsOf = (colour: string) =>
+  [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16));
 
 const linear = (channel: number) =>
   channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4;
@@ -19,11 +20,11 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Returns the lowest contrast of a color with any of the others. */
+/** Returns the lowest of a color's contrast ratios with several others. */
 export const contrastWithAll = (colour: string, others: readonly string[]): number =>
   Math.min(...others.map((other) => contrast(colour, other)));
 
-/** Mixes two colors; `share` of the other is from 0 to 1. */
+/** Returns a mix of two colors, with a `share` from 0 to 1 of the other one. */
 export function mixed(colour: string, other: string, share: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(colour).map((channel, i) =>
@@ -34,8 +35,11 @@ export function mixed(colour: string, other: string, share: number): string {
 
 const steps = 256;
 
-/** Returns the color that fits with the least black or white mixed in, or undefined if none fits. */
-export function nearestThat(fits: (colour: string) => boolean, colour: string): string | undefined {
+/**
+ * Mixes black or white into a color, in steps of 1/256, until it fits. Returns the first mix that fits, or
+ * undefined if none does.
+ */
+export function nearestFitting(fits: (colour: string) => boolean, colour: string): string | undefined {
   for (let step = 0; step <= steps; step++) {
     const found = ['#000000', '#ffffff'].map((end) => mixed(colour, end, step / steps)).find(fits);
     if (found) return found;

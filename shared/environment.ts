@@ -1,26 +1,26 @@
 /**
- * The environment variables with which a function finds its stage's resources. CDK and the local stage set them by these
- * names; functions read them only here.
+ * The environment variables by which a function finds its stage's resources. CDK and the local stage set
+ * them, and functions read them only through this file.
  */
 import { type Stage, stages } from './stage.ts';
 
-/** The purpose of each variable. */
+/** The content of each variable, for the message of an error. */
 const purposes = {
   STAGE: `the stage: ${stages.join(', ')}`,
   TABLE_NAME: "the stage's table",
-  PUBLIC_URL: 'the address of the API as callers know it, if it is not its own',
-  PLAY_URL: 'what play URLs begin with, if not with the address of the API',
-  API_URL: "the API's own address, for commands",
+  PUBLIC_URL: 'the public address of the API, if it differs from the address that API Gateway gave it',
+  PLAY_URL: 'the base address of play URLs, if it differs from that of the API',
+  API_URL: 'the address that API Gateway gave the API, for commands',
   KEY_ARN: "the key that protects webhooks' secrets",
-  DRAW_KEY_ARN: 'the key that makes the secrets of days, from which draws follow',
-  LOG_LEVEL: 'the least level that is logged: INFO (if it is not set), WARN, ERROR or SILENT',
-  METRICS_NAMESPACE: 'the namespace of its metrics; none are counted without it',
+  DRAW_KEY_ARN: "the key that makes the secrets of days, from which each draw's server seed is derived",
+  LOG_LEVEL: 'the lowest level that is logged: INFO (the default), WARN, ERROR or SILENT',
+  METRICS_NAMESPACE: 'the CloudWatch namespace of metrics; without it, no metrics are counted',
   BEACON:
-    'the public randomness that queued spins are promised, with its relays, as JSON; none if it is not set or "none"',
-  FORMER_BEACONS: 'those that were promised before, as a list in JSON; none if it is not set',
+    'the public randomness beacon for newly queued spins, with its relays, as JSON; "none" or unset for no beacon',
+  FORMER_BEACONS: 'the beacons that earlier orders of spins may wait for, as a JSON list; unset for none',
   BOOK_KEY_ARN: 'the key that signs books',
-  AWS_ENDPOINT_URL_KMS: 'the address of KMS, if it is not its own',
-  AWS_ENDPOINT_URL: 'the address of all of AWS, as of an emulator, for services that have none of their own',
+  AWS_ENDPOINT_URL_KMS: 'the address of an emulator of KMS',
+  AWS_ENDPOINT_URL: 'the address of an emulator for all AWS services without a variable of their own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
   QUEUE_ARN_DELIVERIES: 'the queue to which a one-time schedule sends a delivery',
   DEAD_LETTER_URL_DELIVERIES: 'the queue of deliveries that have failed for good',
@@ -34,14 +34,12 @@ const purposes = {
   RETRY_DELAYS_SECONDS: 'seconds between attempts of a delivery, for trials: "1,2,3"',
 };
 
-/** The name of a variable. */
 export type Variable = keyof typeof purposes;
-/** The names of all variables. */
 export const variables = Object.keys(purposes) as Variable[];
-/** Variables with their values. */
+/** The values of a function's variables, by name. */
 export type Environment = { [name in Variable]?: string };
 
-/** The queues of a stage, with the variables of each queue's URL and of its dead-letter queue's. */
+/** The queues of a stage: the variables with the URL and ARN of each queue and of its dead-letter queue. */
 export const queueVariables = {
   deliveries: {
     url: 'QUEUE_URL_DELIVERIES',
@@ -56,10 +54,9 @@ export const queueVariables = {
     deadLetterArn: 'DEAD_LETTER_ARN_SPIN_SHARDS',
   },
 } as const satisfies Record<string, Record<string, Variable>>;
-/** The name of a queue. */
 export type QueueName = keyof typeof queueVariables;
 
-/** Returns the value of a variable. Throws an Error with its name and purpose if it is not set. */
+/** Returns the value of a variable. Throws an Error that names its content if it is not set. */
 export function variable(name: Variable): string {
   const value = optionalVariable(name);
   if (value === undefined) throw new Error(`${name} is not set. It holds ${purposes[name]}.`);

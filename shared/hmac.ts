@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 
 const blockBytes = 64;
 const digestBytes = 32;
-// The outer hash's input has a fixed length, and each call is done with it before the next begins.
+// All calls share this buffer: the input of the outer hash always has this length, and a call is synchronous.
 const outer = Buffer.alloc(blockBytes + digestBytes);
 
 /**
- * Returns the HMAC-SHA-256 (RFC 2104) of a UTF-8 text in hex; the key has at most 64 bytes. For short texts it is ten
- * times as fast as Node's own, and a check of a million draws computes two million.
+ * Returns the HMAC-SHA-256 (RFC 2104) of a UTF-8 text in hex. Throws if the key has more than 64 bytes. Ten
+ * times as fast as `node:crypto` for short texts: a check of a million draws computes two million HMACs.
  */
 export function hmac(key: Uint8Array, text: string): string {
   if (key.length > blockBytes) throw new Error('the key is longer than a block');
@@ -18,7 +18,7 @@ export function hmac(key: Uint8Array, text: string): string {
     outer[i] = byte ^ 0x5c;
   }
   inner.write(text, blockBytes);
-  // A binary string costs less than a buffer.
+  // `hash` returns a binary string faster than a buffer.
   outer.write(hash('sha256', inner, 'binary'), blockBytes, 'binary');
   return hash('sha256', outer, 'hex');
 }

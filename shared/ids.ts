@@ -1,23 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeTime, encodeTime, incrementBase32, ulid } from 'ulid';
 
-/** The prefixes of ids. */
 export type IdPrefix = 'org' | 'usr' | 'txn' | 'out' | 'wh' | 'evt' | 'inv' | 'ord' | 'op';
 
-/** Returns the id with a prefix and a ULID. */
 export const idOf = (prefix: IdPrefix, ulid: string): string => `${prefix}_${ulid}`;
 
 /** Returns the ULID of an id. */
 export const ulidOf = (id: string): string => id.slice(id.indexOf('_') + 1);
 
-/** Makes an id: a prefix and a new ULID of the given time. */
+/** Returns a new id: the prefix and a new ULID of the given time in epoch milliseconds. */
 export function newId(prefix: IdPrefix, now: number): string {
   return idOf(prefix, ulid(now));
 }
 
 /**
- * Returns a ULID greater than `last`: of the time `now`, or the next greater one if the clock has not advanced. So a
- * user's ids sort in the order in which they were made. The random part is a digest of `name`, which must be unique.
+ * Returns a ULID greater than `last`, so that a user's ids sort in the order of their creation. The ULID has
+ * the time `now`, or is the successor of `last` if the clock has not advanced. Its random part is a digest of
+ * `name`, which must be unique.
  */
 export function ulidAfter(last: string | undefined, now: number, name: string): string {
   if (last !== undefined && decodeTime(last) >= now) return incrementBase32(last);
@@ -43,7 +42,7 @@ export function ulidFloor(epochMs: number): string {
   return encodeTime(epochMs, 10);
 }
 
-/** Returns the smallest ULID of a time (epoch milliseconds), which no item has. */
+/** Returns the smallest ULID of a time (epoch milliseconds), as the bound of a range. */
 export function leastUlid(epochMs: number): string {
   return ulidFloor(epochMs).padEnd(26, '0');
 }
@@ -51,7 +50,7 @@ export function leastUlid(epochMs: number): string {
 /** Whether a text is a ULID in capital letters. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 
-/** Whether a text is a well-formed id with this prefix. Others can be refused without reading the table. */
+/** Whether a text is a well-formed id with this prefix. A malformed id needs no read of the table. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && isUlid(ulidOf(text));
 }

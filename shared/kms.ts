@@ -1,6 +1,6 @@
 /**
- * KMS, by what the client of DynamoDB has anyway: its credentials, its signatures and its connections. A client of KMS
- * would be a fifth of all that a function loads.
+ * Calls to KMS, made with the credentials, signer and connections of the DynamoDB client. The SDK's client
+ * for KMS would be a fifth of a function's bundle.
  */
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -8,19 +8,19 @@ import { dynamodb } from './aws.ts';
 import { optionalVariable } from './environment.ts';
 import { faultOf, pause } from './retry.ts';
 
-const tries = 3;
+const maxAttempts = 3;
 
 /**
- * Carries out an operation of KMS with a key, `GenerateDataKey` for one: input and output are those of its JSON
- * protocol, with bytes in base64. Only for operations that may be repeated: there are up to three tries while there is
- * no answer or KMS is too busy. Throws an error by the name that KMS gives it.
+ * Calls an operation of KMS, such as `GenerateDataKey`, with a key. Input and output are those of the JSON
+ * protocol, with bytes in base64. If KMS is busy or does not answer, repeats the call up to twice, so the
+ * operation must be safe to repeat. Throws an error with the name that KMS gives it.
  */
 export async function callKms<Output>(keyArn: string, operation: string, input: object): Promise<Output> {
   for (let attempt = 1; ; attempt++) {
     try {
       return (await send(operation, keyArn, { KeyId: keyArn, ...input })) as Output;
     } catch (error) {
-      if (attempt === tries || !faultOf(error)) throw error;
+      if (attempt === maxAttempts || !faultOf(error)) throw error;
       await pause(attempt);
     }
   }
@@ -44,7 +44,7 @@ async function send(operation: string, keyArn: string, input: object): Promise<u
       },
       body: JSON.stringify(input),
     },
-    // The service of each signature is said, and not the client's.
+    // Without these options the signer would sign for DynamoDB.
     { signingRegion: region, signingService: 'kms' },
   );
   const { response } = await requestHandler.handle(request);
@@ -53,21 +53,21 @@ async function send(operation: string, keyArn: string, input: object): Promise<u
 
 function endpointOf(region: string, partition: string | undefined): URL {
   const domain = partition === 'aws-cn' ? 'amazonaws.com.cn' : 'amazonaws.com';
-  const set = optionalVariable('AWS_ENDPOINT_URL_KMS') ?? optionalVariable('AWS_ENDPOINT_URL');
-  return new URL(set ?? `https://kms.${region}.${domain}`);
+  const emulator = optionalVariable('AWS_ENDPOINT_URL_KMS') ?? optionalVariable('AWS_ENDPOINT_URL');
+  return new URL(emulator ?? `https://kms.${region}.${domain}`);
 }
 
 function outputOf(status: number, body: string): unknown {
-  const said = parsed(body);
-  if (status < 300 && said) return said;
-  const { __type = '', message, Message } = said ?? {};
+  const output = parsed(body);
+  if (status < 300 && output) return output;
+  const { __type = '', message, Message } = output ?? {};
   throw Object.assign(new Error(String(message ?? Message ?? `KMS responded with ${status}`)), {
     name: String(__type).split('#').at(-1) || 'UnknownError',
     $metadata: { httpStatusCode: status },
   });
 }
 
-/** The object of a JSON text; undefined for any other text. */
+/** Parses a JSON text; returns undefined if it is not JSON. */
 function parsed(body: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(body);

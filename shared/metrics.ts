@@ -1,8 +1,8 @@
 import { optionalVariable } from './environment.ts';
 
 /**
- * Counts a metric in the stage's namespace, as a log line in CloudWatch's embedded metric format. Does nothing without a
- * namespace.
+ * Counts a metric in the stage's namespace by a log line in CloudWatch's embedded metric format. Does nothing
+ * if the stage has no namespace.
  */
 export function count(name: string, value: number): void {
   const Namespace = optionalVariable('METRICS_NAMESPACE');

@@ -1,10 +1,11 @@
-/** Makes a cache of at most `most` promises by name. */
+/** Returns a function that caches the results of asynchronous calls by name, at most `most` of them. */
 export function rememberPromises<T>(most: number) {
   const kept = new Map<string, Promise<T>>();
   /** Returns the cached result of a name, or calls `ask`. Failures are not cached. */
   return async function remembered(name: string, ask: () => Promise<T>): Promise<T> {
     const known = kept.get(name);
-    // An earlier invocation may have been frozen while it waited; its failure must not fail this one.
+    // The call may be from an earlier invocation that Lambda froze. Its failure must not fail this
+    // invocation.
     if (known) return known.catch(() => remembered(name, ask));
     const asked = ask();
     asked.catch(() => kept.delete(name));

@@ -1,11 +1,11 @@
 import type { Hold } from './vocabulary.ts';
 
-/** An error that the caller is told about: a mistake of its own, or a state that forbids the request. */
+/** An error that the caller gets as an answer: its own mistake, or a state that forbids the request. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Record<string, string>;
-  /** A hint at the cause, beside the message. */
+  /** A hint at the cause, in addition to the message. */
   readonly detail: string | undefined;
   constructor(
     status: number,

@@ -5,7 +5,7 @@ const outages =
   /Timeout|^Unanswered$|^Stale$|InternalServerError|ServiceUnavailable|NetworkingError|^Conflict$|TransactionConflict|TransactionInProgress/;
 const networkCodes = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 
-/** Whether an error of an AWS client means that the other side is too busy or out of reach; undefined for any other error. */
+/** Tells whether AWS throttled a call or could not be reached. Returns undefined for any other error. */
 export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, $metadata } = error as {
@@ -17,22 +17,25 @@ export function faultOf(error: unknown): 'throttled' | 'unavailable' | undefined
   return ($metadata?.httpStatusCode ?? 0) >= 500 ? 'unavailable' : undefined;
 }
 
-/** A write that got no answer: it may have been carried out, or not. */
+/** Thrown if a write got no answer, so that it may have been carried out. */
 export class Unanswered extends Error {
   override name = 'Unanswered';
 }
 
-/** Work is left alone after so long: a request takes half a minute at most, and the function was frozen meanwhile. */
+/**
+ * Age in milliseconds from which an unfinished write is stale. A request takes at most 30 s, so Lambda must
+ * have frozen the function meanwhile.
+ */
 export const staleAfterMs = 60_000;
 
-/** What was decided before a function was frozen is not written after. */
+/** Thrown instead of a write that was decided before Lambda froze the function. */
 export class Stale extends Error {
   override name = 'Stale';
 }
 
 const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
 
-/** Whether an error of an AWS client leaves open whether the request was carried out. */
+/** Whether AWS may have carried out a request that failed with this error. */
 export function leavesOpen(error: unknown): boolean {
   if (faultOf(error) !== 'unavailable') return false;
   const { name, code } = error as { name: string; code?: unknown };
@@ -40,8 +43,8 @@ export function leavesOpen(error: unknown): boolean {
 }
 
 /**
- * The refusal for such a fault: 429 or 503, with `Retry-After`; undefined for any other error. Only that of a write
- * that got no answer does not promise that nothing was done.
+ * Returns the refusal for an error of AWS: `too_many_requests` if throttled, `outcome_unknown` for a write
+ * without an answer, `unavailable` for other failures. Returns undefined for any other error.
  */
 export function refusalOfFault(error: unknown): Refusal | undefined {
   const fault = faultOf(error);
@@ -54,13 +57,16 @@ export function refusalOfFault(error: unknown): Refusal | undefined {
 
 const budgetMs = 10_000;
 
-/** What work returns that has to start again: it lost a race, or found that another is still at it. */
+/**
+ * Returned by work that must be repeated: it lost a race, or another request is still working on the same
+ * item.
+ */
 export const again = Symbol('again');
 
 /**
- * Runs work until it returns something other than `again`, and repeats it after a fault. Waits with full jitter
- * in between. After 10 s throws 429 or 503, or `outcome_unknown` if a write of it got no answer; any other error
- * passes through at once.
+ * Repeats work, with jittered pauses, until it returns something other than `again`. Also repeats it if AWS
+ * throttles or fails; throws any other error at once. After 10 s throws `too_many_requests` or `unavailable`,
+ * or `outcome_unknown` if a write got no answer.
  */
 export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T> {
   const deadline = performance.now() + budgetMs;
@@ -81,27 +87,28 @@ export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T
       if (error instanceof Unanswered) unanswered = fault;
     }
     if (performance.now() > deadline) throw unanswered ?? refusal;
-    await pause(attempt, isLostRace ? turns * (performance.now() - begun) : undefined);
+    await pause(attempt, isLostRace ? pauseInAttempts * (performance.now() - begun) : undefined);
   }
 }
 
 /**
- * After a lost race the longest pause is the time of so many attempts. Of fifty writers of one user each then comes by
- * about as often as one of them can be done, and a machine on which attempts are slow spreads them further by itself.
+ * Longest pause after a lost race, as a multiple of the attempt's own duration. With 8, fifty concurrent
+ * writes to one user make about as many attempts as can succeed. Pauses grow by themselves where attempts are
+ * slow.
  */
-const turns = 8;
+const pauseInAttempts = 8;
 
 /**
- * Waits a random while, with full jitter: up to 25 ms at first, then 100 ms, 400 ms and 1.6 s, but no longer than
- * `longestMs`. It widens fast, since of many that write to one user only the first of each moment wins, and the others
- * had better spread out.
+ * Waits for a random time (full jitter): up to 25 ms after attempt 0, then up to 100 ms, 400 ms and 1.6 s,
+ * and never longer than `longestMs`. The limit grows fast, because of concurrent writes to one user only one
+ * can succeed at a time.
  */
 export function pause(attempt: number, longestMs = Number.POSITIVE_INFINITY): Promise<void> {
-  const most = Math.min(1600, 25 * 4 ** attempt, longestMs);
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+  const limitMs = Math.min(1600, 25 * 4 ** attempt, longestMs);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * limitMs));
 }
 
-/** What work comes to, or undefined if it takes longer than some milliseconds; it then goes on unheard. */
+/** Returns the result of work, or undefined after `ms` milliseconds. The work itself is not stopped. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -111,8 +118,8 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T | undef
 }
 
 /**
- * Runs work that writes, and if its outcome is unknown in the end looks once more whether it was done: returns what
- * `findOut` finds, or throws `outcome_unknown` if that finds nothing.
+ * Runs work that writes. If the work throws `outcome_unknown`, looks its result up once more by `findOut`,
+ * and throws `outcome_unknown` only if `findOut` finds nothing.
  */
 export async function orFindOut<T>(
   work: () => Promise<T>,
@@ -128,5 +135,5 @@ export async function orFindOut<T>(
   }
 }
 
-// The gateway waits for 29 s, of which the tries may have taken up most.
+// Short, because the attempts may have used up most of the 29 s after which API Gateway gives up.
 const findOutMs = 2000;

@@ -1,11 +1,11 @@
-// Imports single functions: all of Temporal would be a sixth of an endpoint's bundle.
+// Imports single functions, because all of Temporal would be a sixth of an endpoint's bundle.
 import { getISO } from 'temporal-polyfill/fns/Calendar';
 import * as Instant from 'temporal-polyfill/fns/Instant';
 import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 
-/** The time zone of every *day* in this service: limits, midnight spins, reports and books. */
+/** The time zone of the calendar day in this service: for limits, midnight spins, reports and books. */
 export const zone = 'America/New_York';
 
 const dateLength = 'YYYY-MM-DD'.length;
@@ -17,13 +17,13 @@ const dayOfEveryYear =
 const leapYear =
   '((19(7[26]|8[048]|9[26])|[2-9][0-9](0[48]|[2468][048]|[13579][26]))|([2468][048]|[3579][26])00)';
 const date = `(${year}-${dayOfEveryYear}|${leapYear}-02-29)`;
-// A leap second counts as the second before it.
+// Accepts a leap second (:60), which `parseInstant` reads as the second before it.
 const time = '([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?';
 const offset = '([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])';
 
 /**
- * The pattern of timestamps that `parseInstant` reads. It also matches a few that `parseInstant` rejects, because their
- * offset moves them before 1970 or past 9999.
+ * The pattern of timestamps that `parseInstant` reads. It also matches a few that `parseInstant` rejects,
+ * because their offset moves them before 1970 or past 9999.
  */
 export const timestampPattern = `^${date}([Tt ]${time}${offset}?)?$`;
 
@@ -52,7 +52,10 @@ function dayAround(epochMs: number): Day {
   return lastDay;
 }
 
-/** Returns the start of a day in New York in epoch milliseconds; correct around changes to and from DST. */
+/**
+ * Returns the start of a day in New York in epoch milliseconds, also on the days when daylight saving
+ * changes.
+ */
 export function startOfDay(day: string): number {
   return startOf(dateOf(day));
 }
@@ -72,7 +75,10 @@ export function isoOf(epochMs: number): string {
 
 const hourMs = 3_600_000;
 
-/** Returns how many hours of the New York day at an instant have begun, and how many it has: 23, 24 or 25. */
+/**
+ * Returns the number of hours of the New York day that have begun at an instant, and of all its hours: 23, 24
+ * or 25.
+ */
 export function hoursOfDay(epochMs: number): { begun: number; all: number } {
   const { start, end } = dayAround(epochMs);
   return { begun: Math.floor((epochMs - start) / hourMs) + 1, all: (end - start) / hourMs };
@@ -83,12 +89,12 @@ export function startOfToday(now: number): string {
   return isoOf(dayAround(now).start);
 }
 
-// Later instants, which an offset on the last day of 9999 can reach, are written with a six-digit year.
+// An offset can move a timestamp of 9999 into the year 10000, which `toISOString` writes with six digits.
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Parses an ISO 8601 timestamp: with an offset, without one (in `zoneOfPlain`), or a date alone (its midnight in New
- * York). Returns epoch milliseconds between 1970 and 9999, or undefined for anything else.
+ * Parses an ISO 8601 timestamp: with an offset, without one (in `zoneOfPlain`), or a date alone (its midnight
+ * in New York). Returns epoch milliseconds between 1970 and 9999, or undefined for anything else.
  */
 export function parseInstant(text: string, zoneOfPlain = 'UTC'): number | undefined {
   try {

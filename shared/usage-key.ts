@@ -1,17 +1,18 @@
 /**
- * How API Gateway limits the requests of an organization: it counts those of a usage key, which the authorizer names. A
- * stage has some of these keys, and each organization always the same one, by a digest of its id.
+ * The usage keys by which API Gateway limits an organization's requests. The authorizer returns the usage
+ * key, and API Gateway counts the requests of each key. A digest of the organization's id selects one of the
+ * stage's keys.
  */
 import { createHash } from 'node:crypto';
 import { bucketOf } from './shards.ts';
 
-/** How many usage keys a stage has: two busy organizations seldom share one. */
+/** Number of usage keys of a stage; with 32, two busy organizations seldom share a limit. */
 export const usageKeys = 32;
 
-/** A usage key of a stage, by its number. No secret: callers cannot name one. */
+/** Returns a usage key of a stage by its number. It is not secret, because callers cannot choose theirs. */
 export const usageKey = (stage: string, number: number): string =>
   createHash('sha256').update(`usage of ${stage}\n${number}`).digest('hex');
 
-/** The usage key of an organization. */
+/** Returns the usage key of an organization. */
 export const usageKeyOf = (stage: string, organizationId: string): string =>
   usageKey(stage, bucketOf(organizationId, usageKeys));

@@ -1,6 +1,6 @@
 /**
- * The lists of words that the service knows. Types and API schemas follow from them. Code that needs a value for each
- * word uses a `Record`, so that the compiler reports what is missing when a word is added.
+ * The enumerations of the service. Types and API schemas are derived from them. Code that needs a value for
+ * each word uses a `Record`, so that the compiler finds the missing values of a new word.
  */
 
 /** The kinds of records in a user's history; each is also a report. */
@@ -18,21 +18,21 @@ export type Account = (typeof accounts)[number];
 /** The types of events that a webhook can be registered for. */
 export const eventTypes = ['outcome', 'balance_updated', 'cash_won', 'prize_won'] as const;
 export type EventType = (typeof eventTypes)[number];
-/** The event that tells every webhook of an organization that another one was switched off. */
+/** The type of the event that informs an organization's other webhooks when one is switched off. */
 export const noticeType = 'webhook_disabled';
-/** All that a webhook can be told. */
-export const toldTypes = [...eventTypes, noticeType] as const;
-export type ToldType = (typeof toldTypes)[number];
+/** The types of all events, including the one that every webhook gets without registering for it. */
+export const deliverableEventTypes = [...eventTypes, noticeType] as const;
+export type DeliverableEventType = (typeof deliverableEventTypes)[number];
 
 /** The games, in the order in which they are shown. */
 export const games = ['prizewheel', 'truck', 'flight'] as const;
 export type Game = (typeof games)[number];
 
-/** What operators can pause: each game, and the alternative method of entry. */
+/** The games and the alternative method of entry, each of which operators can pause. */
 export const pausable = ['amoe', ...games] as const;
 export type Pausable = (typeof pausable)[number];
 
-/** Holds, which operators set and lift. */
+/** The holds that operators can set and lift. Each blocks plays, and some block other changes. */
 export const holds = ['organization_suspended', 'user_frozen', 'game_paused'] as const;
 export type Hold = (typeof holds)[number];
 
@@ -60,7 +60,7 @@ export type PrizeKind = (typeof prizeKinds)[number];
 export const gameStatuses = ['Cash', 'Extra-prize', 'Ticket-only'] as const;
 export type GameStatus = (typeof gameStatuses)[number];
 
-/** What operators do. All but the first two change no settings. */
+/** The actions of operators that are recorded. Only `opened` and `changed` change settings. */
 export const operationActions = [
   'opened',
   'changed',
@@ -87,7 +87,9 @@ export const operationActions = [
 ] as const;
 export type OperationAction = (typeof operationActions)[number];
 
-/** How a spin was entered: played for tickets, or free by the alternative method of entry. */
+/**
+ * How a spin was entered: `regular` for tickets, `amoe` free of charge by the alternative method of entry.
+ */
 export const playTypes = ['regular', 'amoe'] as const;
 export type PlayType = (typeof playTypes)[number];
 
@@ -95,7 +97,8 @@ export type PlayType = (typeof playTypes)[number];
 export const debugResults = ['jackpot', 'tickets_only'] as const;
 export type DebugResult = (typeof debugResults)[number];
 
-/** The contract's restrictions. All but `tickets_only` forbid the play. */
+/** The restrictions of the contract. All but `tickets_only` prevent a play. */
 export const restrictions = ['tickets_only', 'daily_spin_limit_reached', 'insufficient_tickets'] as const;
 export type Restriction = (typeof restrictions)[number];
+/** A restriction that prevents a play. */
 export type Obstacle = Exclude<Restriction, 'tickets_only'>;

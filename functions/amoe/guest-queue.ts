@@ -3,10 +3,15 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { pathTo } from '../../shared/api/route.ts';
 import { amoeRoutes } from '../../shared/api/routes/amoe.ts';
 
-/** When hosts were told to move on, as RFC 9745 writes it: seconds after `@`. */
+/**
+ * Date of the deprecation, 2026-01-01 UTC, as the `Deprecation` header has it (RFC 9745): `@` and epoch
+ * seconds.
+ */
 const deprecation = '@1767225600';
 
-/** Queues a guest's spins for the next midnight; hosts should let them run at once instead. */
+/**
+ * Queues a guest's free spins for the next midnight in New York. Deprecated: `guest-play` runs them at once.
+ */
 export const handler = endpoint(
   amoeRoutes['amoe/guest-queue'],
   async ({ organizationId, path, body, now, baseUrl }) => {

@@ -2,7 +2,10 @@ import { debit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { entriesRoutes } from '../../shared/api/routes/entries.ts';
 
-/** Takes truck or flight entries from a user's balance, at most once for each idempotency key; never below zero. */
+/**
+ * Takes truck or flight entries from a user's balance, at most once for each idempotency key and never below
+ * zero.
+ */
 export const handler = endpoint(
   entriesRoutes['entries/debit'],
   async ({ organizationId, path, body, now }) => {

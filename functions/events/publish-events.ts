@@ -5,7 +5,10 @@ import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import { log } from '../../shared/log.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 
-/** Tells of new records: puts their events on the queue of deliveries. What fails, and all after it, comes again. */
+/**
+ * Called by the table's stream with new records. Queues the deliveries of their events. If one fails, the
+ * stream repeats that record and all after it.
+ */
 export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const inserted = Records.filter(
     ({ eventName, dynamodb }) => eventName === 'INSERT' && dynamodb?.NewImage?.kind,

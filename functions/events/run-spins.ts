@@ -3,15 +3,18 @@ import { shardMessageIn, workOffShard } from '../../shared/amoe/spin-run.ts';
 import { log } from '../../shared/log.ts';
 
 /**
- * What is kept back of a function's time: the last transaction may be tried again for 10 s and then hang in each of
- * its two calls, and a worker that is killed at it hands on to nobody.
+ * Time in milliseconds before the function's timeout in which no transaction is started. A transaction is
+ * retried for 10 s and may then hang in two calls. A worker that is killed meanwhile cannot queue the rest of
+ * its shard.
  */
 const reserveMs = 30_000;
 
-/** How long a worker is at one shard before another gets its turn: nobody waits for long for one who has much to do. */
+/**
+ * Time slice of a shard in milliseconds, so that an organization with many spins does not delay the others.
+ */
 const turnMs = 25_000;
 
-/** Works off the due orders of a shard for each message. A message that could not be settled is delivered again. */
+/** Runs the due orders of a shard for each message. Failed messages return to the queue. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const started = performance.now();
   const isTurnOver = () => performance.now() - started > turnMs;

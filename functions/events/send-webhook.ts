@@ -19,8 +19,8 @@ import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 let deps: DeliveryDeps | undefined;
 
 /**
- * Makes one attempt for each delivery, and takes or checks one step for each backlog, all at a time. Messages that could
- * not be settled come again.
+ * Handles messages concurrently: one attempt for each delivery, and one step or one check for each backlog.
+ * Failed messages return to the queue.
  */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
   deps ??= {
@@ -40,7 +40,7 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
   const settled = new Set<Message>(done.flatMap((some) => [...some]));
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
-    // Only this one comes again, and lands with the dead letters in the end.
+    // An unknown message fails alone, and SQS moves it to the dead-letter queue after its last retry.
     if (!message) log.warn('an unknown message is on the queue of deliveries', { message_id: messageId });
   }
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -2,7 +2,7 @@ import { debit } from '../../shared/accounts/ledger.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { ticketsRoutes } from '../../shared/api/routes/tickets.ts';
 
-/** Takes tickets from a user's balance, at most once for each idempotency key; never below zero. */
+/** Takes tickets from a user's balance, at most once for each idempotency key and never below zero. */
 export const handler = endpoint(
   ticketsRoutes['tickets/debit'],
   async ({ organizationId, path, body, now }) => {

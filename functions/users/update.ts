@@ -2,7 +2,7 @@ import { changeReference } from '../../shared/accounts/references.ts';
 import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { usersRoutes } from '../../shared/api/routes/users.ts';
 
-/** Gives a user another reference. */
+/** Changes a user's external reference. */
 export const handler = endpoint(usersRoutes['users/update'], async ({ organizationId, path, body }) => {
   const user = await changeReference(organizationId, path.user_id, body.external_reference);
   return reply({ user_id: user.user_id, date_created: user.date_created });

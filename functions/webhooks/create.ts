@@ -2,7 +2,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { createWebhook } from '../../shared/webhooks/webhooks.ts';
 
-/** Registers a webhook. */
 export const handler = endpoint(webhooksRoutes['webhooks/create'], async ({ organizationId, body, now }) =>
   reply(await createWebhook(organizationId, body, now)),
 );

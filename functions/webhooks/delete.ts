@@ -2,7 +2,6 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { deleteWebhook } from '../../shared/webhooks/webhooks.ts';
 
-/** Deletes a webhook. */
 export const handler = endpoint(webhooksRoutes['webhooks/delete'], async ({ organizationId, path }) => {
   await deleteWebhook(organizationId, path.webhook_id);
   return reply({ webhook_id: path.webhook_id });

@@ -2,7 +2,7 @@ import { endpoint, reply } from '../../shared/api/endpoint.ts';
 import { webhooksRoutes } from '../../shared/api/routes/webhooks.ts';
 import { changeWebhook } from '../../shared/webhooks/change-webhook.ts';
 
-/** Changes a webhook; a replaced secret goes on signing for 24 hours. */
+/** Changes a webhook. A replaced secret still signs deliveries for 24 hours, beside the new one. */
 export const handler = endpoint(
   webhooksRoutes['webhooks/update'],
   async ({ organizationId, path, body, now }) =>

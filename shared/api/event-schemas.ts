@@ -1,13 +1,13 @@
 /** The payloads of events, for the OpenAPI document. */
 import * as z from 'zod/mini';
-import { accounts, gameStatuses, noticeType, playTypes, type ToldType } from '../vocabulary.ts';
+import { accounts, type DeliverableEventType, gameStatuses, noticeType, playTypes } from '../vocabulary.ts';
 import * as s from './schemas.ts';
 
 const user = { user_id: s.userId, external_reference: z.optional(z.string()) };
 const won = { outcome_id: s.outcomeId, ...user, result_effective_date: s.instant };
 
-/** The `data` of each type of event. */
-const data: Record<ToldType, z.ZodMiniObject> = {
+/** The schema of `data` in each type of event. */
+const data: Record<DeliverableEventType, z.ZodMiniObject> = {
   balance_updated: z.object({
     ...user,
     balance_type: z.enum(accounts),
@@ -41,7 +41,7 @@ const data: Record<ToldType, z.ZodMiniObject> = {
 };
 
 /** Returns the schema of an event's payload. */
-export const eventSchema = (type: ToldType) =>
+export const eventSchema = (type: DeliverableEventType) =>
   z.object({
     id: s.eventId,
     type: z.literal(type),

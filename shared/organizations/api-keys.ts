@@ -8,32 +8,32 @@ import { apiKeyKey, apiKeyTimeKey, keysOf } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 
-/** An API key as it is stored: the SHA-256 of its secret, never the secret. */
+/** A stored API key, with the SHA-256 of its secret instead of the secret. */
 export type ApiKey = {
   key_id: string;
   organization_id: string;
   format: number;
   secret_sha256: string;
-  /** The organization's secret for page tokens, so that the authorizer need not read it. */
+  /** A copy of the organization's secret for page tokens, which saves the authorizer a read. */
   token_secret: string;
-  /** Whether the organization is suspended; absent if it never was. */
+  /** Whether the organization is suspended; absent if it has never been. */
   suspended?: boolean;
   date_created: string;
   revoked_at?: string;
 };
 
-/** How many keys of an organization can be live: enough to rotate. */
+/** Maximum number of live keys of an organization; two allow a rotation without a gap. */
 export const liveAtOnce = 2;
-const form = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
+const keyFormat = /^inc_([a-z]+)_([0-9A-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
-/** An organization as far as its keys need it. */
+/** The fields of an organization that its keys need. */
 export type KeyOwner = {
   organization_id: string;
   token_secret: string;
   suspended?: boolean;
 };
 
-/** A new key's text, which is shown once, and its item. */
+/** Makes a key. Returns its text, which is shown only once, and the item to store. */
 export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: string; item: Item } {
   const { organization_id, token_secret, suspended } = owner;
   const keyId = ulid(now);
@@ -53,11 +53,12 @@ export function newApiKey(owner: KeyOwner, stage: Stage, now: number): { text: s
 }
 
 /**
- * The live key that a caller's text proves, or undefined: the right form and stage, known, not revoked, and
- * with the right secret, which is compared in constant time. One round trip. Throws OtherFormat.
+ * Returns the API key of a text, or undefined if the text is malformed, or the key is unknown, revoked or of
+ * another stage, or its secret is wrong. Compares the secret in constant time. One round trip. Throws
+ * OtherFormat.
  */
 export async function authenticate(text: string, stage: string): Promise<ApiKey | undefined> {
-  const [, ofStage, keyId = '', secret = ''] = form.exec(text) ?? [];
+  const [, ofStage, keyId = '', secret = ''] = keyFormat.exec(text) ?? [];
   if (ofStage !== stage) return undefined;
   const key = await get<ApiKey>(apiKeyKey(keyId));
   if (key) requireFormat(key);
@@ -66,7 +67,7 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
   return key && right && key.revoked_at === undefined ? key : undefined;
 }
 
-/** The part of a transaction that revokes a live key for good. */
+/** Returns the part of a transaction that revokes a key permanently. */
 export const revokePart = (keyId: string, now: number): Part => ({
   Update: {
     Key: apiKeyKey(keyId),
@@ -76,8 +77,9 @@ export const revokePart = (keyId: string, now: number): Part => ({
 });
 
 /**
- * The parts of a transaction that write fields of an organization, as it was read, to all of its live keys. Undefined
- * while the index, which lags, does not show all of these. One round trip.
+ * Returns the parts of a transaction that write fields to all live keys of an organization. Returns undefined
+ * if the index shows another number of live keys than the organization's item, because the index lags. One
+ * round trip.
  */
 export async function liveKeyParts(
   { organization_id, live_keys }: Item,
@@ -87,19 +89,19 @@ export async function liveKeyParts(
     ({ revoked_at }) => revoked_at === undefined,
   );
   if (keys.length !== live_keys) return undefined;
-  const named = Object.entries(fields);
+  const entries = Object.entries(fields);
   const ofKeys = keys.map(({ key_id }, index) => {
     const update = {
       Key: apiKeyKey(String(key_id)),
-      UpdateExpression: `SET ${named.map(([name]) => `${name} = :${name}`).join(', ')}`,
-      ExpressionAttributeValues: Object.fromEntries(named.map(([name, value]) => [`:${name}`, value])),
+      UpdateExpression: `SET ${entries.map(([name]) => `${name} = :${name}`).join(', ')}`,
+      ExpressionAttributeValues: Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
     };
     return [`key${index}`, { Update: update }];
   });
   return Object.fromEntries(ofKeys);
 }
 
-/** An organization's keys, oldest first, the revoked ones too; without anything secret. */
+/** Returns an organization's keys, including revoked ones, oldest first and without secrets. */
 export async function listApiKeys(
   organizationId: string,
 ): Promise<Omit<ApiKey, 'secret_sha256' | 'token_secret' | 'format'>[]> {

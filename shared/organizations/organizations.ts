@@ -6,7 +6,10 @@ import { readRange } from '../table/ranges.ts';
 import { isoOf } from '../time.ts';
 import { newApiKey } from './api-keys.ts';
 
-/** A new organization's item and that of its first API key, with the key's text, which can't be had again. */
+/**
+ * Makes an organization with its first API key. Returns the items to store and the key's text, which cannot
+ * be recovered later.
+ */
 export function newOrganization(name: string, stage: Stage, now: number) {
   const organizationId = newId('org', now);
   const owner = { organization_id: organizationId, token_secret: newSecret() };
@@ -23,7 +26,7 @@ export function newOrganization(name: string, stage: Stage, now: number) {
   return { organization, key };
 }
 
-/** The ids of all organizations, oldest first: for an operator's question alone. */
+/** Returns the ids of all organizations, oldest first. Only operators' commands list across organizations. */
 export async function allOrganizations(): Promise<string[]> {
   const items = await readRange(organizations());
   return items.map(({ organization_id }) => String(organization_id));

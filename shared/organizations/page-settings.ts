@@ -1,24 +1,29 @@
-/** What an organization may set about the page of its play URLs: it is the host's page. Draws know nothing of it. */
+/** An organization's settings for its play page. They have no influence on draws. */
 import type { Item } from '../table/client.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 
-/** Each a text, and empty if it is not set. */
+/** The settings of a play page. Each is a text, empty if not set. */
 export type PageSettings = { [lang in Lang as `rules_url_${lang}`]: string } & {
-  /** Where the page leads back to: an https URL, or an app's link. */
+  /** Target of the button that leads back to the host: an https URL, or a link of its app. */
   return_url: string;
-  /** The origins that may frame the page and are told what happens in it, with spaces between them. Empty: any may, and none is. */
+  /**
+   * The origins that may frame the page and receive its messages, separated by spaces. If empty, any origin
+   * may frame the page, and none receives messages.
+   */
   frame_origins: string;
   brand_name: string;
   /** An https URL, or an image as a data URL. */
   brand_logo: string;
-  /** Colours as `#rrggbb`: of buttons and what is written on them, of the page and what is written on it. */
+  /** Color of buttons. All colors are `#rrggbb`. */
   brand_accent: string;
+  /** Color of the text on buttons. */
   brand_accent_text: string;
+  /** Color of the page's background. */
   brand_background: string;
+  /** Color of the text on the background. */
   brand_text: string;
 };
 
-/** The names of all that can be set. */
 export const pageSettingNames = [
   'return_url',
   'frame_origins',
@@ -31,10 +36,10 @@ export const pageSettingNames = [
   'brand_text',
 ] as const satisfies (keyof PageSettings)[];
 
-/** The page's settings, of the item that holds them if there is one. */
+/** Returns the page settings in a stored item; all are empty if there is no item. */
 export const pageSettingsIn = (item: Item | undefined): PageSettings =>
   Object.fromEntries(pageSettingNames.map((name) => [name, item?.[name] ?? ''])) as PageSettings;
 
-/** The origins that may frame the page; none if any may. */
+/** Returns the origins that may frame the page; empty if any origin may. */
 export const frameOriginsIn = ({ frame_origins }: PageSettings): string[] =>
   frame_origins.split(' ').filter(Boolean);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contrast, contrastWithAll, nearestThat } from '../../shared/contrast.ts';
+import { contrast, contrastWithAll, nearestFitting } from '../../shared/contrast.ts';
 import { colourFault, drawnColours } from '../../shared/organizations/page-colours.ts';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
@@ -20,7 +20,7 @@ test.each([
 test('the nearest colour has the contrast, and is the colour itself if that has it', () => {
   fc.assert(
     fc.property(colour, colour, (one, other) => {
-      const found = nearestThat((made) => contrast(made, other) >= 4.5, one)!;
+      const found = nearestFitting((made) => contrast(made, other) >= 4.5, one)!;
       expect(contrast(found, other)).toBeGreaterThanOrEqual(4.5);
       if (contrast(one, other) >= 4.5) expect(found).toBe(one);
     }),

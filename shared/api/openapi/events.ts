@@ -1,14 +1,14 @@
-import { type ToldType, toldTypes } from '../../vocabulary.ts';
+import { type DeliverableEventType, deliverableEventTypes } from '../../vocabulary.ts';
 import { eventSchema } from '../event-schemas.ts';
 import { exampleOf, type JsonSchema } from './examples.ts';
 import { refTo } from './json-schemas.ts';
 import { typeName } from './names.ts';
 
-const nameOf = (type: ToldType) => `${typeName(type)}Event`;
+const nameOf = (type: DeliverableEventType) => `${typeName(type)}Event`;
 
 /** Returns the payload schemas of all events by their names in the document. */
 export const eventSchemas = () =>
-  Object.fromEntries(toldTypes.map((type) => [nameOf(type), eventSchema(type)]));
+  Object.fromEntries(deliverableEventTypes.map((type) => [nameOf(type), eventSchema(type)]));
 
 const parameters = [
   ['webhook-id', 'The id of the event: the same in each delivery of it'],
@@ -36,10 +36,10 @@ const responses = {
 
 /** Returns the `webhooks` section: the calls that deliver events, signed as Standard Webhooks 1.0. */
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
-  Object.fromEntries(toldTypes.map((type) => [type, { post: callOf(type, schemas) }]));
+  Object.fromEntries(deliverableEventTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 
 /** The description of each event. */
-const descriptions: Record<ToldType, string> = {
+const descriptions: Record<DeliverableEventType, string> = {
   balance_updated: 'A balance of tickets or entries was changed: by the host, by a game or by an operator.',
   outcome: 'A play or a free spin has an outcome.',
   cash_won: 'An outcome won cash. Its `outcome` event tells of it too.',
@@ -47,7 +47,7 @@ const descriptions: Record<ToldType, string> = {
   webhook_disabled: 'Another webhook of the organization was switched off, after five days of failures.',
 };
 
-const callOf = (type: ToldType, schemas: Record<string, JsonSchema>) => {
+const callOf = (type: DeliverableEventType, schemas: Record<string, JsonSchema>) => {
   const schema = refTo(nameOf(type));
   return {
     operationId: `told${typeName(type)}`,
