@@ -8,7 +8,9 @@ import { pack, packReport } from './pack.ts';
 import { headerOf, type Request, requestOf } from './request.ts';
 import type { Output, Route } from './route.ts';
 
-/** Makes a success answer. `replayed` marks the repetition of an earlier answer. */
+/**
+ * Returns a success answer. `replayed` adds the header that marks the repeated answer of an earlier request.
+ */
 export function reply<F extends Record<string, unknown>>(
   fields: F,
   { replayed = false, headers = {} }: { replayed?: boolean; headers?: Record<string, string> } = {},
@@ -20,9 +22,9 @@ export function reply<F extends Record<string, unknown>>(
 }
 
 /**
- * Makes the Lambda handler of an endpoint. It checks the organization, parses the input, runs the function, and parses
- * the answer, so that no undeclared field leaks. A thrown Refusal becomes the error answer; any other error becomes a
- * logged 500.
+ * Returns the Lambda handler of an endpoint. The handler checks the organization, parses the input, calls
+ * `run`, and parses the answer, so that no undeclared field leaks. A thrown Refusal becomes an error answer,
+ * and any other error a logged 500.
  */
 export function endpoint<const R extends Route>(
   route: R,
@@ -47,12 +49,12 @@ export function endpoint<const R extends Route>(
     });
 }
 
-/** The answer of a page's function: HTML, or another type if its headers say so. */
+/** The answer of a page's function: an HTML page, or a file of the type that `headers` declares. */
 export type HtmlAnswer = { status: number; html: string; headers: Record<string, string> };
 
 /**
- * Makes the Lambda handler of a page. The page is compressed if the browser accepts it. Any thrown error becomes the
- * page of `failed`, with the status of a Refusal or a logged 500.
+ * Returns the Lambda handler of a page, which compresses the page if the browser accepts it. A thrown error
+ * becomes the page that `failed` returns, with the status of the Refusal or a logged 500.
  */
 export function page<const R extends Route>(
   route: R,
@@ -89,7 +91,7 @@ const outOfTime = {
   },
 };
 
-/** Returns a route's schemas and builds them at first use. */
+/** Returns a function that builds a route's schemas at its first call. */
 function schemasOf<R extends Route>(route: R): () => ReturnType<R['schemas']> {
   let schemas: ReturnType<R['schemas']> | undefined;
   return () => {
@@ -102,7 +104,10 @@ const acceptLanguageOf = (event: APIGatewayProxyEvent) => headerOf(event, 'accep
 
 const requestIdOf = (event: APIGatewayProxyEvent) => event.requestContext?.requestId ?? '';
 
-/** Returns the refusal that answers an error. Logs every error that is not the caller's mistake, with its cause. */
+/**
+ * Returns the refusal that answers an error. Logs every error that is not the caller's mistake, with its
+ * cause.
+ */
 function refusalFor(routeName: string, error: unknown, event: APIGatewayProxyEvent, context: Context) {
   const known = error instanceof Refusal ? error : refusalOfFault(error);
   if (!known || known.status === 429 || known.status >= 500) {

@@ -15,7 +15,7 @@ export type ErrorBody = {
   request_id: string;
 };
 
-/** Makes the error answer of a refusal, for endpoints and for the gateway in front of them. */
+/** Returns the error answer of a refusal, as endpoints and API Gateway send it. */
 export function errorAnswer({ status, code, message, detail, headers }: Refusal, requestId: string) {
   const body: ErrorBody = { status: 'error', message, code, detail, request_id: requestId };
   return {

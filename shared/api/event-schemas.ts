@@ -1,4 +1,4 @@
-/** The payloads of events, for the OpenAPI document. */
+/** The schemas of event payloads, for the OpenAPI document. */
 import * as z from 'zod/mini';
 import { accounts, type DeliverableEventType, gameStatuses, noticeType, playTypes } from '../vocabulary.ts';
 import * as s from './schemas.ts';
@@ -14,8 +14,8 @@ const data: Record<DeliverableEventType, z.ZodMiniObject> = {
     amount: z.number(),
     new_balance: z.number(),
     transaction_id: s.transactionId,
-    idempotency_key: z.optional(s.ofHost),
-    outcome_id: z.optional(s.ofGame),
+    idempotency_key: z.optional(s.hostIdempotencyKey),
+    outcome_id: z.optional(s.gameOutcomeId),
     description: z.string(),
   }),
   outcome: z.object({

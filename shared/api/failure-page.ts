@@ -1,4 +1,4 @@
-/** The page that a person sees if a function or the gateway in front of it cannot make the requested one. */
+/** The page that a player sees if the function or API Gateway cannot answer with the requested page. */
 import type { Refusal } from '../refusals.ts';
 import { type Lang, langs } from '../vocabulary.ts';
 import { commonHeaders } from './error-answer.ts';
@@ -8,7 +8,6 @@ export type Failure = 'failed' | 'unknown';
 
 type Words = { title: string; text: string; button?: string };
 
-/** The texts of each failure. */
 export const failureTexts: Record<Lang, Record<Failure, Words>> = {
   en: {
     failed: {
@@ -41,30 +40,31 @@ h1{margin:16px 0 10px;font:700 2rem/1.1 "Arial Rounded MT Bold",system-ui,sans-s
 a{display:block;margin:20px 0 32px;padding:16px 20px;border:2px solid transparent;border-radius:22px;background:linear-gradient(#ffc94a,#ffad12) border-box;box-shadow:0 6px 0 #a86400;color:#1c1533;font-weight:700;font-size:1.35rem;text-decoration:none}
 a:focus-visible{outline:3px solid #fff6e2;outline-offset:4px}`;
 
-/** The picture of a URL that cannot be played any more. */
+/** A drawing of a signpost, shown for a URL that cannot be played. */
 export const signpost =
   '<svg class="art" viewBox="0 0 120 120" aria-hidden="true"><path d="M56 14h8v98h-8Z" fill="#fff6e2"/><path d="M20 24h64l14 13-14 13H20Z" fill="#ffb31a"/><path d="M100 56H40L26 69l14 13h60Z" fill="#d8343f"/><path d="M34 34h36v6H34Zm16 32h36v6H50Z" fill="#1c1533" opacity=".8"/></svg>';
 
 const section = (lang: Lang, failure: Failure): string => {
   const { title, text, button } = failureTexts[lang][failure];
-  const again = button ? `<a href="">${button}</a>` : '';
-  return `<section lang="${lang}"><h1>${title}</h1><p>${text}</p>${again}</section>`;
+  const retryLink = button ? `<a href="">${button}</a>` : '';
+  return `<section lang="${lang}"><h1>${title}</h1><p>${text}</p>${retryLink}</section>`;
 };
 
 /**
- * Returns the page of a failure with its headers, in one language, or in all of them if the reader's is unknown. It has
- * no script data, so the play page's script cannot mistake it for a play page. It loads nothing.
+ * Returns the page of a failure with its headers, in the given language or, without one, in all languages.
+ * The page loads nothing, and lacks the `#data` element by which the script of a play page recognizes a play
+ * page.
  */
 export function failurePage(
   failure: Failure,
   lang?: Lang,
 ): { html: string; headers: Record<string, string> } {
-  const spoken = lang ? [lang] : langs;
-  const title = spoken.map((one) => failureTexts[one][failure].title).join(' · ');
-  const html = `<!doctype html><html lang="${spoken[0]}"><head><meta charset="utf-8"><title>${title}</title>
+  const shownLangs = lang ? [lang] : langs;
+  const title = shownLangs.map((shown) => failureTexts[shown][failure].title).join(' · ');
+  const html = `<!doctype html><html lang="${shownLangs[0]}"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><meta name="color-scheme" content="dark">
 <meta http-equiv="content-security-policy" content="default-src 'none';style-src 'unsafe-inline';img-src data:"><link rel="icon" href="data:,"><style>${css}</style></head>
-<body><main>${signpost}${spoken.map((one) => section(one, failure)).join('')}</main></body></html>`;
+<body><main>${signpost}${shownLangs.map((shown) => section(shown, failure)).join('')}</main></body></html>`;
   return { html, headers };
 }
 
@@ -76,7 +76,9 @@ const headers = {
   'x-robots-tag': 'noindex',
 };
 
-/** Makes the failure page of a refusal by the gateway, which does not know the reader's language. */
+/**
+ * Returns the failure page for a refusal by API Gateway, in all languages because the reader's is unknown.
+ */
 export function failureAnswer({ status, headers: ofRefusal }: Refusal, requestId: string) {
   const { html, headers } = failurePage(status === 404 ? 'unknown' : 'failed');
   return {

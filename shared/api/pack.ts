@@ -1,21 +1,23 @@
 import { gzipSync } from 'node:zlib';
 import { refusals } from '../refusals.ts';
 
-/** The body of a Lambda answer and the headers of its encoding. */
+/** The body of a Lambda answer, with the headers that declare its encoding. */
 export type Packed = { body: string; isBase64Encoded?: boolean; headers: Record<string, string> };
 
-// Lambda returns at most 6,291,456 bytes of JSON, including escapes and base64. The rest is left for headers.
-const mostBytes = 6_250_000;
-const worthwhileBytes = 1024;
-// For reports, higher levels take longer than sending the bytes that they save. For pages, level 5 takes as long as
-// level 3 and saves a kilobyte; brotli in the same time saves no more.
+// Lambda's limit is 6,291,456 bytes of JSON, including escapes and base64. The difference leaves room for
+// headers.
+const maxBytes = 6_250_000;
+/** Bodies below this size are not compressed, because that saves little. */
+const minCompressedBytes = 1024;
+// gzip levels. For reports, a higher level takes longer than sending the bytes that it saves. For pages,
+// level 5 is as fast as level 3 and saves a kilobyte; brotli saves no more in the same time.
 const levels = { page: 5, report: 3 };
 
 const varies = { vary: 'accept-encoding' };
 
-/** Compresses a body with gzip if the client accepts it and the body has at least 1 KB. */
+/** Compresses a body with gzip if the client accepts gzip and the body has at least 1 KiB. */
 export function pack(body: string, acceptEncoding: string | undefined, level: number = levels.page): Packed {
-  if (body.length < worthwhileBytes || !acceptsGzip(acceptEncoding)) return { body, headers: varies };
+  if (body.length < minCompressedBytes || !acceptsGzip(acceptEncoding)) return { body, headers: varies };
   return {
     body: gzipSync(body, { level }).toString('base64'),
     isBase64Encoded: true,
@@ -23,23 +25,23 @@ export function pack(body: string, acceptEncoding: string | undefined, level: nu
   };
 }
 
-/** Compresses a page of a report. Throws a 422 on `page_size` if the result is more than Lambda can return. */
+/** Compresses a page of a report. Refuses the `page_size` with a 422 if the page exceeds Lambda's limit. */
 export function packReport(body: string, acceptEncoding: string | undefined): Packed {
   const packed = pack(body, acceptEncoding, levels.report);
-  if (bytesOf(packed) <= mostBytes) return packed;
+  if (bytesOf(packed) <= maxBytes) return packed;
   const advice = packed.isBase64Encoded ? '' : ', or send Accept-Encoding: gzip';
   throw refusals.invalid(`page_size: Response would be larger than 6 MB, ask for a smaller page${advice}`);
 }
 
 function bytesOf({ body, isBase64Encoded }: Packed): number {
   // A character takes at most three bytes, so a short body needs no exact count.
-  if (isBase64Encoded || body.length <= mostBytes / 4) return body.length;
+  if (isBase64Encoded || body.length <= maxBytes / 4) return body.length;
   return Buffer.byteLength(JSON.stringify(body));
 }
 
 /**
- * Whether a client with this `Accept-Encoding` accepts gzip and does not prefer the plain body (RFC 9110, 12.5.3).
- * Without the header the client gets the plain body.
+ * Whether a client with this `Accept-Encoding` accepts gzip and does not prefer the plain body (RFC 9110,
+ * 12.5.3). Without the header the client gets the plain body.
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const weights = weightsOf(acceptEncoding ?? '');
@@ -47,7 +49,10 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }
 
-/** Returns the weight of each coding in the header, in lower case. The first mention of a coding counts. */
+/**
+ * Returns the weight of each coding in the header, by lower-case name. If a coding is repeated, the first
+ * counts.
+ */
 function weightsOf(acceptEncoding: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(',')) {

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '../ids.ts';
 import { refusals } from '../refusals.ts';
 
-/** A request for a page of a list, parsed. */
+/** The parsed request for a page of a list. */
 export type ListRequest = {
   organizationId: string;
   /** The route's name. */
@@ -12,18 +12,21 @@ export type ListRequest = {
   query: Record<string, unknown>;
 };
 
-/** The position where a page begins, and the token of the next page. */
+/** The position at which a page begins, and the function that makes the token of the next page. */
 export type PageTokens = {
-  /** The position after which the page begins, from the request's `next_token`; undefined for the first page. */
+  /**
+   * The position after which the page begins, from the request's `next_token`; undefined for the first page.
+   */
   after: string | undefined;
-  /** The page's `next_token`: a token of the position of its last item, or an empty text if no page follows. */
+  /** Returns the page's `next_token`, given the position of its last item; empty if no page follows. */
   nextToken: (last: string | undefined) => string;
 };
 
 /**
- * Reads the token of a request and makes the next one. A token is a position with a MAC over the position, organization,
- * route, path parameters and query (without `limit` and `next_token`). So it is valid for one list and filter only, and
- * hosts cannot forge it. Throws a refusal of `next_token` for any other token.
+ * Reads the token of a request, and makes the token of the next page. A token consists of a position and a
+ * MAC over the position, organization, route, path parameters and query (without `limit` and `next_token`).
+ * The MAC makes it valid for one list and filter, and hosts cannot forge it. Throws a refusal for an invalid
+ * token.
  */
 export function pageTokens(secret: string, request: ListRequest): PageTokens {
   const token = request.query.next_token;

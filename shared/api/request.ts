@@ -6,39 +6,40 @@ import { changes, type Input, type Route } from './route.ts';
 import { maxBodyBytes } from './schemas.ts';
 import { numbersIn, validate } from './validate.ts';
 
-/** The parsed input of an endpoint's function, with what its route asks for. */
+/**
+ * A parsed request: the inputs that the route's schemas declare, and fields that depend on the kind of route.
+ */
 export type Request<R extends Route> = Input<R> &
   OfOrganization<R> &
   OfVerbatimBody<R> & {
     /** When the request reached the gateway, in epoch milliseconds. */
     now: number;
-    /** Address of the API as the caller sees it, without a trailing slash. */
+    /** Public address of the API, without a trailing slash. */
     baseUrl: string;
-    /** Address of play pages as players see it, without a trailing slash. */
+    /** Public address of play pages, without a trailing slash. */
     playBaseUrl: string;
   };
 
-/** The API key's organization; absent for routes without an API key. */
+/** The organization of the API key; absent for routes without an API key. */
 type OfOrganization<R extends Route> = R extends { credential: string }
   ? unknown
   : PageTokens & { organizationId: string };
 
-/** The body's text, if the route asks for it; undefined if it is over 64 KiB or not UTF-8. */
+/** The text of the body, for routes with `verbatimBody`; undefined if it exceeds 64 KiB or is not UTF-8. */
 type OfVerbatimBody<R extends Route> = R extends { verbatimBody: true }
   ? { bodyText: string | undefined }
   : unknown;
 
 /**
- * Parses the event of an endpoint's Lambda function. Throws 401 or 403 unless the caller named the organization that the
- * authorizer found, the refusals of the route's schemas, and `organization_suspended` for changes of a suspended
- * organization.
+ * Parses the event of an endpoint's Lambda function. Throws `unauthorized` without an organization from the
+ * authorizer, and `forbidden` if the caller named another one. Throws the refusals of the route's schemas,
+ * and `organization_suspended` for changes by a suspended organization.
  */
 export function requestOf<R extends Route>(
   route: R,
   schemas: ReturnType<R['schemas']>,
   event: APIGatewayProxyEvent,
 ): Request<R> {
-  // The compiler cannot follow how these types depend on the route.
   const organizationId = route.credential ? undefined : organizationOf(event);
   const input = inputOf(route, schemas, event);
   const baseUrl = baseUrlOf(event);
@@ -53,10 +54,14 @@ export function requestOf<R extends Route>(
     now: event.requestContext.requestTimeEpoch,
     baseUrl,
     playBaseUrl: optionalVariable('PLAY_URL') ?? baseUrl,
+    // The compiler cannot derive the fields from the route's type.
   } as Request<R>;
 }
 
-/** The page tokens of a request, signed with the organization's secret, which the authorizer has from the API key. */
+/**
+ * Returns the page tokens of a request. The secret that signs them is stored with the API key, and passed on
+ * by the authorizer.
+ */
 function tokensOf(
   route: Route,
   organizationId: string,
@@ -69,13 +74,15 @@ function tokensOf(
   return pageTokens(secret, { organizationId, route: route.name, path, query });
 }
 
-/** Returns a header's value; its name may be in any case. */
+/** Returns the value of a header, given its name in lower case. The request may spell it in any case. */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const found = Object.keys(event.headers ?? {}).find((key) => key.toLowerCase() === name);
   return found === undefined ? undefined : event.headers[found];
 }
 
-/** Returns the authorizer's organization. Throws unless the caller named the same one. */
+/**
+ * Returns the organization that the authorizer found. Throws unless the caller named the same organization.
+ */
 function organizationOf(event: APIGatewayProxyEvent): string {
   const organizationId: unknown = event.requestContext.authorizer?.organizationId;
   if (typeof organizationId !== 'string' || !organizationId) throw refusals.unauthorized();
@@ -85,7 +92,7 @@ function organizationOf(event: APIGatewayProxyEvent): string {
   return organizationId;
 }
 
-/** Whether the API key says that its organization is suspended. The gateway passes values on as text. */
+/** Whether the API key's organization is suspended. API Gateway turns the authorizer's booleans into text. */
 const isSuspended = ({ requestContext }: APIGatewayProxyEvent): boolean =>
   String(requestContext.authorizer?.suspended) === 'true';
 
@@ -103,7 +110,7 @@ function inputOf(route: Route, schemas: ReturnType<Route['schemas']>, event: API
   };
 }
 
-/** API Gateway passes a body as base64 or as text. */
+/** Returns the bytes of a body, which API Gateway passes on as base64 or as text. */
 const bytesOf = ({ body, isBase64Encoded }: APIGatewayProxyEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
@@ -131,7 +138,9 @@ function bodyTextOf(event: APIGatewayProxyEvent): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns undefined for bytes that are not UTF-8: a lenient decoder would turn different keys into the same text. */
+/**
+ * Decodes UTF-8; returns undefined for other bytes. A lenient decoder could make two idempotency keys equal.
+ */
 function textOf(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);

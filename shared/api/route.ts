@@ -15,22 +15,25 @@ export type TableAction =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
-/** Everything a function may access beyond its log. CDK makes its grants from this alone. */
+/**
+ * Everything that a function may access, except its log. CDK derives the function's IAM grants from this
+ * alone.
+ */
 export type Access = {
   table?: TableAction[];
-  /** Whether its queries may read the index `byTime`. */
+  /** Whether it may query the index `byTime`. */
   index?: boolean;
-  /** Queues it sends messages to. */
+  /** Queues to which it sends messages. */
   sends?: QueueName[];
-  /** Queues to whose dead-letter queue it sends messages that it gives up. */
+  /** Queues whose undeliverable messages it moves to the dead-letter queue. */
   parks?: QueueName[];
   /** Queues that it may have a message put on by a one-time schedule. */
   schedules?: QueueName[];
   /** KMS actions on the stack's encryption key. */
   key?: ('Decrypt' | 'GenerateDataKey')[];
-  /** Whether it may compute the day's secrets, from which draws follow. */
+  /** Whether it may compute the secrets of days, from which server seeds are derived. */
   draws?: boolean;
-  /** Whether its environment names the beacon whose randomness queued spins mix in. */
+  /** Whether its environment names the randomness beacon of queued spins. */
   beacon?: boolean;
   /** Whether it may sign books. */
   signs?: boolean;
@@ -40,7 +43,9 @@ export type Access = {
 
 type AnyObject = z.ZodMiniObject;
 
-/** The schemas of an endpoint. A route holds them in a function, so that each endpoint builds only its own. */
+/**
+ * The schemas of an endpoint. A route has them in a function, so that a Lambda function builds only its own.
+ */
 export type Schemas = {
   path?: AnyObject;
   query?: AnyObject;
@@ -50,43 +55,45 @@ export type Schemas = {
 
 /** One endpoint of the service, as data. */
 export type Route<Name extends string = string, S extends Schemas = Schemas> = {
-  /** Name of the route, of its file under `functions/`, and of its Lambda function. */
+  /** Name of the route and of its file under `functions/`. Its Lambda function is named after it. */
   name: Name;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
-  /** Markdown for hosts: units, limits, and the effect of a repetition. */
+  /** Markdown for the reference: units, limits, and the effect of a repeated request. */
   description: string;
   schemas: () => S;
   access: Access;
-  /** Refusals beyond those of its schemas, credentials and path ids. */
+  /** Further refusals. Those of its schemas, credential and path ids are derived from the route. */
   refuses?: () => Refusal[];
   /**
-   * If absent, the endpoint needs an API key. `play-token`: the token in the play URL is the credential. `none`: the
-   * documentation, which is open to all.
+   * If absent, the endpoint needs an API key. `play-token`: the token in the play URL is the credential.
+   * `none`: the documentation, which is open to all.
    */
   credential?: 'play-token' | 'none';
-  /** Holds that refuse it, besides a suspended organization, which refuses every change. */
+  /**
+   * Holds under which it refuses requests. A suspended organization is refused all changes without being
+   * listed.
+   */
   holds?: readonly Hold[];
-  /** Whether hosts should move to its successor. */
   deprecated?: boolean;
-  /** If absent, it answers with JSON. */
+  /** If absent, the endpoint answers with JSON. */
   answers?: 'html';
-  /** If absent, it exists on every stage. */
+  /** If absent, the endpoint exists on every stage. */
   stages?: Stage[];
-  /** Whether its function gets the body's text as it was sent. The body is any JSON object. */
+  /** Whether the function gets the body as text, byte for byte, and any JSON object is valid. */
   verbatimBody?: boolean;
-  /** Whether its parameters may also come in a JSON body; the query wins. */
+  /** Whether parameters may also be sent in a JSON body. The query takes precedence. */
   queryFromBody?: boolean;
-  /** Whether its answers are compressed for clients that accept it. */
+  /** Whether answers are compressed for clients that accept gzip. */
   compressed?: boolean;
 };
 
-/** Returns the codes of the holds that an endpoint refuses with. */
+/** Returns the holds under which an endpoint refuses requests. */
 export const holdCodesOf = (route: Route): Hold[] =>
   changes(route) ? ['organization_suspended', ...(route.holds ?? [])] : [];
 
-/** Whether an endpoint changes anything: exactly the GETs only read. */
+/** Whether an endpoint can change data, as all but GET requests do. */
 export const changes = ({ method }: Route): boolean => method !== 'GET';
 
 /** Returns the endpoints of a stage. */

@@ -1,4 +1,4 @@
-/** The schemas of all fields in requests and answers, with their bounds. */
+/** The schemas of the fields in requests and answers, with their bounds. */
 import * as z from 'zod/mini';
 import { currentStage } from '../environment.ts';
 import { parseInstant } from '../time.ts';
@@ -16,12 +16,15 @@ import {
 } from '../vocabulary.ts';
 import { isCallableUrl } from '../webhooks/public-address.ts';
 
-/** Largest body the service reads, in bytes. */
+/** Maximum size of a request body in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
 const wellFormed = (text: string) => text.isWellFormed();
 
-/** Adds OpenAPI metadata to a schema. Call it last: each further check makes a new schema without the metadata. */
+/**
+ * Adds OpenAPI metadata to a schema. Call it last: each further check makes a new schema without the
+ * metadata.
+ */
 function documented<S extends z.ZodMiniType>(
   schema: S,
   about: { description?: string; format?: string; anyOf?: object[] },
@@ -36,17 +39,17 @@ export const text = (min: number, max: number) =>
     .string()
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
-/** Describes a named schema for one place of the document only. */
+/** Returns a copy of a named schema with another description, for one field of the OpenAPI document. */
 const here = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
 /** A whole number from `min` to `max`, both included. */
 export const integer = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max));
 
-/** An offset such as `+01:00` whose plus sign was decoded as a space, because the query did not encode it. */
+/** Matches an offset such as `+01:00` if its plus sign, unencoded in the query, was decoded as a space. */
 const lostPlus = / \d\d:?\d\d$/;
 
-/** A timestamp before it is parsed. */
+/** A timestamp as text. */
 export const timestampText = z.string();
 
 /** Parses an ISO 8601 timestamp to epoch milliseconds. */
@@ -60,7 +63,7 @@ export const timestamp = z.pipe(
       input: value,
       message: 'Input should be a valid datetime',
       ...(lostPlus.test(value)
-        ? { params: { detail: 'A + in a query stands for a space: send it as %2B' } }
+        ? { params: { detail: 'In a query, + stands for a space. Encode it as %2B' } }
         : {}),
     });
     return z.NEVER;
@@ -68,8 +71,8 @@ export const timestamp = z.pipe(
 );
 
 /**
- * A lower bound whose message stands alone, without the field's name, and has the status 400. It is checked only if the
- * rest of the input is valid.
+ * Returns a check of a lower bound whose message, in the contract's words, stands alone: it is sent without
+ * the field's name, and with the status 400. Zod runs the check only if the rest of the input is valid.
  */
 const minimumStandingAlone = (minimum: number, message: string) =>
   z.refine<number>((value) => value >= minimum, {
@@ -84,7 +87,7 @@ export const idempotencyKey = text(1, 255);
 export const externalReference = text(1, 255);
 export const description = z._default(text(0, 500), '');
 export const entryType = z.enum(entryTypes);
-/** The page size of a list with `next_token`. */
+/** Returns the schema of the page size of a list with `next_token`. */
 export const limit = (byDefault: number) =>
   z._default(
     z.int().check(z.maximum(1000), minimumStandingAlone(0, 'limit must be greater than or equal to 0')),
@@ -92,13 +95,13 @@ export const limit = (byDefault: number) =>
   );
 export const nextToken = z.optional(
   documented(z.string().check(z.maxLength(2048)), {
-    description: '`next_token` of the page before this one, with the same filter; any other is refused',
+    description: 'The `next_token` of the previous page. Send the same filter with it',
   }),
 );
 /** The token of the next page. */
-export const tokenOfNext = documented(z.string(), { description: 'Empty if no page follows' });
+export const tokenOfNext = documented(z.string(), { description: 'Empty on the last page' });
 
-/** Ids. A malformed id in a path is treated as an unknown one when it is looked up. */
+/** Ids. Any text is valid here: a malformed id is refused as unknown when it is looked up. */
 export const userId = z.string();
 export const transactionId = z.string();
 export const outcomeId = z.string();
@@ -119,19 +122,19 @@ export const fullUserReply = z.object({
   external_reference: z.string(),
   date_created: instant,
 });
-export const ofHost = documented(z.string(), {
+export const hostIdempotencyKey = documented(z.string(), {
   description: 'Absent if the transaction comes from a game or an operator',
 });
-export const ofGame = here(outcomeId, 'Present if the transaction comes from a game, and only then');
+export const gameOutcomeId = here(outcomeId, 'Present only if the transaction comes from a game');
 export const ticketTransaction = z.object({
   transaction_id: transactionId,
-  idempotency_key: z.optional(ofHost),
-  outcome_id: z.optional(ofGame),
+  idempotency_key: z.optional(hostIdempotencyKey),
+  outcome_id: z.optional(gameOutcomeId),
   amount: z.number(),
   description: z.string(),
   date_created: instant,
 });
-/** Bounds of the free spins in one request: queued, and a guest's at once. */
+/** The number of free spins in one request: to queue, or to run at once for a guest. */
 export const spinsToQueue = integer(1, 1000);
 export const spinsAtOnce = integer(1, 100);
 export const queuedSpins = z.object({ total_queued_spins: z.number() });
@@ -140,19 +143,19 @@ export const lang = z.enum(langs);
 export const game = z.enum(games);
 export const debugResult = z.enum(debugResults);
 export const restriction = z.enum(restrictions);
-/** Whole USD per day. */
+/** Daily cash limit in whole USD. */
 export const cashLimit = integer(0, 1_000_000_000);
 export const clientSeed = z._default(text(0, 255), '');
 export const playToken = z.string();
 export const playPath = z.object({ token: playToken });
-/** A prize: exactly one key is present in each outcome. */
+/** The prize of an outcome; exactly one key is present. */
 export const prize = z.object(
   Object.fromEntries(prizeKinds.map((kind) => [kind, z.optional(z.number())])) as Record<
     PrizeKind,
     z.ZodMiniOptional<z.ZodMiniNumber>
   >,
 );
-/** An outcome as the user's history, a play and a guest's spins return it. */
+/** An outcome, as in a user's history and in the answers to plays and guests' spins. */
 export const outcome = z.object({
   id: outcomeId,
   user_id: userId,
@@ -161,7 +164,7 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
-/** The data that, with the prize table, repeats a draw. */
+/** The data from which, with the prize table, a draw can be repeated. */
 export const fairness = z.object({
   commitment: z.string(),
   server_seed: z.string(),
@@ -192,14 +195,14 @@ export const callbackUrl = documented(
   text(1, 2048).check(
     z.refine((value: string) => isCallableUrl(value, currentStage()), {
       error: 'Input should be a valid URL',
-      params: { detail: 'It has to be https, to a public address, without user info' },
+      params: { detail: 'It must be an https URL with a public address and without user info' },
     }),
   ),
   { format: 'uri' },
 );
 /**
- * After `whsec_`, a secret must be padded base64. Libraries of Standard Webhooks disagree about malformed base64, so
- * the host's library could compute another key or none.
+ * After `whsec_`, a secret must be padded base64. Libraries of Standard Webhooks disagree about malformed
+ * base64, so the host's library could compute another key or none.
  */
 const base64Secret = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/;
 export const webhookFields = z.object({
@@ -213,8 +216,8 @@ export const webhookFields = z.object({
     ),
     {
       description:
-        'The key of its signatures: the bytes of a text, or base64 after `whsec_`. Its strength is not checked: make it ' +
-        'of 24 random bytes',
+        'The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its ' +
+        'UTF-8 bytes. Use 24 random bytes; the strength is not checked',
       anyOf: [{ not: { pattern: '^whsec_' } }, { pattern: base64Secret.source }],
     },
   ),
@@ -225,13 +228,13 @@ export const webhookReply = z.object({
   callback_url: url,
   secret_key: z.string(),
   event: subscription,
-  failing_since: z.optional(here(instant, 'Present if no delivery has succeeded since then')),
+  failing_since: z.optional(here(instant, 'When deliveries began to fail; absent while they succeed')),
   disabled_at: z.optional(
-    here(instant, 'Present if it is switched off, after five days of failures; a PUT switches it on'),
+    here(instant, 'When the webhook was switched off after five days of failures; a PUT switches it on'),
   ),
   disabled_reason: z.optional(z.string()),
 });
-/** One attempt of a delivery. The payload is an event, or the body of an invocation. */
+/** An attempt of a delivery. Its payload is an event, or the body of an invocation. */
 export const webhookCall = z.object({
   timestamp: instant,
   url,

@@ -5,8 +5,8 @@ type Issue = z.core.$ZodIssue;
 type Raw = Record<string, unknown>;
 
 /**
- * Parses one part of a request. Throws a Refusal that names the first invalid field in the order of the schema. Rules
- * whose message stands alone are checked last.
+ * Parses the path, query or body of a request. Throws a Refusal that names the first invalid field in the
+ * order of the schema. Bounds with `standsAlone` are checked last.
  */
 export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true });
@@ -14,14 +14,14 @@ export function validate<S extends z.ZodMiniObject>(schema: S, input: Raw): z.ou
   throw refusalOf(parsed.error.issues);
 }
 
-/** Turns the issues of a schema into the refusal of the first one. */
+/** Returns the refusal for the first of zod's issues. */
 export function refusalOf(all: Issue[]): Refusal {
-  // A number too large to be exact also breaks the field's own bound, whose message helps the caller more.
+  // A number beyond the safe integers also violates the field's own bound, which has the better message.
   const ownBounds = all.filter((issue) => !isUnsafe(issue));
   const issues = ownBounds.length > 0 ? ownBounds : all;
-  const shape = issues.find((issue) => !standsAlone(issue));
-  if (!shape) return refusals.invalid(issues[0]!.message, 400);
-  return refusals.invalid(`${shape.path.join('.')}: ${reasonOf(shape)}`, 422, detailOf(shape));
+  const ofField = issues.find((issue) => !standsAlone(issue));
+  if (!ofField) return refusals.invalid(issues[0]!.message, 400);
+  return refusals.invalid(`${ofField.path.join('.')}: ${reasonOf(ofField)}`, 422, detailOf(ofField));
 }
 
 const standsAlone = (issue: Issue) => issue.code === 'custom' && issue.params?.standsAlone === true;
@@ -78,7 +78,7 @@ export function numbersIn(schema: z.ZodMiniObject, query: Raw): Raw {
   const shape: Record<string, z.core.$ZodType> = schema.shape;
   return Object.fromEntries(
     Object.entries(query).map(([field, value]) => {
-      // `hasOwn`, because every object inherits a property `constructor`.
+      // Uses `hasOwn` because every object inherits a property `constructor`.
       const numeric = Object.hasOwn(shape, field) && innerType(shape[field]!) === 'number';
       return [field, numeric && typeof value === 'string' && isNumber.test(value) ? Number(value) : value];
     }),

@@ -13,9 +13,9 @@ export type AmoeQueueReply = { status: "success"; total_queued_spins: number; };
 
 export type AmoeQueueRequest = { num_of_spins: number; result_effective_date?: Timestamp | undefined; idempotency_key: IdempotencyKey; };
 
-export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; description: string; }; };
+export type BalanceUpdatedEvent = { id: EventId; type: "balance_updated"; timestamp: Instant; sequence: number; data: { user_id: UserId; external_reference?: string | undefined; balance_type: "tickets" | "truck" | "flight"; amount: number; new_balance: number; transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; description: string; }; };
 
-/** https, to a public address, without user info; the local stage takes http, and its own machine, too */
+/** An https URL with a public address and without user info. The local stage also accepts http and local addresses */
 export type CallbackUrl = string;
 
 export type CashWonEvent = { id: EventId; type: "cash_won"; timestamp: Instant; sequence: number; data: { outcome_id: OutcomeId; user_id: UserId; external_reference?: string | undefined; result_effective_date: Instant; cash_usd: number; }; };
@@ -32,7 +32,7 @@ export type DebugPlayReply = { status: "success"; url: string; lang: Lang; resul
 
 export type DebugPlayRequest = { lang?: Lang | undefined; result: DebugResult; };
 
-/** What a debug play is forced to */
+/** The forced result of a debug play */
 export type DebugResult = "jackpot" | "tickets_only";
 
 export type EntriesCreditReply = { status: "success"; user_id: UserId; type: EntryType; new_entry_balance: number; transaction_id: TransactionId; };
@@ -44,41 +44,41 @@ export type EntriesDebitReply = { status: "success"; user_id: UserId; type: Entr
 export type EntriesDebitRequest = { amount: number; type?: EntryType | undefined; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
 /** A change of an entry balance, in the report */
-export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
+export type EntryReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; entry_type: EntryType; };
 
-/** A type of sweepstakes entries */
+/** A type of sweepstakes entry */
 export type EntryType = "truck" | "flight";
 
-/** A stable word by which refusals are told apart; further ones may come */
+/** Identifies the kind of error. Existing codes never change; new ones may be added */
 export type ErrorCode = "accepted_repeat_to_collect" | "daily_spin_limit_reached" | "external_reference_taken" | "forbidden" | "game_paused" | "idempotency_key_reused" | "insufficient_entries" | "insufficient_tickets" | "internal_error" | "not_found" | "organization_suspended" | "outcome_unknown" | "play_expired" | "play_not_found" | "play_voided" | "too_many_requests" | "too_many_webhooks" | "unauthorized" | "unavailable" | "user_frozen" | "user_not_found" | "validation_failed" | "webhook_not_found";
 
-/** A refusal: `message` is for people, and `detail` hints at the cause */
+/** An error: `code` is for programs and `message` for people. `detail` hints at the cause */
 export type ErrorReply = { status: "error"; message: string; code: ErrorCode; detail?: string | undefined; request_id: string; };
 
-/** The id of an event: the same in each of its deliveries, as the header `webhook-id` */
+/** The id of an event, the same in every delivery; also sent as the header `webhook-id` */
 export type EventId = string;
 
-/** A type of events */
+/** A type of event */
 export type EventType = "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
-/** The host's own name for a user, such as its id there */
+/** The host's own identifier of a user */
 export type ExternalReference = string;
 
-/** What it takes, beside the prizes of the table, to draw the prize of an outcome again */
-export type Fairness = { /** The SHA-256, in hex, of the 32 bytes that `server_seed` spells; the page shows it before the play */ commitment: string; /** The service's part of the draw: 32 bytes in hex */ server_seed: string; /** The browser's part: the text that the first spin sent, empty if it sent none */ client_seed: string; /** The table that was drawn from: its game, and the SHA-256 of its prizes as canonical JSON, in base64url. The prizes themselves are in the page and in the book of the day */ prize_table_version: string; /** What was drawn: the id of a prize in the table */ prize_id: string; /** Whole USD of the day's cash that were left: cash prizes of more were not in the draw. Null if it was not limited, as of a debug jackpot */ cash_left_usd: number | null; /** Whether nothing but tickets was in the draw */ tickets_only: boolean; /** How many cash prizes the day's cash had given before; absent if `cash_left_usd` is null */ cash_sequence?: number | undefined; /** Their sum, in whole USD; absent if `cash_left_usd` is null */ cash_granted_usd?: number | undefined; /** The day's cash in whole USD, or the share of it that the user draws from; absent if `cash_left_usd` is null */ cash_limit_usd?: number | undefined; /** How much of that was available at the hour, in whole USD; present if it is paced */ cash_paced_usd?: number | undefined; /** How many wins a user can have on the day; present if the wins of a user and day are limited */ win_limit?: number | undefined; /** How many the user had before: if as many as there can be, only tickets and entries were in the draw; present if the wins of a user and day are limited */ wins?: number | undefined; /** The day in New York of the stock; present if the table has a stock */ stock_day?: string | undefined; /** How many prizes of the stock had been won before; present if the table has a stock */ stock_sequence?: number | undefined; /** Ids of the prizes that were out of stock, and so not in the draw; present if the table has a stock */ stock_out?: string[] | undefined; /** The number of the prize among all of its id, from 1; present if it has a stock */ stock_number?: number | undefined; /** The same among those of the day */ stock_number_of_day?: number | undefined; /** Present if the play was a debug one */ debug?: DebugResult | undefined; };
+/** The data from which, together with the prizes of the table, the draw of an outcome can be repeated */
+export type Fairness = { /** The hex SHA-256 of the 32 bytes of `server_seed`. The page shows it before the play */ commitment: string; /** The service's part of the draw: 32 bytes in hex */ server_seed: string; /** The browser's part of the draw: the text sent with the first spin, or empty */ client_seed: string; /** The version of the prize table: the game, and the base64url SHA-256 of the prizes as canonical JSON. The prizes are on the page and in the book of the day */ prize_table_version: string; /** The id of the drawn prize in the table */ prize_id: string; /** The rest of the day's cash in whole USD; larger cash prizes were not in the draw. Null if the cash was not limited, as in a debug jackpot */ cash_left_usd: number | null; /** Whether only ticket prizes were in the draw */ tickets_only: boolean; /** The number of cash prizes granted earlier from the day's cash. Absent if `cash_left_usd` is null */ cash_sequence?: number | undefined; /** The sum of the cash prizes granted earlier, in whole USD. Absent if `cash_left_usd` is null */ cash_granted_usd?: number | undefined; /** The day's cash in whole USD, or the user's share if it is divided. Absent if `cash_left_usd` is null */ cash_limit_usd?: number | undefined; /** The part of the day's cash available by this hour, in whole USD. Present if the cash is paced */ cash_paced_usd?: number | undefined; /** The maximum of a user's wins on the day. Present if a user's wins per day are limited */ win_limit?: number | undefined; /** The user's earlier wins of the day. At the maximum, only tickets and entries are in the draw. Present if a user's wins per day are limited */ wins?: number | undefined; /** The day in New York of the stock. Present if the table has a prize with a stock */ stock_day?: string | undefined; /** The number of prizes granted earlier from the stock. Present if the table has a prize with a stock */ stock_sequence?: number | undefined; /** Ids of the prizes that were out of stock, and therefore not in the draw. Present if the table has a prize with a stock */ stock_out?: string[] | undefined; /** The prize's number among all wins of the same id, from 1. Present if the prize has a stock */ stock_number?: number | undefined; /** The prize's number among the day's wins of the same id, from 1 */ stock_number_of_day?: number | undefined; /** Present if this was a debug play */ debug?: DebugResult | undefined; };
 
 /** A game */
 export type Game = "prizewheel" | "truck" | "flight";
 
 export type GamesCheckEligibilityReply = { status: "success"; playable: boolean; restrictions: Restriction[]; };
 
-export type GamesHistoryReply = { status: "success"; items: Outcome[]; /** Empty if no page follows */ next_token: string; };
+export type GamesHistoryReply = { status: "success"; items: Outcome[]; /** Empty on the last page */ next_token: string; };
 
 export type GamesPlayReply = { status: "success"; url: string; lang: Lang; expiry_time: Instant; };
 
 export type GamesPlayRequest = { lang?: Lang | undefined; game?: Game | undefined; };
 
-/** Names one change of one user. With the same parameters it returns the first answer again, for good. */
+/** Identifies one change of one user, permanently. Repeated with the same parameters, a request returns the first answer. */
 export type IdempotencyKey = string;
 
 /** UTC, with milliseconds and `Z` */
@@ -87,18 +87,18 @@ export type Instant = string;
 /** A language of the play page */
 export type Lang = "en" | "es";
 
-/** What a spin came to */
+/** The outcome of a spin */
 export type Outcome = { id: OutcomeId; user_id: UserId; play_type: "regular" | "amoe"; prize: Prize; timestamp: Instant; result_effective_date: Instant; };
 
 export type OutcomeEvent = { id: EventId; type: "outcome"; timestamp: Instant; sequence: number; data: { id: OutcomeId; user_id: UserId; external_reference?: string | undefined; play_type: "regular" | "amoe"; game: Game; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; }; };
 
-/** The id of what a game came to */
+/** The id of a game outcome */
 export type OutcomeId = string;
 
-/** What a spin came to, in the report */
+/** The outcome of a spin, in the report */
 export type OutcomeReportRow = { id: OutcomeId; user_id: UserId; prize: Prize; timestamp: Instant; game_status: "Cash" | "Extra-prize" | "Ticket-only"; result_effective_date: Instant; };
 
-/** What was won: one of the fields */
+/** The prize; exactly one field is present */
 export type Prize = { entry_truck?: number | undefined; entry_flight?: number | undefined; prize_money_transfer?: number | undefined; prize_cash_back?: number | undefined; prize_streaming?: number | undefined; prize_imt?: number | undefined; prize_gift_card?: number | undefined; prize_phone_accessory?: number | undefined; prize_merchandise?: number | undefined; tickets?: number | undefined; cash_usd?: number | undefined; };
 
 export type PrizeWonEvent = { id: EventId; type: "prize_won"; timestamp: Instant; sequence: number; data: { outcome_id: OutcomeId; user_id: UserId; external_reference?: string | undefined; result_effective_date: Instant; prize: Prize; }; };
@@ -109,17 +109,17 @@ export type ReportsOutcomesReply = { status: "success"; items: OutcomeReportRow[
 
 export type ReportsTicketsReply = { status: "success"; transactions: TicketReportRow[]; total_count: number; page: number; page_size: number; total_pages: number; };
 
-/** What restricts a play; only `tickets_only` is not in its way */
+/** A restriction of plays. `tickets_only` limits the prizes; the others prevent the play */
 export type Restriction = "tickets_only" | "daily_spin_limit_reached" | "insufficient_tickets";
 
-/** The events that a webhook is told of */
+/** The events that a webhook receives */
 export type Subscription = "all" | "outcome" | "balance_updated" | "cash_won" | "prize_won";
 
 /** A change of a ticket balance, in the report */
-export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; };
+export type TicketReportRow = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; user_id: UserId; result_effective_date: Instant; };
 
-/** A change of a ticket balance; a debit is negative */
-export type TicketTransaction = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present if the transaction comes from a game, and only then */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; };
+/** A change of a ticket balance. The amount of a debit is negative */
+export type TicketTransaction = { transaction_id: TransactionId; /** Absent if the transaction comes from a game or an operator */ idempotency_key?: string | undefined; /** Present only if the transaction comes from a game */ outcome_id?: OutcomeId | undefined; amount: number; description: string; date_created: Instant; };
 
 export type TicketsBalanceReply = { status: "success"; balance: number; };
 
@@ -131,15 +131,15 @@ export type TicketsDebitReply = { status: "success"; user_id: UserId; new_ticket
 
 export type TicketsDebitRequest = { amount: number; description?: string | undefined; idempotency_key: IdempotencyKey; };
 
-export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty if no page follows */ next_token: string; transactions: TicketTransaction[]; };
+export type TicketsHistoryReply = { status: "success"; limit: number; /** Empty on the last page */ next_token: string; transactions: TicketTransaction[]; };
 
-/** ISO 8601: with an offset, without one (UTC), or a date alone (its midnight in New York). An offset may not lead out of the years from 1970 to 9999. In a query its `+` is sent as `%2B`. */
+/** ISO 8601: with an offset, without an offset (UTC), or a date alone (midnight in New York). The instant must be in the years 1970 to 9999. In a query, encode `+` as `%2B`. */
 export type Timestamp = string;
 
 /** The id of a change of a balance */
 export type TransactionId = string;
 
-/** The id of a user, made by the service */
+/** The id of a user, generated by the service */
 export type UserId = string;
 
 export type UsersCreateReply = { status: "success"; user_id: UserId; date_created: Instant; };
@@ -154,118 +154,118 @@ export type UsersUpdateReply = { status: "success"; user_id: UserId; date_create
 
 export type UsersUpdateRequest = { external_reference: ExternalReference; };
 
-/** A registration of a webhook */
-export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+/** A registered webhook */
+export type Webhook = { webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-/** One attempt to deliver */
+/** One attempt to deliver an event or invocation */
 export type WebhookCall = { timestamp: Instant; url: string; payload: Record<string, unknown>; webhook_id: WebhookId; event_id: EventId; event_type: string; attempt: number; /** Absent if the receiver did not answer */ response_status?: number | undefined; duration_ms: number; /** Present if the receiver did not answer */ error?: string | undefined; };
 
 export type WebhookDisabledEvent = { id: EventId; type: "webhook_disabled"; timestamp: Instant; sequence: number; data: { webhook_id: WebhookId; callback_url: string; event: Subscription; failing_since: Instant; disabled_at: Instant; reason: string; }; };
 
-/** The id of a registration of a webhook */
+/** The id of a webhook */
 export type WebhookId = string;
 
-export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+export type WebhooksCreateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-export type WebhooksCreateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_`. Its strength is not checked: make it of 24 random bytes */ secret_key: string; event?: Subscription | undefined; };
+export type WebhooksCreateRequest = { callback_url: CallbackUrl; /** The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its UTF-8 bytes. Use 24 random bytes; the strength is not checked */ secret_key: string; event?: Subscription | undefined; };
 
 export type WebhooksDeleteReply = { status: "success"; webhook_id: WebhookId; };
 
-export type WebhooksGetReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+export type WebhooksGetReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-export type WebhooksHistoryReply = { status: "success"; calls: WebhookCall[]; /** Empty if no page follows */ next_token: string; limit: number; is_all: boolean; };
+export type WebhooksHistoryReply = { status: "success"; calls: WebhookCall[]; /** Empty on the last page */ next_token: string; limit: number; is_all: boolean; };
 
 export type WebhooksInvokeReply = { status: "success"; };
 
-export type WebhooksListReply = { status: "success"; webhooks: Webhook[]; /** Empty if no page follows */ next_token: string; };
+export type WebhooksListReply = { status: "success"; webhooks: Webhook[]; /** Empty on the last page */ next_token: string; };
 
-export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** Present if no delivery has succeeded since then */ failing_since?: Instant | undefined; /** Present if it is switched off, after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
+export type WebhooksUpdateReply = { status: "success"; webhook_id: WebhookId; callback_url: string; secret_key: string; event: Subscription; /** When deliveries began to fail; absent while they succeed */ failing_since?: Instant | undefined; /** When the webhook was switched off after five days of failures; a PUT switches it on */ disabled_at?: Instant | undefined; disabled_reason?: string | undefined; };
 
-export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key of its signatures: the bytes of a text, or base64 after `whsec_`. Its strength is not checked: make it of 24 random bytes */ secret_key: string; event?: Subscription | undefined; };
+export type WebhooksUpdateRequest = { callback_url: CallbackUrl; /** The key that signs deliveries: base64 of its bytes after `whsec_`, or any other text for its UTF-8 bytes. Use 24 random bytes; the strength is not checked */ secret_key: string; event?: Subscription | undefined; };
 
-/** What a webhook is told of. */
+/** The payload of a webhook that delivers an event. */
 export type WebhookEvent = OutcomeEvent | BalanceUpdatedEvent | CashWonEvent | PrizeWonEvent | WebhookDisabledEvent;
 
-/** What each operation takes and returns. */
+/** The input and reply of each operation. */
 
 export type Operations = {
   users: {
-    /** Create a user. The user begins with empty balances. There is no idempotency key: after an `outcome_unknown`, the same request returns the same user, for a day. If it says `external_reference_taken` after no answer at all, an earlier try was carried out: look the reference up. */
+    /** Create a user. The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the same request returns the same user for a day. If a request that you repeat after no answer returns `external_reference_taken`, your first attempt succeeded: look the reference up. */
     create: { input: {  } & UsersCreateRequest; reply: UsersCreateReply },
-    /** Look up a user by external reference. References are compared character by character. One that nobody has is `user_not_found`. */
+    /** Look up a user by external reference. References are compared character by character. An unknown reference is `user_not_found`. */
     find: { input: { external_reference: ExternalReference; }; reply: UsersFindReply },
-    /** Look up a user by id. Another organization's user is `user_not_found`, as one that does not exist. */
+    /** Look up a user by id. Another organization's user is `user_not_found`, like an unknown id. */
     get: { input: { user_id: UserId; }; reply: UsersGetReply },
-    /** Change a user's external reference. The old reference is free again at once; id, balances and history stay. The reference that the user has already is a success. */
+    /** Change a user's external reference. The old reference is free again at once. Id, balances and history stay the same. Setting the current reference again succeeds. */
     update: { input: { user_id: UserId; } & UsersUpdateRequest; reply: UsersUpdateReply },
   },
   tickets: {
-    /** Add tickets to a user's balance. A whole number of tickets, credited once for each idempotency key: sent again, the request returns its first answer and changes nothing. A key counts for credits and debits alike. */
+    /** Add tickets to a user's balance. Credits a whole number of tickets, once for each idempotency key. Repeating the request returns the first answer and changes nothing. Credits and debits share their keys. */
     credit: { input: { user_id: UserId; } & TicketsCreditRequest; reply: TicketsCreditReply },
-    /** Take tickets from a user's balance. A whole number of tickets, taken once for each idempotency key. A balance never goes below zero: a debit of more tickets than there are takes none, and its key stays free. */
+    /** Take tickets from a user's balance. Debits a whole number of tickets, once for each idempotency key. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & TicketsDebitRequest; reply: TicketsDebitReply },
-    /** List a user's ticket transactions, newest first. Credits, debits, costs of games and prizes. Pages go on by `next_token`, and a transaction that is recorded meanwhile does not shift them. A `limit` of 0 gives an empty page. */
-    history: { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
-    /** Read a user's ticket balance. In whole tickets, with every change that was answered before the request. */
+    /** List a user's ticket transactions, newest first. Lists credits, debits, costs of games and prizes. `next_token` leads to the next page, and new transactions do not shift pages. A `limit` of 0 returns an empty page. */
+    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: TicketsHistoryReply; item: TicketsHistoryReply['transactions'][number] },
+    /** Read a user's ticket balance. In whole tickets. Includes every change that was answered before this request. */
     balance: { input: { user_id: UserId; }; reply: TicketsBalanceReply },
   },
   entries: {
-    /** Add truck or flight entries to a user's balance. Each type has a balance of its own. `type` is `truck` by default, and so it is if its name is misspelled: what is not declared is ignored. Entries are credited once for each idempotency key, which counts for both types, and for credits and debits alike: with another type it is `idempotency_key_reused`. */
+    /** Add truck or flight entries to a user's balance. Credits entries once for each idempotency key. Each type has its own balance. `type` defaults to `truck`, also if you misspell the name of the field: undeclared fields are ignored. Both types, credits and debits share their keys: a used key with another type is refused with `idempotency_key_reused`. */
     credit: { input: { user_id: UserId; } & EntriesCreditRequest; reply: EntriesCreditReply },
-    /** Take truck or flight entries from a user's balance. `type` is `truck` by default, and so it is if its name is misspelled: what is not declared is ignored. Entries are taken once for each idempotency key. A balance never goes below zero: a debit of more entries of a type than there are takes none, and its key stays free. */
+    /** Take truck or flight entries from a user's balance. Debits entries once for each idempotency key. `type` defaults to `truck`, also if you misspell the name of the field: undeclared fields are ignored. A balance never goes below zero: a debit of more than the balance takes nothing and uses up no key. */
     debit: { input: { user_id: UserId; } & EntriesDebitRequest; reply: EntriesDebitReply },
   },
   amoe: {
-    /** Queue free spins for the next midnight in New York. The spins cost no tickets, and draw from the prize table of the wheel that is in force at the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is how many the user then has to run. `result_effective_date` is the start of today in New York by default. */
+    /** Queue free spins for the next midnight in New York. The spins cost no tickets. They use the prize table of the wheel that is in force at the time of the request. They run at midnight or in the minutes after it, once for each idempotency key. `total_queued_spins` is the number of all queued spins of the user. `result_effective_date` defaults to the start of today in New York. */
     queue: { input: { user_id: UserId; } & AmoeQueueRequest; reply: AmoeQueueReply },
-    /** Run free spins at once for a user without an account on the host system. The spins cost no tickets, and run once for each idempotency key; `items` are in the order of their draws. If not all of them run in time, the answer is `accepted_repeat_to_collect`: the spins are the user's, and the same request returns them. `result_effective_date` is the start of today in New York by default. */
+    /** Run free spins at once for a user without an account on the host system. The spins cost no tickets and run once for each idempotency key. `items` are in the order of the draws. If not all spins run in time, the answer is `accepted_repeat_to_collect`: the spins belong to the user, and repeating the request returns them. `result_effective_date` defaults to the start of today in New York. */
     guestPlay: { input: { user_id: UserId; } & AmoeGuestPlayRequest; reply: AmoeGuestPlayReply },
-    /** Queue free guest spins for the next midnight in New York. It queues as `POST /users/{user_id}/game/queue` does, and takes no `result_effective_date`. A guest's spins can run at once instead: `POST /users/guest/{user_id}/game/play`. @deprecated */
+    /** Queue free guest spins for the next midnight in New York. Works like `POST /users/{user_id}/game/queue`, without `result_effective_date`. Use `POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins at once. @deprecated */
     guestQueue: { input: { user_id: UserId; } & AmoeGuestQueueRequest; reply: AmoeGuestQueueReply },
   },
   games: {
-    /** Generate a URL at which a user plays a game once, within 30 minutes. The URL costs nothing until it is played, and each request makes another one. It has one outcome, however often it is opened, and shows that for a year. It is a credential: whoever has it can play. */
+    /** Generate a URL at which a user plays a game once, within 30 minutes. Each request returns a new URL, which costs nothing until it is played. A URL has one outcome, however often it is opened, and shows it for a year. It is a credential: anybody who has the URL can play. */
     play: { input: { user_id: UserId; } & GamesPlayRequest; reply: GamesPlayReply },
-    /** List a user's game outcomes, newest first. Plays and free spins, each with one prize. Pages go on by `next_token`, and an outcome that is recorded meanwhile does not shift them. A `limit` of 0 gives an empty page. */
-    history: { input: { user_id: UserId; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
-    /** Check whether a user can play, without starting a session. For the prize wheel. `tickets_only` alone is not in the way of a play: it says that no cash prize is left to draw. What an operator has put on hold makes `playable` false without a restriction. */
+    /** List a user's game outcomes, newest first. Lists plays and free spins, each with one prize. `next_token` leads to the next page, and new outcomes do not shift pages. A `limit` of 0 returns an empty page. */
+    history: { input: { user_id: UserId; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: GamesHistoryReply; item: GamesHistoryReply['items'][number] },
+    /** Check whether a user can play, without starting a session. For the prize wheel. `tickets_only` does not prevent a play: it means that no cash prize can be drawn now. If an operator has put plays on hold, `playable` is false without a restriction. */
     checkEligibility: { input: { user_id: UserId; }; reply: GamesCheckEligibilityReply },
   },
   debug: {
-    /** Generate a play URL for the prize wheel that ends in a given way. `jackpot` wins the highest cash prize of the prize table, at no cost and outside all limits. `tickets_only` has the ordinary cost and limits, and only ticket prizes are drawn. `fairness` says of both that they are debug plays. */
+    /** Generate a play URL for the prize wheel with a forced result. `jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` has the ordinary cost and limits, and draws only ticket prizes. `fairness` marks both as debug plays. */
     play: { input: { user_id: UserId; } & DebugPlayRequest; reply: DebugPlayReply },
-    /** Set the daily cash limit, in whole USD. The limit is of all users of the organization together, on each day in New York. It counts from the next draw on. */
+    /** Set the daily cash limit, in whole USD. The limit applies to all users of the organization together, on each day in New York, from the next draw on. */
     dailyCashLimit: { input: {  } & DebugDailyCashLimitRequest; reply: DebugDailyCashLimitReply },
-    /** Turn the daily spin limit on or off. The limit is of the plays of each user on a day in New York. Free spins are not counted. */
+    /** Turn the daily spin limit on or off. The limit applies to the plays of each user on a day in New York. Free spins do not count. */
     dailySpinLimit: { input: {  } & DebugDailySpinLimitRequest; reply: DebugDailySpinLimitReply },
   },
   webhooks: {
-    /** Register a webhook. Of webhooks with one callback, the newest that wants an event is told of it, and no other. There is no idempotency key: after no answer, look at the list first. Deliveries are signed with `secret_key`; if it begins with `whsec_`, with the bytes that the base64 after that stands for. */
+    /** Register a webhook. If several webhooks have the same callback URL, only the newest that subscribes to an event receives it. There is no idempotency key: after no answer, list the webhooks before you repeat the request. `secret_key` signs the deliveries. */
     create: { input: {  } & WebhooksCreateRequest; reply: WebhooksCreateReply },
-    /** List the webhooks, oldest first. With their secrets, and since when their receivers have failed. Pages go on by `next_token`. A `limit` of 0 gives an empty page. */
-    list: { input: { limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
-    /** Read one webhook. With its secret, and since when its receiver has failed. */
+    /** List the webhooks, oldest first. Lists the webhooks with their secrets, and with the time since which deliveries fail. `next_token` leads to the next page. A `limit` of 0 returns an empty page. */
+    list: { input: { limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksListReply; item: WebhooksListReply['webhooks'][number] },
+    /** Read one webhook. Returns the webhook with its secret, and with the time since which deliveries fail. */
     get: { input: { webhook_id: WebhookId; }; reply: WebhooksGetReply },
-    /** Change a webhook, and switch it on if it is off. Without `event`, the events stay as they were. A replaced secret signs for 24 more hours, beside the new one. A webhook that is switched off is on again, and is told what it missed. Sent again, the request comes to the same. */
+    /** Change a webhook, and switch it on if it is off. Without `event`, the subscription stays the same. A replaced secret signs for 24 more hours, beside the new one. A webhook that was switched off is switched on again and receives the events that it missed. Repeating the request has no further effect. */
     update: { input: { webhook_id: WebhookId; } & WebhooksUpdateRequest; reply: WebhooksUpdateReply },
-    /** Delete a webhook. What is still on its way to the webhook is not sent any more. Sent again, the request is a 404. */
+    /** Delete a webhook. Drops the deliveries that are still pending for the webhook. Repeating the request returns a 404. */
     delete: { input: { webhook_id: WebhookId; }; reply: WebhooksDeleteReply },
-    /** Send a JSON object to a webhook, once for each request id. The body is queued byte for byte, for a webhook that is switched off too, and signed as events are, under a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days; without one, each request is. */
+    /** Send a JSON object to a webhook, once for each request id. Queues the body byte for byte, also for a webhook that is switched off. It is signed like an event, with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days; without a `request_id`, every request is sent. */
     invoke: { input: { webhook_id: WebhookId; request_id?: string | undefined; } & { payload: Record<string, unknown> }; reply: WebhooksInvokeReply },
-    /** List the calls made to webhooks, oldest first. Each attempt to deliver is a call, kept for 90 days. `start` and `end` both belong to the range. `is_all` is true if no page follows. */
-    history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** `next_token` of the page before this one, with the same filter; any other is refused */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
+    /** List the calls made to webhooks, oldest first. Each attempt to deliver is a call, kept for 90 days. `start` and `end` are both inclusive. `is_all` is true on the last page. */
+    history: { input: { start: Timestamp; end: Timestamp; event_type?: EventType | undefined; limit?: number | undefined; /** The `next_token` of the previous page. Send the same filter with it */ next_token?: string | undefined; }; reply: WebhooksHistoryReply; item: WebhooksHistoryReply['calls'][number] },
   },
   reports: {
-    /** Report on game outcomes, oldest first. Plays and free spins, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
+    /** Report on game outcomes, oldest first. Plays and free spins, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     outcomes: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsOutcomesReply; item: ReportsOutcomesReply['items'][number] },
-    /** Report on ticket transactions, oldest first. Credits, debits, costs of games and ticket prizes, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
+    /** Report on ticket transactions, oldest first. Credits, debits, costs of games and ticket prizes, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     tickets: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; }; reply: ReportsTicketsReply; item: ReportsTicketsReply['transactions'][number] },
-    /** Report on entry transactions, oldest first. Credits, debits and prizes, of both types unless `entry_type` names one, of all users or of one. `start` belongs to the range, and `end` does not. Pages are numbered from 0; totals are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send `Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too. */
+    /** Report on entry transactions, oldest first. Credits, debits and prizes, of both types or of `entry_type`, of all users or of one. `start` is inclusive and `end` exclusive. Pages are numbered from 0, and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the parameters in a JSON body. */
     entries: { input: { start?: Timestamp | undefined; end?: Timestamp | undefined; page?: number | undefined; page_size?: number | undefined; user_id?: UserId | undefined; entry_type?: EntryType | undefined; }; reply: ReportsEntriesReply; item: ReportsEntriesReply['transactions'][number] },
   },
 };
 
-/** How each operation is called. */
+/** The HTTP request of each operation. */
 
 export const operations = {
   users: {

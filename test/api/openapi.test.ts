@@ -174,9 +174,9 @@ describe('what an operation refuses', () => {
   });
 });
 
-test('it says that a field of a body is not looked at whose name is in the query', () => {
+test('it says that a parameter in the query takes precedence over the body', () => {
   const { description } = document.paths['/game/history'].get.requestBody;
-  expect(description).toContain('A field whose name is in the query too is not looked at');
+  expect(description).toContain('the query takes precedence');
   expect(document.paths['/users'].post.requestBody.description).toBeUndefined();
 });
 
@@ -209,7 +209,7 @@ test('it says what each field of a draw is, by an example whose seal is the one 
   const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
   expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
   // The weights are not among its fields.
-  expect(description).toContain('beside the prizes of the table');
+  expect(description).toContain('together with the prizes of the table');
 });
 
 test('what is said of one field is not said of others', () => {

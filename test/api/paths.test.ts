@@ -97,7 +97,7 @@ test('a plus that a query did not encode is told as what is wrong with a timesta
     422,
     'validation_failed',
     'start: Input should be a valid datetime',
-    'A + in a query stands for a space: send it as %2B',
+    'In a query, + stands for a space. Encode it as %2B',
   );
   expect((await calls('2026-01-01T00:00:00%2B01:00')).status).toBe(200);
 });

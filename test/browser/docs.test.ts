@@ -30,7 +30,7 @@ const shown = [
   'reports-reportsOutcomes',
   'webhooks-webhooksUpdate',
   'webhooks-webhooksDelete',
-  'webhooks-toldOutcome',
+  'webhooks-receiveOutcome',
 ];
 
 describe.each(Object.keys(sizes))('on a %s', (size) => {

@@ -201,7 +201,7 @@ describe('what is wrong', () => {
       const { body } = await mine.post('/webhooks', { ...fields, callback_url });
       expect([body.message, body.detail]).toEqual([
         url,
-        'It has to be https, to a public address, without user info',
+        'It must be an https URL with a public address and without user info',
       ]);
     },
   );

@@ -18,10 +18,10 @@ export function operationsSource(document: Any): string {
   return `${[
     head,
     ...types,
-    `/** What a webhook is told of. */\nexport type WebhookEvent = ${eventNames(document).join(' | ')};`,
-    '/** What each operation takes and returns. */',
+    `/** The payload of a webhook that delivers an event. */\nexport type WebhookEvent = ${eventNames(document).join(' | ')};`,
+    '/** The input and reply of each operation. */',
     `export type Operations = {\n${grouped(operations, (one) => typesOf(one, schemas))}\n};`,
-    '/** How each operation is called. */',
+    '/** The HTTP request of each operation. */',
     `export const operations = {\n${grouped(operations, (one) => dataOf(one, schemas))}\n} as const;`,
   ].join('\n\n')}\n`;
 }

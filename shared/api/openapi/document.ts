@@ -9,13 +9,15 @@ import { jsonSchemasOf, refTo } from './json-schemas.ts';
 import { operationIdOf, tagOf, typeName } from './names.ts';
 import { codesOf, refusedResponses } from './refused.ts';
 
-/** An endpoint with its schemas. References compare schemas by identity, so each is built only once. */
+/**
+ * An endpoint with its schemas, which are built only once because zod finds references by schema identity.
+ */
 type Endpoint = { route: Route; schemas: Schemas };
 type Known = Record<string, JsonSchema>;
 
 /**
- * Returns the OpenAPI 3.1 document of a list of endpoints, made from the schemas that the endpoints run with. Endpoints
- * of the documentation itself are left out.
+ * Returns the OpenAPI 3.1 document of a list of endpoints, made from the schemas that validate their
+ * requests. Omits the endpoints that serve the documentation.
  */
 export function openapiDocument(routes: Route[], serverUrl: string) {
   const ofApi = routes.filter(({ credential }) => credential !== 'none');
@@ -46,7 +48,7 @@ export function openapiDocument(routes: Route[], serverUrl: string) {
   };
 }
 
-/** Returns the name of an endpoint's path, query, request or reply. */
+/** Returns the name of an endpoint's schema of the path, query, request or reply. */
 const named = (route: Route, part: 'Path' | 'Query' | 'Request' | 'Reply') => typeName(route.name) + part;
 
 /** Returns the JSON Schemas of all endpoints and events by name. */
@@ -133,7 +135,7 @@ function bodyOf({ route, schemas: { body } }: Endpoint, known: Known) {
 }
 
 const inPlaceOfQuery =
-  'Parameters that the query has not. A field whose name is in the query too is not looked at.';
+  'Parameters that are not in the query. If a parameter is in both, the query takes precedence.';
 
 const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } });
 
@@ -145,7 +147,7 @@ function successResponse({ route, schemas: { body } }: Endpoint, known: Known) {
     ...(route.deprecated ? { deprecation: headerRef('Deprecation'), link: headerRef('Link') } : {}),
     ...(route.compressed || route.answers ? { 'content-encoding': headerRef('ContentEncoding') } : {}),
   };
-  if (route.answers) return { description: 'The page', headers: ofRoute, content: html };
+  if (route.answers) return { description: 'An HTML page', headers: ofRoute, content: html };
   const schema = refTo(named(route, 'Reply'));
   return { description: 'Success', headers: ofRoute, content: json(schema, exampleOf(schema, known)) };
 }

@@ -6,16 +6,17 @@ import { typeName } from './names.ts';
 
 const nameOf = (type: DeliverableEventType) => `${typeName(type)}Event`;
 
-/** Returns the payload schemas of all events by their names in the document. */
+/** Returns the payload schemas of all events, by their names in the document. */
 export const eventSchemas = () =>
   Object.fromEntries(deliverableEventTypes.map((type) => [nameOf(type), eventSchema(type)]));
 
 const parameters = [
-  ['webhook-id', 'The id of the event: the same in each delivery of it'],
-  ['webhook-timestamp', 'When this attempt was made, in seconds since 1970'],
+  ['webhook-id', 'The id of the event, the same in every delivery'],
+  ['webhook-timestamp', 'The time of this attempt in epoch seconds'],
   [
     'webhook-signature',
-    '`v1,` and the base64 of the HMAC; for 24 hours after a change of the secret, two of them',
+    'Each signature is `v1,` and a base64 HMAC-SHA-256. For 24 hours after a change of the secret there ' +
+      'are two, separated by a space',
   ],
 ].map(([name = '', description]) => ({
   name,
@@ -28,9 +29,9 @@ const parameters = [
 
 const responses = {
   '2XX': { description: 'Received' },
-  '410': { description: 'Not wanted: this event is not sent to this webhook again' },
+  '410': { description: 'Rejected: this event is not sent to this webhook again' },
   default: {
-    description: 'Not received: it is tried again; `Retry-After` makes the wait longer, up to a day',
+    description: 'Not received: the delivery is retried. `Retry-After` extends the wait, up to a day',
   },
 };
 
@@ -38,22 +39,20 @@ const responses = {
 export const webhookOperations = (schemas: Record<string, JsonSchema>) =>
   Object.fromEntries(deliverableEventTypes.map((type) => [type, { post: callOf(type, schemas) }]));
 
-/** The description of each event. */
 const descriptions: Record<DeliverableEventType, string> = {
-  balance_updated: 'A balance of tickets or entries was changed: by the host, by a game or by an operator.',
+  balance_updated: 'The host, a game or an operator changed a balance of tickets or entries.',
   outcome: 'A play or a free spin has an outcome.',
-  cash_won: 'An outcome won cash. Its `outcome` event tells of it too.',
-  prize_won: 'An outcome won what is neither tickets nor cash. Its `outcome` event tells of it too.',
-  webhook_disabled: 'Another webhook of the organization was switched off, after five days of failures.',
+  cash_won: 'An outcome won cash. Its `outcome` event is sent as well.',
+  prize_won: 'An outcome won a prize other than tickets and cash. Its `outcome` event is sent as well.',
+  webhook_disabled: 'Another webhook of the organization was switched off after five days of failures.',
 };
 
 const callOf = (type: DeliverableEventType, schemas: Record<string, JsonSchema>) => {
   const schema = refTo(nameOf(type));
   return {
-    operationId: `told${typeName(type)}`,
-    summary: `A webhook is told of an event: ${type}`,
+    operationId: `receive${typeName(type)}`,
+    summary: `Receive the event ${type}`,
     description: descriptions[type],
-
     tags: ['events'],
     security: [],
     parameters,

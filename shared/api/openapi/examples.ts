@@ -1,6 +1,6 @@
-/** Examples of requests and answers, made from the schemas of the OpenAPI document and a value for each field. */
+/** Examples of requests and answers, made from the document's schemas and an example value for each field. */
 
-/** The part of a JSON Schema that examples need. */
+/** The keywords of JSON Schema that examples need. */
 export type JsonSchema = {
   $ref?: string;
   const?: unknown;
@@ -16,7 +16,7 @@ export type JsonSchema = {
 const midnight = '2026-03-14T04:00:00.000Z';
 const then = '2026-03-14T15:09:26.535Z';
 
-/** A value for each scalar field, by its name or by `Schema.field`. */
+/** An example value for each scalar field, by its name or by `Schema.field`. */
 const values: Record<string, unknown> = {
   user_id: 'usr_01KKP8Z0N7W3V5X9B2C4D6F8GH',
   transaction_id: 'txn_01KKP8Z1Q4R6T8V0X2Z4B6D8FH',
@@ -30,7 +30,7 @@ const values: Record<string, unknown> = {
   external_reference: 'anna-17',
   amount: 5,
   description: 'A present',
-  // Each operation has a key of its own, so that a reader can try out one after the other.
+  // Each operation has its own key, so that a reader can try them out one after the other.
   idempotency_key: 'present-17',
   'TicketsDebitRequest.idempotency_key': 'purchase-17',
   'EntriesDebitRequest.idempotency_key': 'withdrawal-17',
@@ -90,8 +90,8 @@ const values: Record<string, unknown> = {
 };
 
 /**
- * Returns an example of a schema; objects have their required fields and those with a default. Throws if `values` lacks
- * a field.
+ * Returns an example of a schema. Objects have their required fields and the fields with a default. Throws if
+ * `values` lacks a field.
  */
 export function exampleOf(
   schema: JsonSchema,

@@ -1,4 +1,4 @@
-/** The general part of the OpenAPI document. */
+/** The general sections of the OpenAPI document. */
 
 export const info = {
   title: 'Incentives',
@@ -7,15 +7,17 @@ export const info = {
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
   description:
     'Tickets, sweepstakes entries and games with real prizes, for the users of a host app.\n\n' +
-    'Success is always a 200 with `"status": "success"`; a refusal has a stable `code`. Send a request that is refused ' +
-    'with a 429 or a 503, or that gets no answer, once more after `Retry-After` seconds, with the same idempotency key.\n\n' +
-    'Texts are well-formed Unicode, and their lengths are counted in UTF-16. Of a range, `start` is not after `end`. What ' +
-    'is not declared is ignored. A request line and headers of more than 10,240 bytes together are a 400.\n\n' +
-    '`fairness` in the answer of a spin is what it takes, beside the prizes of its table, to draw it again, from a seed ' +
-    'that was committed to before the play. Each day is closed into a signed book an hour after midnight in New York, by ' +
-    'which anybody can check every draw. Whoever keeps a line of a book can tell whether anything of its day, or of an ' +
-    'earlier one, was altered since. Not proven are days that are open, and plays of an operator who may use the key of ' +
-    'draws.',
+    'A success is always a 200 with `"status": "success"`; an error has a stable `code`. After a 429, a ' +
+    '503 or no answer, repeat the same request with the same idempotency key, after `Retry-After` ' +
+    'seconds.\n\n' +
+    'Texts are well-formed Unicode, and their lengths count UTF-16 code units. The `start` of a range must ' +
+    'not be after its `end`. Undeclared fields are ignored. A request line and headers of more than 10,240 ' +
+    'bytes together are refused with a 400.\n\n' +
+    'The answer of a spin contains `fairness`. With it and the prize table, anybody can repeat the draw. ' +
+    'The page shows the commitment to the server seed before the play. An hour after midnight in New York, ' +
+    'each day is closed into a signed book, with which anybody can check every draw. A kept line of a book ' +
+    'shows whether its day or an earlier day was altered later. Not proven: days that are still open, and ' +
+    'plays of an operator who can use the key of draws.',
 };
 
 export const securitySchemes = {
@@ -24,45 +26,48 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Organization-Id',
-    description: "The organization's id, which has to be that of the API key",
+    description: "The id of the API key's organization",
   },
 } as const;
 
 /** The groups of operations, in the order in which a host needs them. */
 export const tags = [
-  { name: 'users', description: "Users of the host app, by the host's own references" },
+  { name: 'users', description: 'Users of the host app' },
   { name: 'tickets', description: 'Ticket balances' },
   { name: 'entries', description: 'Balances of sweepstakes entries' },
-  { name: 'games', description: 'Play URLs, and what games came to' },
-  { name: 'play', description: 'What a play URL serves to the player; its token is the credential' },
+  { name: 'games', description: 'Play URLs and game outcomes' },
+  { name: 'play', description: 'The play page and its request; the token in the URL is the credential' },
   { name: 'amoe', description: 'Free spins: the alternative method of entry' },
   { name: 'reports', description: 'The records of the whole organization' },
-  { name: 'webhooks', description: 'Where the organization is told of events' },
-  { name: 'events', description: 'What webhooks are told, signed as Standard Webhooks 1.0' },
-  { name: 'debug', description: 'For tests; not on production' },
+  { name: 'webhooks', description: 'Registrations for events, and the history of deliveries' },
+  { name: 'events', description: 'The events that webhooks receive, signed as Standard Webhooks 1.0' },
+  { name: 'debug', description: 'For tests; not available on production' },
 ];
 
 const text = { type: 'string' };
 
-/** Headers of answers. */
 export const headers = {
-  RequestId: { description: 'Names the request; also in the body of an error', required: true, schema: text },
+  RequestId: {
+    description: 'Identifies the request; also in the body of an error',
+    required: true,
+    schema: text,
+  },
   RetryAfter: {
-    description: 'Seconds to wait before the same request is sent again',
+    description: 'Seconds to wait before repeating the request',
     schema: { type: 'integer' },
   },
   Replayed: {
-    description: 'There if the answer is that of an earlier request with the same idempotency key',
+    description: 'Present if this is the answer of an earlier request with the same idempotency key',
     schema: { type: 'string', enum: ['true'] },
   },
   TicketBalance: {
-    description: 'The tickets that the user had after the play',
+    description: "The user's ticket balance after the play",
     schema: { type: 'integer' },
   },
-  Deprecation: { description: 'Since when hosts should use its successor (RFC 9745)', schema: text },
+  Deprecation: { description: 'Date of the deprecation (RFC 9745)', schema: text },
   Link: { description: 'The successor, with `rel="successor-version"`', schema: text },
   ContentEncoding: {
-    description: 'There if the answer is compressed, which a request asks for by `Accept-Encoding: gzip`',
+    description: 'Present if the answer is compressed, because the request has `Accept-Encoding: gzip`',
     schema: { type: 'string', enum: ['gzip'] },
   },
 };

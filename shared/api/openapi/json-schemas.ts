@@ -7,8 +7,9 @@ export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` }
 type Named = Record<string, z.ZodMiniType>;
 
 /**
- * Returns the JSON Schemas of named schemas, which refer to each other by name: as the host sends them (`input`) or as
- * the service sends them (`output`). `about` has their descriptions.
+ * Returns the JSON Schemas of named zod schemas, with references by name. `input` describes data before
+ * parsing, which hosts send, and `output` data after parsing, which the service sends. `about` has the
+ * descriptions.
  */
 export function jsonSchemasOf(
   named: Named,
@@ -33,7 +34,10 @@ export function jsonSchemasOf(
   );
 }
 
-/** Adds bounds that zod does not export because they have a message of their own; drops the bounds of exact integers. */
+/**
+ * Adds the bounds that zod does not export because they are custom checks. Removes the bounds of safe
+ * integers, which zod adds to every integer.
+ */
 function giveBounds(zodSchema: z.core.$ZodTypes, jsonSchema: z.core.JSONSchema.BaseSchema) {
   if (jsonSchema.type !== 'integer') return;
   for (const check of zodSchema._zod.def.checks ?? []) {

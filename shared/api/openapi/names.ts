@@ -1,16 +1,16 @@
-/** Derives names in the document from names of endpoints and events. */
+/** Names in the OpenAPI document, derived from the names of endpoints and events. */
 
 const words = (name: string) => name.split(/[/_-]/);
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The name of a type: `TicketsCredit` for the endpoint `tickets/credit`. */
+/** Returns the name of a type, such as `TicketsCredit` for the endpoint `tickets/credit`. */
 export const typeName = (name: string) => words(name).map(capital).join('');
 
-/** The id of an operation, which generators use as a function name: `ticketsCredit`. */
+/** Returns the id of an operation, such as `ticketsCredit`. Generators use it as a function name. */
 export const operationIdOf = (name: string) => {
   const [first = '', ...others] = words(name);
   return first + others.map(capital).join('');
 };
 
-/** The tag of an endpoint: the first part of its name. */
+/** Returns the tag of an endpoint: the first part of its name. */
 export const tagOf = (name: string) => name.split('/')[0] ?? '';

@@ -5,7 +5,7 @@ import { holdCodesOf, type Route } from '../route.ts';
 import { headerRef } from './info.ts';
 import { refTo } from './json-schemas.ts';
 
-/** Refusals of the gateway, which any request can meet. */
+/** Refusals by API Gateway, which any request can get. */
 const ofGateway = [
   refusals.invalid('Bad Request', 400),
   refusals.invalid('Request body must be at most 10485760 bytes', 413),
@@ -14,13 +14,16 @@ const ofGateway = [
 const ofKey = [refusals.unauthorized(), refusals.forbidden()];
 const ofService = [refusals.internal(), refusals.unavailable(), refusals.outcomeUnknown()];
 
-/** The refusal of an unknown id, by the name of its parameter. */
+/** The refusal of an unknown id, by the name of the parameter. */
 const ofIds: Record<string, Refusal> = {
   user_id: refusals.userNotFound(),
   webhook_id: refusals.webhookNotFound(),
 };
 
-/** Returns all refusals of an endpoint: those that follow from its schemas, and those that its route lists. */
+/**
+ * Returns all refusals of an endpoint: those of the gateway, those derived from its route, and those it
+ * lists.
+ */
 export function refusalsOf(route: Route): Refusal[] {
   const { path, query, body } = route.schemas();
   const parameters = Object.keys({ ...path?.shape, ...query?.shape }).flatMap((name) => ofIds[name] ?? []);
@@ -36,15 +39,15 @@ export function refusalsOf(route: Route): Refusal[] {
   ];
 }
 
-/** Returns every error code of a list of endpoints, and `not_found` for unknown paths. */
+/** Returns the error codes of a list of endpoints, and `not_found` for unknown paths, sorted. */
 export const codesOf = (routes: Route[]): string[] =>
   [...new Set([...routes.flatMap(refusalsOf), refusals.notFound()].map(({ code }) => code))].sort();
 
 type Responses = Record<string, object>;
 
 /**
- * Returns an endpoint's error responses by status, with one example for each code. Many endpoints have the same ones, so
- * they are stored in `shared` by name and referred to.
+ * Returns an endpoint's error responses by status, with an example for each code. Adds them to `shared` by
+ * name and refers to them there, because many endpoints have the same responses.
  */
 export function refusedResponses(route: Route, shared: Responses): Responses {
   const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
@@ -62,12 +65,12 @@ export function refusedResponses(route: Route, shared: Responses): Responses {
 
 const codesIn = (known: Refusal[]) => [...new Set(known.map(({ code }) => code))];
 
-/** The form of an error response: JSON, a page, or either, depending on whether function or gateway refuses. */
+/** The form of an error response: JSON, an HTML page, or either of them. */
 type Form = 'json' | 'page' | 'either';
 
 /**
- * A page's function answers errors with a page, and so does the gateway of play URLs. The API's own gateway always
- * answers in JSON.
+ * Returns the form of a route's error response. Errors of a page's function are pages. Errors of API Gateway
+ * are pages at play URLs and JSON at the API's address, and a play page can be requested at both.
  */
 function formOf(route: Route, status: number): Form {
   if (route.answers === 'html' && [404, 500].includes(status)) return 'page';

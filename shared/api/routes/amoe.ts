@@ -9,10 +9,10 @@ export const amoeRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/game/queue',
     summary: 'Queue free spins for the next midnight in New York',
     description:
-      'The spins cost no tickets, and draw from the prize table of the wheel that is in force at the ' +
-      'request. They run at midnight or in the minutes after it, once for each idempotency key. ' +
-      '`total_queued_spins` is how many the user then has to run. `result_effective_date` is the start ' +
-      'of today in New York by default.',
+      'The spins cost no tickets. They use the prize table of the wheel that is in force at the time of ' +
+      'the request. They run at midnight or in the minutes after it, once for each idempotency key. ' +
+      '`total_queued_spins` is the number of all queued spins of the user. `result_effective_date` ' +
+      'defaults to the start of today in New York.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({
@@ -30,10 +30,10 @@ export const amoeRoutes = /* @__PURE__ */ table({
     path: '/users/guest/{user_id}/game/play',
     summary: 'Run free spins at once for a user without an account on the host system',
     description:
-      'The spins cost no tickets, and run once for each idempotency key; `items` are in the order of ' +
-      'their draws. If not all of them run in time, the answer is `accepted_repeat_to_collect`: the ' +
-      "spins are the user's, and the same request returns them. `result_effective_date` is the start of " +
-      'today in New York by default.',
+      'The spins cost no tickets and run once for each idempotency key. `items` are in the order of the ' +
+      'draws. If not all spins run in time, the answer is `accepted_repeat_to_collect`: the spins belong ' +
+      'to the user, and repeating the request returns them. `result_effective_date` defaults to the start ' +
+      'of today in New York.',
     refuses: () => [refusals.acceptedRepeatToCollect()],
     schemas: () => ({
       path: s.userPath,
@@ -55,8 +55,8 @@ export const amoeRoutes = /* @__PURE__ */ table({
     path: '/users/guest/{user_id}/game/queue',
     summary: 'Queue free guest spins for the next midnight in New York',
     description:
-      'It queues as `POST /users/{user_id}/game/queue` does, and takes no `result_effective_date`. A ' +
-      "guest's spins can run at once instead: `POST /users/guest/{user_id}/game/play`.",
+      'Works like `POST /users/{user_id}/game/queue`, without `result_effective_date`. Use ' +
+      "`POST /users/guest/{user_id}/game/play` instead, which runs a guest's spins at once.",
     deprecated: true,
     schemas: () => ({
       path: s.userPath,

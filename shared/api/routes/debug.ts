@@ -6,11 +6,10 @@ export const debugRoutes = /* @__PURE__ */ table({
   'debug/play': {
     method: 'POST',
     path: '/debug/users/{user_id}/games/play',
-    summary: 'Generate a play URL for the prize wheel that ends in a given way',
+    summary: 'Generate a play URL for the prize wheel with a forced result',
     description:
-      '`jackpot` wins the highest cash prize of the prize table, at no cost and outside all limits. ' +
-      '`tickets_only` has the ordinary cost and limits, and only ticket prizes are drawn. `fairness` ' +
-      'says of both that they are debug plays.',
+      '`jackpot` wins the highest cash prize of the prize table, without cost or limits. `tickets_only` ' +
+      'has the ordinary cost and limits, and draws only ticket prizes. `fairness` marks both as debug plays.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({ lang: z._default(s.lang, 'en'), result: s.debugResult }),
@@ -25,8 +24,8 @@ export const debugRoutes = /* @__PURE__ */ table({
     path: '/debug/daily-cash-limit',
     summary: 'Set the daily cash limit, in whole USD',
     description:
-      'The limit is of all users of the organization together, on each day in New York. It counts from ' +
-      'the next draw on.',
+      'The limit applies to all users of the organization together, on each day in New York, from the ' +
+      'next draw on.',
     schemas: () => ({
       body: z.object({ cash_limit: s.cashLimit }),
       reply: z.object({ cash_limit: z.number() }),
@@ -38,7 +37,7 @@ export const debugRoutes = /* @__PURE__ */ table({
     method: 'PUT',
     path: '/debug/daily-spin-limit',
     summary: 'Turn the daily spin limit on or off',
-    description: 'The limit is of the plays of each user on a day in New York. Free spins are not counted.',
+    description: 'The limit applies to the plays of each user on a day in New York. Free spins do not count.',
     schemas: () => ({
       body: z.object({ on: z.boolean() }),
       reply: z.object({ on: z.boolean() }),

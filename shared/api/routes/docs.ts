@@ -5,7 +5,7 @@ export const docsRoutes = /* @__PURE__ */ table({
   'docs/open': {
     method: 'GET',
     path: '/docs',
-    summary: 'Open a page of the documentation, or a file that it is made of',
+    summary: 'Open a page of the documentation, or one of its files',
     description: 'Guides, the reference of the API, and its OpenAPI document.',
     schemas: () => ({
       query: z.object({ page: z._default(z.string().check(z.maxLength(40)), 'start') }),

@@ -20,7 +20,7 @@ const entryChange = () => ({
 });
 
 const byDefault =
-  '`type` is `truck` by default, and so it is if its name is misspelled: what is not declared is ignored.';
+  '`type` defaults to `truck`, also if you misspell the name of the field: undeclared fields are ignored.';
 
 export const entriesRoutes = /* @__PURE__ */ table({
   'entries/credit': {
@@ -28,8 +28,8 @@ export const entriesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/entries/credit',
     summary: "Add truck or flight entries to a user's balance",
     description:
-      `Each type has a balance of its own. ${byDefault} Entries are credited once for each idempotency key, which ` +
-      'counts for both types, and for credits and debits alike: with another type it is ' +
+      `Credits entries once for each idempotency key. Each type has its own balance. ${byDefault} Both ` +
+      'types, credits and debits share their keys: a used key with another type is refused with ' +
       '`idempotency_key_reused`.',
     schemas: entryChange,
     holds: ['user_frozen'],
@@ -40,8 +40,8 @@ export const entriesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/entries/debit',
     summary: "Take truck or flight entries from a user's balance",
     description:
-      `${byDefault} Entries are taken once for each idempotency key. A balance never goes below zero: a debit of ` +
-      'more entries of a type than there are takes none, and its key stays free.',
+      `Debits entries once for each idempotency key. ${byDefault} A balance never goes below zero: a debit ` +
+      'of more than the balance takes nothing and uses up no key.',
     refuses: () => [refusals.insufficientEntries('truck')],
     schemas: entryChange,
     holds: ['user_frozen'],

@@ -8,9 +8,9 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/games/play',
     summary: 'Generate a URL at which a user plays a game once, within 30 minutes',
     description:
-      'The URL costs nothing until it is played, and each request makes another one. It has one ' +
-      'outcome, however often it is opened, and shows that for a year. It is a credential: whoever has ' +
-      'it can play.',
+      'Each request returns a new URL, which costs nothing until it is played. A URL has one outcome, ' +
+      'however often it is opened, and shows it for a year. It is a credential: anybody who has the URL ' +
+      'can play.',
     schemas: () => ({
       path: s.userPath,
       body: z.object({ lang: z._default(s.lang, 'en'), game: z._default(s.game, 'prizewheel') }),
@@ -24,8 +24,8 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/games/history',
     summary: "List a user's game outcomes, newest first",
     description:
-      'Plays and free spins, each with one prize. Pages go on by `next_token`, and an outcome that is ' +
-      'recorded meanwhile does not shift them. A `limit` of 0 gives an empty page.',
+      'Lists plays and free spins, each with one prize. `next_token` leads to the next page, and new ' +
+      'outcomes do not shift pages. A `limit` of 0 returns an empty page.',
     schemas: () => ({
       path: s.userPath,
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
@@ -38,9 +38,8 @@ export const gamesRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/game/check-eligibility',
     summary: 'Check whether a user can play, without starting a session',
     description:
-      'For the prize wheel. `tickets_only` alone is not in the way of a play: it says that no cash ' +
-      'prize is left to draw. What an operator has put on hold makes `playable` false without a ' +
-      'restriction.',
+      'For the prize wheel. `tickets_only` does not prevent a play: it means that no cash prize can be ' +
+      'drawn now. If an operator has put plays on hold, `playable` is false without a restriction.',
     schemas: () => ({
       path: s.userPath,
       reply: z.object({

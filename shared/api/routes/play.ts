@@ -9,8 +9,8 @@ export const playRoutes = /* @__PURE__ */ table({
     path: '/play/{token}',
     summary: 'Open the page of a play URL',
     description:
-      "HTML for the player's browser: the game, its outcome, or why it cannot be played. " +
-      'Opening it plays nothing. An unknown token gets a page too, with a 404.',
+      "Returns an HTML page for the player's browser with the game, its outcome, or the reason why it " +
+      'cannot be played. Opening the page does not play. An unknown token returns a page with a 404.',
     refuses: () => [refusals.playNotFound()],
     schemas: () => ({ path: s.playPath, reply: z.object({}) }),
     access: { table: ['GetItem', 'BatchGetItem', 'Query'] },
@@ -20,13 +20,13 @@ export const playRoutes = /* @__PURE__ */ table({
   'play/spin': {
     method: 'POST',
     path: '/play/{token}/spin',
-    summary: 'Play a play URL, or ask again what it came to',
+    summary: 'Play a play URL, or get its outcome again',
     description:
-      'The first request takes the cost, draws, and records the outcome; each later one returns the ' +
-      "same outcome, for a year. `client_seed` is the browser's part in the draw; that of the first " +
-      'request counts. `fairness` is what it takes to draw the prize again, but for the prizes of the table ' +
-      'with their weights: the page lists them, and so does the book of the day. How it is drawn is in the ' +
-      "service's `shared/games/draw.ts`.",
+      'The first request takes the cost, draws the prize and records the outcome. Later requests return ' +
+      "the same outcome, for a year. `client_seed` is the browser's part of the draw; only that of the " +
+      'first request counts. With `fairness` and the prize table, anybody can repeat the draw. The table ' +
+      'is on the page and in the book of the day, and the algorithm in `shared/games/draw.ts` of the ' +
+      'service.',
     refuses: () => [
       refusals.playNotFound(),
       refusals.restricted('insufficient_tickets'),

@@ -2,10 +2,11 @@ import * as z from 'zod/mini';
 import * as s from '../schemas.ts';
 import { table } from './table.ts';
 
-const aboutReport = (what: string) =>
-  `${what}, of all users or of one. \`start\` belongs to the range, and \`end\` does not. Pages are numbered from 0; totals ` +
-  'are exact. A range can grow for a minute after its end. A page of more than 6 MB is a 422: send ' +
-  '`Accept-Encoding: gzip`, or ask for fewer rows. The parameters may stand in a JSON body too.';
+const aboutReport = (rows: string) =>
+  `${rows}, of all users or of one. \`start\` is inclusive and \`end\` exclusive. Pages are numbered from 0, ` +
+  'and totals are exact. A range can still grow for a minute after its end. A page of more than 6 MB is ' +
+  'refused with a 422: send `Accept-Encoding: gzip`, or request fewer rows. You can also send the ' +
+  'parameters in a JSON body.';
 
 export const reportsRoutes = /* @__PURE__ */ table({
   'reports/outcomes': {
@@ -39,7 +40,7 @@ export const reportsRoutes = /* @__PURE__ */ table({
     // The contract spells it so.
     path: '/entrties/history',
     summary: 'Report on entry transactions, oldest first',
-    description: aboutReport('Credits, debits and prizes, of both types unless `entry_type` names one'),
+    description: aboutReport('Credits, debits and prizes, of both types or of `entry_type`'),
     queryFromBody: true,
     compressed: true,
     schemas: () => ({

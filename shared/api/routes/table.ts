@@ -1,6 +1,6 @@
 import type { Route, Schemas } from '../route.ts';
 
-/** Endpoints by name, each of which then knows its own. */
+/** Returns the endpoints with their names, which are their keys. */
 export function table<const T extends Record<string, Omit<Route<string, Schemas>, 'name'>>>(
   endpoints: T,
 ): { [name in keyof T & string]: T[name] & { name: name } } {

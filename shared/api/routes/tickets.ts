@@ -23,8 +23,8 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/credit',
     summary: "Add tickets to a user's balance",
     description:
-      'A whole number of tickets, credited once for each idempotency key: sent again, the request ' +
-      'returns its first answer and changes nothing. A key counts for credits and debits alike.',
+      'Credits a whole number of tickets, once for each idempotency key. Repeating the request returns ' +
+      'the first answer and changes nothing. Credits and debits share their keys.',
     schemas: ticketChange,
     holds: ['user_frozen'],
     access: { table: ['GetItem', 'PutItem'] },
@@ -34,8 +34,8 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/debit',
     summary: "Take tickets from a user's balance",
     description:
-      'A whole number of tickets, taken once for each idempotency key. A balance never goes below zero: ' +
-      'a debit of more tickets than there are takes none, and its key stays free.',
+      'Debits a whole number of tickets, once for each idempotency key. A balance never goes below zero: ' +
+      'a debit of more than the balance takes nothing and uses up no key.',
     refuses: () => [refusals.insufficientTickets()],
     schemas: ticketChange,
     holds: ['user_frozen'],
@@ -46,8 +46,8 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}/tickets/history',
     summary: "List a user's ticket transactions, newest first",
     description:
-      'Credits, debits, costs of games and prizes. Pages go on by `next_token`, and a transaction that ' +
-      'is recorded meanwhile does not shift them. A `limit` of 0 gives an empty page.',
+      'Lists credits, debits, costs of games and prizes. `next_token` leads to the next page, and new ' +
+      'transactions do not shift pages. A `limit` of 0 returns an empty page.',
     schemas: () => ({
       path: s.userPath,
       query: z.object({ limit: s.limit(10), next_token: s.nextToken }),
@@ -63,7 +63,7 @@ export const ticketsRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users/{user_id}/tickets/balance',
     summary: "Read a user's ticket balance",
-    description: 'In whole tickets, with every change that was answered before the request.',
+    description: 'In whole tickets. Includes every change that was answered before this request.',
     schemas: () => ({
       path: s.userPath,
       reply: z.object({ balance: z.number() }),

@@ -9,9 +9,9 @@ export const usersRoutes = /* @__PURE__ */ table({
     path: '/users',
     summary: 'Create a user',
     description:
-      'The user begins with empty balances. There is no idempotency key: after an `outcome_unknown`, ' +
-      'the same request returns the same user, for a day. If it says `external_reference_taken` after ' +
-      'no answer at all, an earlier try was carried out: look the reference up.',
+      'The user starts with empty balances. There is no idempotency key. After `outcome_unknown`, the ' +
+      'same request returns the same user for a day. If a request that you repeat after no answer ' +
+      'returns `external_reference_taken`, your first attempt succeeded: look the reference up.',
     refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({
       body: z.object({ external_reference: s.externalReference }),
@@ -23,7 +23,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users',
     summary: 'Look up a user by external reference',
-    description: 'References are compared character by character. One that nobody has is `user_not_found`.',
+    description: 'References are compared character by character. An unknown reference is `user_not_found`.',
     refuses: () => [refusals.userNotFound()],
     schemas: () => ({
       query: z.object({ external_reference: s.externalReference }),
@@ -35,7 +35,7 @@ export const usersRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/users/{user_id}',
     summary: 'Look up a user by id',
-    description: "Another organization's user is `user_not_found`, as one that does not exist.",
+    description: "Another organization's user is `user_not_found`, like an unknown id.",
     schemas: () => ({ path: s.userPath, reply: s.fullUserReply }),
     access: { table: ['GetItem'] },
   },
@@ -44,8 +44,8 @@ export const usersRoutes = /* @__PURE__ */ table({
     path: '/users/{user_id}',
     summary: "Change a user's external reference",
     description:
-      'The old reference is free again at once; id, balances and history stay. The reference that the ' +
-      'user has already is a success.',
+      'The old reference is free again at once. Id, balances and history stay the same. Setting the ' +
+      'current reference again succeeds.',
     refuses: () => [refusals.externalReferenceTaken()],
     schemas: () => ({
       path: s.userPath,

@@ -9,9 +9,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks',
     summary: 'Register a webhook',
     description:
-      'Of webhooks with one callback, the newest that wants an event is told of it, and no other. There ' +
-      'is no idempotency key: after no answer, look at the list first. Deliveries are signed with ' +
-      '`secret_key`; if it begins with `whsec_`, with the bytes that the base64 after that stands for.',
+      'If several webhooks have the same callback URL, only the newest that subscribes to an event ' +
+      'receives it. There is no idempotency key: after no answer, list the webhooks before you repeat the ' +
+      'request. `secret_key` signs the deliveries.',
     refuses: () => [refusals.tooManyWebhooks(100)],
     schemas: () => ({ body: s.webhookFields, reply: s.webhookReply }),
     access: { table: ['GetItem', 'PutItem', 'UpdateItem'], key: ['Decrypt', 'GenerateDataKey'] },
@@ -21,8 +21,8 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks',
     summary: 'List the webhooks, oldest first',
     description:
-      'With their secrets, and since when their receivers have failed. Pages go on by `next_token`. A ' +
-      '`limit` of 0 gives an empty page.',
+      'Lists the webhooks with their secrets, and with the time since which deliveries fail. `next_token` ' +
+      'leads to the next page. A `limit` of 0 returns an empty page.',
     schemas: () => ({
       query: z.object({ limit: s.limit(100), next_token: s.nextToken }),
       reply: z.object({ webhooks: z.array(s.webhookReply), next_token: s.tokenOfNext }),
@@ -33,7 +33,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     method: 'GET',
     path: '/webhooks/{webhook_id}',
     summary: 'Read one webhook',
-    description: 'With its secret, and since when its receiver has failed.',
+    description: 'Returns the webhook with its secret, and with the time since which deliveries fail.',
     schemas: () => ({ path: s.webhookPath, reply: s.webhookReply }),
     access: { table: ['GetItem'], key: ['Decrypt'] },
   },
@@ -42,9 +42,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}',
     summary: 'Change a webhook, and switch it on if it is off',
     description:
-      'Without `event`, the events stay as they were. A replaced secret signs for 24 more hours, beside ' +
-      'the new one. A webhook that is switched off is on again, and is told what it missed. Sent again, ' +
-      'the request comes to the same.',
+      'Without `event`, the subscription stays the same. A replaced secret signs for 24 more hours, ' +
+      'beside the new one. A webhook that was switched off is switched on again and receives the events ' +
+      'that it missed. Repeating the request has no further effect.',
     schemas: () => ({ path: s.webhookPath, body: s.webhookFields, reply: s.webhookReply }),
     access: { table: ['GetItem', 'PutItem'], sends: ['deliveries'], key: ['Decrypt'] },
   },
@@ -53,7 +53,7 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}',
     summary: 'Delete a webhook',
     description:
-      'What is still on its way to the webhook is not sent any more. Sent again, the request is a 404.',
+      'Drops the deliveries that are still pending for the webhook. Repeating the request returns a 404.',
     schemas: () => ({ path: s.webhookPath, reply: z.object({ webhook_id: s.webhookId }) }),
     access: { table: ['GetItem', 'DeleteItem', 'UpdateItem'] },
   },
@@ -62,9 +62,9 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhooks/{webhook_id}/invoke',
     summary: 'Send a JSON object to a webhook, once for each request id',
     description:
-      'The body is queued byte for byte, for a webhook that is switched off too, and signed as events ' +
-      'are, under a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 ' +
-      'days; without one, each request is.',
+      'Queues the body byte for byte, also for a webhook that is switched off. It is signed like an event, ' +
+      'with a `webhook-id` that begins with `inv_`. The same `request_id` is sent once within 90 days; ' +
+      'without a `request_id`, every request is sent.',
     verbatimBody: true,
     refuses: () => [refusals.unprocessable()],
     schemas: () => ({
@@ -79,8 +79,8 @@ export const webhooksRoutes = /* @__PURE__ */ table({
     path: '/webhook/history',
     summary: 'List the calls made to webhooks, oldest first',
     description:
-      'Each attempt to deliver is a call, kept for 90 days. `start` and `end` both belong to the range. ' +
-      '`is_all` is true if no page follows.',
+      'Each attempt to deliver is a call, kept for 90 days. `start` and `end` are both inclusive. ' +
+      '`is_all` is true on the last page.',
     schemas: () => ({
       query: z
         .object({
