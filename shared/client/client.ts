@@ -1,45 +1,41 @@
 import { type Operations, operations } from './operations.ts';
-import { type Patience, send } from './send.ts';
+import { send } from './send.ts';
 
 export { IncentivesError } from './errors.ts';
 export type * from './operations.ts';
 
-/** Options of a client. */
 export type ClientOptions = {
-  /** Address of the API, or of your proxy in front of it. */
+  /** Address of the API, or of your proxy. */
   baseUrl: string | URL;
-  /** API key. Leave it out in a browser, where your proxy adds it. */
+  /** API key. Omit it in a browser, and let your proxy add the header. */
   apiKey?: string;
-  /** Id of the key's organization. */
+  /** Id of the API key's organization. */
   organizationId?: string;
-  /** Attempts of a request in all; default 5. */
+  /** Maximum number of attempts of a request; default 5. */
   tries?: number;
-  /** Timeout of an attempt in milliseconds; default 35,000, a little more than the service's own limit. */
+  /** Timeout of an attempt in milliseconds; default 35,000, which exceeds the service's own limit of 29 s. */
   timeoutMs?: number;
-  /** Additional headers of every request, such as those your proxy needs. */
+  /** Additional headers of every request, for example for your proxy. */
   headers?: Record<string, string>;
-  /** Used instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 };
 
-/** Options of one call. */
 export type CallOptions = { signal?: AbortSignal };
 
-type Given<Input> =
-  // biome-ignore lint/complexity/noBannedTypes: whether a call without an input is one
+/** The arguments of a call. The input is optional if all of its fields are. */
+type Arguments<Input> =
+  // biome-ignore lint/complexity/noBannedTypes: tests whether the input may be empty
   {} extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
 /** A callable operation. A list also has `each`, which iterates over all pages. */
 type Call<Operation> = Operation extends { input: infer Input; reply: infer Reply }
-  ? ((...given: Given<Input>) => Promise<Reply>) &
+  ? ((...args: Arguments<Input>) => Promise<Reply>) &
       (Operation extends { item: infer Item }
-        ? { each: (...given: Given<Input>) => AsyncGenerator<Item, void, undefined> }
+        ? { each: (...args: Arguments<Input>) => AsyncGenerator<Item, void, undefined> }
         : unknown)
   : never;
 
-/**
- * The API: `client.tickets.credit(…)`, and for lists `for await (… of client.tickets.history.each(…))`. Its keys are
- * those of `Operations`, so that editors show their documentation.
- */
+/** The client. Call `client.tickets.credit(…)`, or iterate over `client.tickets.history.each(…)`. */
 export type Client = {
   [Group in keyof Operations]: {
     [Method in keyof Operations[Group]]: Call<Operations[Group][Method]>;
@@ -47,17 +43,18 @@ export type Client = {
 };
 
 /**
- * Makes a client of the API. Each call takes path, query and body as one object and returns the body of the answer. It
- * repeats the same request after a 429, a 503 or no answer. A call throws an IncentivesError, or a TypeError for a
- * malformed id. `createClient` throws a TypeError for invalid options.
+ * Returns a client of the API. Throws a TypeError for invalid options. Each call takes path, query and body
+ * as one object and returns the body of the answer. It repeats the request after a 429, a 503 or no answer,
+ * and throws an IncentivesError, or a TypeError for a malformed id.
  */
 export function createClient(options: ClientOptions): Client {
-  const at: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
+  const service: Service = { options, address: addressOf(options.baseUrl), headers: headersOf(options) };
   const client: Record<string, Record<string, unknown>> = {};
   for (const [group, methods] of Object.entries<Record<string, Data>>(operations)) {
     const calls = Object.entries(methods).map(([method, data]) => {
       const operation = { ...data, name: `${group}.${method}` };
-      const call = (input: Fields = {}, more: CallOptions = {}) => request(operation, input, at, more);
+      const call = (input: Fields = {}, callOptions: CallOptions = {}) =>
+        request(operation, input, service, callOptions);
       return [method, Object.assign(call, { each: itemsOf(operation, call) })];
     });
     client[group] = Object.fromEntries(calls);
@@ -70,12 +67,14 @@ type Data = { method: string; path: string; query: readonly string[]; items?: st
 type Operation = Data & { name: string };
 type Service = { options: ClientOptions; address: string; headers: Record<string, string> };
 
-/** Returns an address without a trailing slash. In a browser it may be a path of the page's origin. */
+/**
+ * Returns the address without a trailing slash. In a browser, `baseUrl` may be a path of the page's origin.
+ */
 function addressOf(baseUrl: string | URL): string {
   const { location } = globalThis as { location?: { href: string } };
   const url = baseUrl ? (parsed(baseUrl) ?? parsed(baseUrl, location?.href)) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('createClient: baseUrl has to be an address as https://api.example.com');
+    throw new TypeError('createClient: baseUrl must be a URL such as https://api.example.com');
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
@@ -94,7 +93,7 @@ function headersOf({ apiKey, organizationId, headers }: ClientOptions): Record<s
     ...(organizationId === undefined ? {} : { 'x-organization-id': organizationId }),
     ...headers,
   };
-  // Throws for an invalid header now instead of at the first request.
+  // Throws for an invalid header here, before the first request.
   new Headers(all);
   return all;
 }
@@ -112,11 +111,11 @@ async function request(
     delete rest[field];
     return value;
   };
-  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, field: string) => {
     const id = take(field);
-    // URL normalization would send these ids to a different path.
+    // URL normalization would turn these ids into a different path.
     if (typeof id !== 'string' || ['', '.', '..'].includes(id)) {
-      throw new TypeError(`${name}: ${field} must be an id, and is ${JSON.stringify(id)}`);
+      throw new TypeError(`${name}: ${field} must be an id, but is ${JSON.stringify(id)}`);
     }
     return encodeURIComponent(id);
   });
@@ -125,38 +124,46 @@ async function request(
     const value = take(field);
     if (value !== undefined) search.set(field, String(value));
   }
-  const asked = String(search);
+  const queryString = String(search);
   const hasBody = method === 'POST' || method === 'PUT';
-  const patience: Patience = { fetch, tries, timeoutMs, signal };
   return send(
     {
-      url: `${address}${filled}${asked && `?${asked}`}`,
+      url: `${address}${filledPath}${queryString && `?${queryString}`}`,
       method,
       headers: hasBody ? { 'content-type': 'application/json', ...headers } : headers,
       body: hasBody ? JSON.stringify(rest.payload ?? rest) : undefined,
       repeatable: isRepeatable(name, input),
     },
-    patience,
+    { fetch, tries, timeoutMs, signal },
   );
 }
 
-/** Whether a request may be repeated: the service cannot recognize a second registration or an unnamed invocation. */
+/**
+ * Whether a request is safe to repeat if it may have been carried out. The service cannot recognize a
+ * repeated registration, or a repeated invocation without a `request_id`.
+ */
 const isRepeatable = (name: string, { request_id }: Fields) =>
   name !== 'webhooks.create' && (name !== 'webhooks.invoke' || request_id !== undefined);
 
-/** Iterates over a list from the requested page to the last; fetches each page when it is reached. */
-function itemsOf({ items, query }: Operation, call: (input: Fields, more?: CallOptions) => Promise<unknown>) {
+/**
+ * Returns the `each` of a list. It iterates from the requested page to the last, and fetches a page when the
+ * loop reaches it.
+ */
+function itemsOf(
+  { items, query }: Operation,
+  call: (input: Fields, options?: CallOptions) => Promise<unknown>,
+) {
   if (items === undefined) return undefined;
-  return async function* each(input: Fields = {}, more: CallOptions = {}): AsyncGenerator<unknown, void> {
+  return async function* each(input: Fields = {}, options: CallOptions = {}): AsyncGenerator<unknown, void> {
     for (let next: Fields | undefined = input; next; ) {
-      const reply = (await call(next, more)) as Fields;
+      const reply = (await call(next, options)) as Fields;
       yield* reply[items] as unknown[];
       next = query.includes('page') ? pageAfter(reply, next) : tokenAfter(reply, next);
     }
   };
 }
 
-// With a limit of 0, the next page would be the same one forever.
+// With a limit of 0 every page is empty and has a token, so the loop would never end.
 const tokenAfter = ({ next_token }: Fields, input: Fields) =>
   next_token && input.limit !== 0 ? { ...input, next_token } : undefined;
 

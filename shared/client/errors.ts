@@ -1,21 +1,21 @@
 import type { ErrorCode } from './operations.ts';
 
-/** Details of an error beside its code. */
 export type ErrorDetails = {
-  /** The HTTP status; undefined if there was no answer. */
+  /** HTTP status; undefined if there was no answer. */
   status?: number | undefined;
+  /** Hint at the cause, from the service. */
   detail?: string | undefined;
-  /** Id by which an operator finds the request in the log. */
+  /** Id by which the operator of the service finds the request in the log. */
   requestId?: string | undefined;
-  /** Seconds to wait before the same request is sent again. */
+  /** Seconds to wait before the request is repeated. */
   retryAfter?: number | undefined;
   cause?: unknown;
 };
 
 /**
- * A request that failed after all attempts. `code` is one of the API's codes, `no_answer`, or `unexpected_answer` if a
- * proxy answered instead of the service. After these two and `outcome_unknown` the request may have been carried out:
- * send it again with the same idempotency key to learn its outcome.
+ * Thrown if a request failed after all attempts. `code` is one of the API's codes, `no_answer`, or
+ * `unexpected_answer` if a proxy answered instead of the service. After these two and `outcome_unknown`, the
+ * request may have been carried out: repeat it with the same idempotency key to get its result.
  */
 export class IncentivesError extends Error {
   readonly code: ErrorCode | 'no_answer' | 'unexpected_answer';

@@ -1,7 +1,8 @@
 import type { ErrorCode, Game, Lang, Outcome, Restriction } from './operations.ts';
 
 /**
- * A message of a play page to its host. Version 1 may gain fields and types: ignore those you do not know.
+ * A message of a play page to its host. Version 1 may gain fields and types: ignore those that you do not
+ * know.
  */
 export type PageMessage = { source: 'incentives'; version: 1 } & (
   | {
@@ -23,15 +24,15 @@ export type PageMessage = { source: 'incentives'; version: 1 } & (
 const types = ['ready', 'started', 'result', 'refused', 'done', 'resize'] satisfies PageMessage['type'][];
 
 /**
- * Returns the play page's message in a `message` event of the framing window. Returns undefined for other senders and
- * unknown messages.
+ * Returns the play page's message, given a `message` event of the window that frames the page. Returns
+ * undefined for other senders and unknown types.
  */
 export function pageMessageOf(
   event: { origin: string; data: unknown },
   playUrl: string,
 ): PageMessage | undefined {
-  const said = event.data as Partial<PageMessage> | null | undefined;
+  const message = event.data as Partial<PageMessage> | null | undefined;
   const isOurs =
-    event.origin === new URL(playUrl).origin && said?.source === 'incentives' && said.version === 1;
-  return isOurs && types.some((type) => type === said.type) ? (said as PageMessage) : undefined;
+    event.origin === new URL(playUrl).origin && message?.source === 'incentives' && message.version === 1;
+  return isOurs && types.some((type) => type === message.type) ? (message as PageMessage) : undefined;
 }

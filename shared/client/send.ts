@@ -1,19 +1,18 @@
 import { IncentivesError } from './errors.ts';
 
 /** An HTTP request, the same in each attempt. */
-export type Sending = {
+export type RepeatedRequest = {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Whether repeating it is safe after it may have been carried out. */
+  /** Whether it is safe to repeat although an earlier attempt may have been carried out. */
   repeatable: boolean;
 };
 
-/** How a request is attempted. */
-export type Patience = {
+export type SendOptions = {
   fetch: typeof fetch;
-  /** Attempts in all. */
+  /** Maximum number of attempts. */
   tries: number;
   /** Timeout of each attempt in milliseconds. */
   timeoutMs: number;
@@ -21,23 +20,24 @@ export type Patience = {
 };
 
 /**
- * Sends a request and repeats it after no answer, a 429 or a 503, after `Retry-After` seconds or with exponential
- * backoff. Returns the body of a success. Throws an IncentivesError, or the abort reason of the caller's signal.
+ * Sends a request and returns the body of a success. Repeats the request after no answer, a 429 or a 503;
+ * waits for `Retry-After` seconds, or with exponential backoff. Throws an IncentivesError, or the abort
+ * reason of the caller's signal.
  */
-export async function send(request: Sending, patience: Patience): Promise<unknown> {
+export async function send(request: RepeatedRequest, options: SendOptions): Promise<unknown> {
   for (let tried = 1; ; tried++) {
     try {
-      return await sendOnce(request, patience);
+      return await sendOnce(request, options);
     } catch (error) {
-      patience.signal?.throwIfAborted();
-      if (!(error instanceof IncentivesError) || tried >= patience.tries || !mayRepeat(error, request))
+      options.signal?.throwIfAborted();
+      if (!(error instanceof IncentivesError) || tried >= options.tries || !mayRepeat(error, request))
         throw error;
-      await wait(waitMs(error, tried), patience.signal);
+      await wait(waitMs(error, tried), options.signal);
     }
   }
 }
 
-/** Refusals that promise that nothing was done. */
+/** Codes of errors that promise that nothing was done. */
 const undone: string[] = ['too_many_requests', 'unavailable'];
 const unanswered: string[] = [
   'outcome_unknown',
@@ -46,14 +46,14 @@ const unanswered: string[] = [
   'unexpected_answer',
 ];
 
-function mayRepeat({ code, status }: IncentivesError, { repeatable }: Sending): boolean {
+function mayRepeat({ code, status }: IncentivesError, { repeatable }: RepeatedRequest): boolean {
   if (undone.includes(code)) return true;
-  // A foreign 4xx, such as a proxy's 404 in HTML, will not change; a 502 may.
+  // A proxy's own 4xx, such as a 404 in HTML, will not change; a 502 may.
   if (code === 'unexpected_answer' && (status ?? 0) < 500 && status !== 429) return false;
   return repeatable && unanswered.includes(code);
 }
 
-/** Adds up to 25 % jitter, so that requests refused together do not return together. */
+/** Returns the wait before the next attempt, with up to 25 % jitter so that clients do not repeat in step. */
 const waitMs = ({ retryAfter }: IncentivesError, tried: number) =>
   (retryAfter ?? Math.min(2 ** (tried - 2), 20)) * 1000 * (1 + Math.random() / 4);
 
@@ -71,8 +71,8 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-async function sendOnce({ url, method, headers, body }: Sending, patience: Patience): Promise<unknown> {
-  const { fetch, timeoutMs, signal } = patience;
+async function sendOnce({ url, method, headers, body }: RepeatedRequest, options: SendOptions) {
+  const { fetch, timeoutMs, signal } = options;
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
   signal?.throwIfAborted();
@@ -109,7 +109,7 @@ function answerOf(response: Response, text: string): unknown {
   };
   const code = body.status === 'error' ? textOf(body.code) : undefined;
   if (code === undefined) {
-    throw new IncentivesError('unexpected_answer', `HTTP ${status}, and no answer of the service`, details);
+    throw new IncentivesError('unexpected_answer', `HTTP ${status}, but not from the service`, details);
   }
   throw new IncentivesError(code as IncentivesError['code'], textOf(body.message) ?? code, details);
 }

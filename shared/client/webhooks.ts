@@ -1,31 +1,33 @@
 import type { WebhookEvent } from './operations.ts';
 
-/** A received call. */
+/** A received webhook call. */
 export type IncomingWebhook = {
   /** The raw body, byte for byte, before any parsing. */
   body: string | Uint8Array | ArrayBuffer;
   headers: Headers | Record<string, string | string[] | undefined>;
   /** The `secret_key` of the registration, or several during a rotation. */
   secret: string | string[];
-  /** Maximum difference between its timestamp and the local clock in seconds; default 300. */
+  /** Maximum difference between the call's timestamp and the local clock in seconds; default 300. */
   toleranceSeconds?: number;
-  /** Epoch milliseconds; default is the local clock. */
+  /** Current time in epoch milliseconds; default is the local clock. */
   now?: number;
 };
 
-/** A verified message: an event, or the body of an `invoke`. Its `id` is the same in every delivery. */
+/**
+ * A verified message: an event, or the body of an `invoke`. Every delivery of a message has the same `id`.
+ */
 export type WebhookMessage =
   | { id: string; kind: 'event'; event: WebhookEvent }
   | { id: string; kind: 'invocation'; payload: Record<string, unknown> };
 
-/** The call is forged, altered or too old. */
+/** Thrown if a call is forged, altered or too old. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
 /**
  * Verifies a call's signature and timestamp (Standard Webhooks 1.0) and returns its message. Throws a
- * WebhookVerificationError, which the receiver answers with a 400. Throws a TypeError for the receiver's own mistakes: an
+ * WebhookVerificationError, to be answered with a 400. Throws a TypeError for mistakes of your own code: an
  * invalid secret, or a missing or parsed body.
  */
 export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessage> {
@@ -38,24 +40,24 @@ export async function verifyWebhook(call: IncomingWebhook): Promise<WebhookMessa
   const signatures = signaturesIn(headerOf(call, 'webhook-signature'));
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('webhook-timestamp is not a number');
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) {
-    throw new WebhookVerificationError('webhook-timestamp is too far from the time here');
+    throw new WebhookVerificationError('webhook-timestamp is too far from the local clock');
   }
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   if (!(await anySigned(keys, signatures, signed))) {
-    throw new WebhookVerificationError('no signature is one of this secret');
+    throw new WebhookVerificationError('no signature matches the secret');
   }
   const payload = JSON.parse(body);
   return id.startsWith('inv_') ? { id, kind: 'invocation', payload } : { id, kind: 'event', event: payload };
 }
 
-const noSecret = () => new TypeError('secret: there is none');
+const noSecret = () => new TypeError('secret is missing');
 
 function textOf(body: IncomingWebhook['body']): string {
   if (typeof body === 'string') return body;
   if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   }
-  throw new TypeError('body: it has to be what was sent, as text or bytes, before any parsing');
+  throw new TypeError('body must be the raw body as text or bytes, before any parsing');
 }
 
 function headerOf({ headers }: IncomingWebhook, name: string): string {
@@ -65,12 +67,12 @@ function headerOf({ headers }: IncomingWebhook, name: string): string {
 }
 
 function lookUp(headers: Record<string, string | string[] | undefined>, name: string): string | undefined {
-  const key = Object.keys(headers).find((one) => one.toLowerCase() === name);
+  const key = Object.keys(headers).find((header) => header.toLowerCase() === name);
   return key === undefined ? undefined : [headers[key]].flat()[0];
 }
 
 const signaturesIn = (header: string): Uint8Array<ArrayBuffer>[] =>
-  header.split(' ').flatMap((one) => (one.startsWith('v1,') ? bytesOf(one.slice('v1,'.length)) : []));
+  header.split(' ').flatMap((text) => (text.startsWith('v1,') ? bytesOf(text.slice('v1,'.length)) : []));
 
 async function anySigned(
   keys: Uint8Array<ArrayBuffer>[],
@@ -88,16 +90,16 @@ async function anySigned(
   return false;
 }
 
-/** Returns the key of a secret: base64 after `whsec_`, or else the UTF-8 bytes of the text. */
+/** Returns the bytes of a secret: decoded base64 after `whsec_`, or else the UTF-8 bytes of the text. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || secret === '') throw noSecret();
   if (!secret.startsWith('whsec_')) return new TextEncoder().encode(secret);
   const [bytes] = bytesOf(secret.slice('whsec_'.length));
-  if (!bytes?.length) throw new TypeError('secret: it has to be base64 after whsec_');
+  if (!bytes?.length) throw new TypeError('secret must be base64 after whsec_');
   return bytes;
 }
 
-/** Returns the bytes of a base64 text in an array, or an empty array if it is not base64. */
+/** Returns an array with the bytes of a base64 text, or an empty array if the text is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   try {
     return [Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))];
@@ -106,7 +108,10 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer>[] {
   }
 }
 
-/** Returns Web Crypto. Node 18 has it only in `node:crypto`, which bundlers for browsers must not see. */
+/**
+ * Returns Web Crypto. Node 18 has it only in `node:crypto`, which is named indirectly to hide it from
+ * bundlers.
+ */
 async function webCrypto(): Promise<Crypto> {
   if (globalThis.crypto) return globalThis.crypto;
   const name = 'node:crypto';

@@ -206,7 +206,7 @@ describe('there is no client', () => {
     'of the address %j',
     (address) => {
       expect(() => createClient({ baseUrl: address as string })).toThrow(
-        new TypeError('createClient: baseUrl has to be an address as https://api.example.com'),
+        new TypeError('createClient: baseUrl must be a URL such as https://api.example.com'),
       );
     },
   );
