@@ -17,16 +17,16 @@ import type { DecidedRounds } from '../../shared/books/check/rounds.ts';
 import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
 import type { StockOfGame, StockOfGames } from '../../shared/books/check/stock.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
-import type { Shares } from './shares.ts';
+import type { Slices } from './worker-slices.ts';
 
 /** What was found in all files. */
-export type Found = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
+export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
 /** What is asked for: a key from elsewhere, lines that were kept; and how the check is carried out. */
-export type Asked = {
+export type CheckOptions = {
   key?: string | undefined;
   kept: readonly string[];
-  shares: Shares;
+  slices: Slices;
   /** Is told how many bytes more were checked. */
   onProgress: (bytes: number) => void;
 };
@@ -56,8 +56,8 @@ export type OrganizationVerdict = {
 
 /** The check of an organization's books, as far as it has come. */
 export type OrganizationCheck = {
-  found: Found;
-  asked: Asked;
+  results: CheckResults;
+  options: CheckOptions;
   common: Common;
   secrets: KnownSecrets;
   cash: CashOfDays;
@@ -72,9 +72,13 @@ export type OrganizationCheck = {
 };
 
 /** A check that has seen nothing yet. */
-export const newOrganizationCheck = (id: string, found: Found, asked: Asked): OrganizationCheck => ({
-  found,
-  asked,
+export const newOrganizationCheck = (
+  id: string,
+  results: CheckResults,
+  options: CheckOptions,
+): OrganizationCheck => ({
+  results,
+  options,
   common: newCommon(),
   secrets: noSecrets(),
   cash: new Map(),
@@ -87,10 +91,10 @@ export const newOrganizationCheck = (id: string, found: Found, asked: Asked): Or
 });
 
 /** Where findings go that are at a place. */
-export function reportAt({ found, verdict }: OrganizationCheck, where: Where): Report {
+export function reportAt({ results, verdict }: OrganizationCheck, where: Where): Report {
   const { organization_id } = verdict;
   return {
-    finding: (code, sentence) => tally(found.findings, code, { organization_id, ...where, sentence }),
-    notice: (code, sentence) => tally(found.notices, code, { organization_id, ...where, sentence }),
+    finding: (code, sentence) => tally(results.findings, code, { organization_id, ...where, sentence }),
+    notice: (code, sentence) => tally(results.notices, code, { organization_id, ...where, sentence }),
   };
 }

@@ -12,7 +12,7 @@ export type Chunk = {
   /** The number in the file of the first of the lines, from 1. */
   first: number;
   isUtf8: boolean;
-  /** What is left here of each line once it is checked: see `share.ts`. */
+  /** What is left here of each line once it is checked: see `worker-slice.ts`. */
   slots: Uint8Array;
 };
 

@@ -4,11 +4,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { isKeptLine } from '../../shared/books/book.ts';
 import { signerOf } from '../../shared/books/note.ts';
+import { filesAmong } from './book-files.ts';
 import { pageOf } from './page.ts';
 import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
 import { verify } from './verify.ts';
-import { filesAmong } from './volumes.ts';
 
 /** How the command is used; the name of the command comes before it. */
 export const usage = `<files or folders> [--key <verifier key>] [--kept "<line to keep>"]... [--page <file>] [--json]
@@ -51,7 +51,7 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
     onProgress: progress.show,
   });
   progress.end();
-  if (page !== undefined) understood(() => writeFileSync(page, pageOf(verdict)));
+  if (page !== undefined) orBadUsage(() => writeFileSync(page, pageOf(verdict)));
   if (json) console.log(JSON.stringify(verdict, null, 2));
   (json ? console.error : console.log)(summaryOf(verdict));
   return verdict.verdict === 'good' ? 0 : 1;
@@ -66,7 +66,7 @@ function threadsFor(files: readonly string[]): number {
 }
 
 function parsed(args: readonly string[]) {
-  const { values, positionals } = understood(() =>
+  const { values, positionals } = orBadUsage(() =>
     parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -85,12 +85,12 @@ function parsed(args: readonly string[]) {
       throw new BadUsage(`--kept: "${line}" is no line of a book.`);
     }
   }
-  const files = understood(() => filesAmong(positionals));
+  const files = orBadUsage(() => filesAmong(positionals));
   if (files.length === 0) throw new BadUsage('There are no books to be checked.');
   return { ...values, files };
 }
 
-function understood<T>(read: () => T): T {
+function orBadUsage<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Operation } from '../../shared/books/check/operations.ts';
 import { parseLeaf } from '../../shared/books/leaves.ts';
 import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
+import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
-import type { RecordsFile } from './volumes.ts';
 
 // In canonical JSON it stands in no text, in which the quotation marks would be escaped.
 const kindOfOperations = Buffer.from('"kind":"operations"');

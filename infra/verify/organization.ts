@@ -20,55 +20,60 @@ import { addStock } from '../../shared/books/check/stock.ts';
 import { checkTables } from '../../shared/books/check/tables.ts';
 import { addSums, noSums, type Summed } from '../../shared/books/sums.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
+import { type DayFiles, nameOf } from './book-files.ts';
 import {
-  type Asked,
-  type Found,
+  type CheckOptions,
+  type CheckResults,
   newOrganizationCheck,
   type OrganizationCheck,
   type OrganizationVerdict,
   reportAt,
 } from './check.ts';
-import { type Complete, completed, type Prepared, prepareDays } from './runs.ts';
-import { settleAccounts } from './settling.ts';
+import { runFinalChecks } from './final-checks.ts';
+import { type CompleteDay, completeDay, type PreparedDay, prepareDays } from './prepare-days.ts';
 import { type ReadTree, readTree } from './tree.ts';
-import { nameOf, type Volume } from './volumes.ts';
 
 /** Checks the books of an organization, in the order of their days. */
 export async function checkOrganization(
-  volumes: readonly Volume[],
-  found: Found,
-  asked: Asked,
+  allDays: readonly DayFiles[],
+  results: CheckResults,
+  options: CheckOptions,
 ): Promise<OrganizationVerdict> {
-  const check = newOrganizationCheck(volumes[0]!.organizationId, found, asked);
-  const prepared = await prepareDays(check, volumes);
+  const check = newOrganizationCheck(allDays[0]!.organizationId, results, options);
+  const prepared = await prepareDays(check, allDays);
   let before: Book | undefined;
-  for (const volume of volumes) {
-    const known = prepared.get(volume.day);
-    checkBook(check, volume, before, known);
-    const complete = completed(volume);
+  for (const dayFiles of allDays) {
+    const known = prepared.get(dayFiles.day);
+    checkBook(check, dayFiles, before, known);
+    const complete = completeDay(dayFiles);
     if (complete && known) await checkRecords(check, complete, known);
-    before = volume.book?.book ?? before;
+    before = dayFiles.book?.book ?? before;
   }
-  await settleAccounts(check, prepared);
+  await runFinalChecks(check, prepared);
   return check.verdict;
 }
 
-function checkBook(check: OrganizationCheck, volume: Volume, before: Book | undefined, known?: Prepared) {
-  const { day, records } = volume;
-  const { verdict, common, asked, secrets } = check;
-  const file = nameOf((volume.book ?? records)!.path);
+function checkBook(
+  check: OrganizationCheck,
+  dayFiles: DayFiles,
+  before: Book | undefined,
+  known?: PreparedDay,
+) {
+  const { day, records } = dayFiles;
+  const { verdict, common, options, secrets } = check;
+  const file = nameOf((dayFiles.book ?? records)!.path);
   const report = reportAt(check, { day, file });
-  if (!volume.book) {
+  if (!dayFiles.book) {
     report.finding('book_missing', `There is no book beside these records of ${day}.`);
     verdict.days.push({ day, isChecked: false });
     return;
   }
-  const { book } = volume.book;
+  const { book } = dayFiles.book;
   check.books.set(day, book);
   if (!records) report.finding('records_missing', `There are no records beside this book of ${day}.`);
   checkFollows(book, before, report);
-  checkKept(book, asked.kept, report);
-  checkSignature(book, records?.head, common, asked.key, report);
+  checkKept(book, options.kept, report);
+  checkSignature(book, records?.head, common, options.key, report);
   const opened = known && openingAmong(known.operations);
   if (opened) noteOpening(secrets, day, opened, report);
   if (known) checkOpening(book, opened, report);
@@ -84,22 +89,22 @@ function checkBook(check: OrganizationCheck, volume: Volume, before: Book | unde
   });
 }
 
-async function checkRecords(check: OrganizationCheck, volume: Complete, known: Prepared) {
-  const { day, records } = volume;
-  const { shares, onProgress } = check.asked;
+async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, known: PreparedDay) {
+  const { day, records } = dayFiles;
+  const { slices, onProgress } = check.options;
   const file = nameOf(records.path);
   const report = reportAt(check, { day, file });
-  const toCheck = dayToCheck(check, volume, known, report);
-  await shares.all.begin(toCheck, check.files.size === 0);
+  const toCheck = dayToCheck(check, dayFiles, known, report);
+  await slices.all.begin(toCheck, check.files.size === 0);
   check.files.set(day, file);
   const at = (line: number, record: string) => reportAt(check, { day, file, line, record });
-  const tree = await readTree(records, shares.all.check, at, onProgress);
-  const facts = await shares.all.end();
+  const tree = await readTree(records, slices.all.check, at, onProgress);
+  const facts = await slices.all.end();
   addFacts(check, facts, file);
   const summed = noSums();
   for (const part of facts) addSums(summed, part.summed);
-  compare(volume.book.book, tree, summed, report);
-  checkAttached(volume.book.book, records.head, summed, report);
+  compare(dayFiles.book.book, tree, summed, report);
+  checkAttached(dayFiles.book.book, records.head, summed, report);
   const now = facts.flatMap(({ operations }) => operations).sort();
   const before = known.operations.map(({ text }) => text).sort();
   if (now.join() !== before.join()) {
@@ -110,8 +115,8 @@ async function checkRecords(check: OrganizationCheck, volume: Complete, known: P
 /** Checks what is said ahead of a day's records, and returns what they are checked against. */
 function dayToCheck(
   check: OrganizationCheck,
-  { day, book: { book }, records: { head } }: Complete,
-  { run, runStart, whole, timeline, holds }: Prepared,
+  { day, book: { book }, records: { head } }: CompleteDay,
+  { run, runStart, whole, timeline, holds }: PreparedDay,
   report: Report,
 ): DayToCheck {
   const { verdict, common } = check;
@@ -134,7 +139,7 @@ function dayToCheck(
 }
 
 function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
-  const { found, cash, stock, decided, verdict } = check;
+  const { results, cash, stock, decided, verdict } = check;
   const { organization_id } = verdict;
   const here = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
     new Map(
@@ -144,11 +149,11 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
       ]),
     );
   addTallies(
-    found.findings,
+    results.findings,
     facts.map(({ findings }) => here(findings)),
   );
   addTallies(
-    found.notices,
+    results.notices,
     facts.map(({ notices }) => here(notices)),
   );
   for (const part of facts) {

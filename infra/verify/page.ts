@@ -25,7 +25,7 @@ export function pageOf(verdict: Verdict): string {
 <style>${{ markup: style }}</style>
 <h1>Check of books</h1>
 ${verdictPart(verdict)}
-${whatWasChecked}
+${scopePart}
 <h2>What was found</h2>
 ${findings.length > 0 ? findings.map(codePart) : html`<p>Nothing.</p>`}
 <h2>What was not checked, or should be known</h2>
@@ -47,7 +47,7 @@ on these books.</p>`;
 
 const sum = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-const whatWasChecked = html`<h2>What was checked</h2>
+const scopePart = html`<h2>What was checked</h2>
 <p>An operator of prize games closes each day with a book: a short text that is signed, and that stands for every
 record of the day. Whoever has the book and the records can check, without trusting the operator:</p>
 <ul>

@@ -1,7 +1,7 @@
 /** The check as a command that is one file: its threads run this file too. */
 import { isMainThread } from 'node:worker_threads';
 import { runVerify } from './cli.ts';
-import { serveShare } from './shares.ts';
+import { serveSlice } from './worker-slices.ts';
 
 if (isMainThread) process.exitCode = await runVerify(process.argv.slice(2), new URL(import.meta.url));
-else serveShare();
+else serveSlice();

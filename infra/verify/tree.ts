@@ -2,9 +2,9 @@
 import type { Report } from '../../shared/books/check/findings.ts';
 import { leafKinds } from '../../shared/books/leaves.ts';
 import { newTree, type Tree } from '../../shared/books/tree.ts';
+import type { RecordsFile } from './book-files.ts';
 import { type Chunk, chunksAtOnce, type ReadFault, readChunks } from './chunks.ts';
-import { slotOf } from './share.ts';
-import type { RecordsFile } from './volumes.ts';
+import { readSlot } from './worker-slice.ts';
 
 /** What a file's records came to. */
 export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefined };
@@ -46,7 +46,7 @@ export async function readTree(
   }
 }
 
-/** Adds a chunk's leaves, and returns the place of its last record. */
+/** Adds a chunk's leaves, and returns the sortKey of its last record. */
 function addChunk(
   tree: Tree,
   { ends, first, slots }: Chunk,
@@ -55,14 +55,14 @@ function addChunk(
 ): Uint8Array {
   let before = last;
   for (let i = 0; i < ends.length; i++) {
-    const { leaf, place } = slotOf(slots, i);
+    const { leaf, sortKey } = readSlot(slots, i);
     // The tree may keep it longer than the chunk lasts.
     tree.add(leaf.slice());
-    if (place.length === 0) continue;
-    if (Buffer.compare(place, before) <= 0) {
-      report(first + i, idAt(place)).finding('records_out_of_order', `It stands behind ${idAt(before)}.`);
+    if (sortKey.length === 0) continue;
+    if (Buffer.compare(sortKey, before) <= 0) {
+      report(first + i, idOf(sortKey)).finding('records_out_of_order', `It stands behind ${idOf(before)}.`);
     }
-    before = place;
+    before = sortKey;
   }
   return before.slice();
 }
@@ -75,7 +75,7 @@ const prefixes = {
   tickets: 'txn',
 } as const;
 
-function idAt(place: Uint8Array): string {
-  const kind = leafKinds[place[26]! - 1]!;
-  return `${prefixes[kind]}_${Buffer.from(place.subarray(0, 26)).toString('latin1')}`;
+function idOf(sortKey: Uint8Array): string {
+  const kind = leafKinds[sortKey[26]! - 1]!;
+  return `${prefixes[kind]}_${Buffer.from(sortKey.subarray(0, 26)).toString('latin1')}`;
 }

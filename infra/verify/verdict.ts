@@ -6,7 +6,7 @@ import type { DrawnSet } from '../../shared/books/check/odds.ts';
 import type { StockOfGame } from '../../shared/books/check/stock.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
-import type { DayVerdict, Found, OrganizationVerdict } from './check.ts';
+import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 
 /** Findings of one code: what they mean, how many there are, and the first of them. */
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
@@ -51,7 +51,7 @@ export type Verdict = {
 
 /** The verdict on what was found. */
 export function verdictOf(
-  { findings, notices }: Found,
+  { findings, notices }: CheckResults,
   organizations: readonly OrganizationVerdict[],
 ): Verdict {
   const days = organizations.flatMap(({ days }) => days.filter(({ isChecked }) => isChecked));

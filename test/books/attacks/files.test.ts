@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { filesAmong } from '../../../infra/verify/book-files.ts';
 import { verify } from '../../../infra/verify/verify.ts';
-import { filesAmong } from '../../../infra/verify/volumes.ts';
 import { booksOf, type Files, filesOf, inFolder, keptLine, keyOf } from '../support/books.ts';
 import { honestDays } from '../support/honest.ts';
 import { codesIn } from '../support/verified.ts';

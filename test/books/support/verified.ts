@@ -1,7 +1,7 @@
 /** What the check has to say of books. */
 
+import { filesAmong } from '../../../infra/verify/book-files.ts';
 import { type VerifyOptions, verify } from '../../../infra/verify/verify.ts';
-import { filesAmong } from '../../../infra/verify/volumes.ts';
 import { mostListed } from '../../../shared/books/check/findings.ts';
 import { inFolder } from './books.ts';
 

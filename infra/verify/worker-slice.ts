@@ -21,7 +21,7 @@ import { ulidOf } from '../../shared/ids.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
 /** What a share can be asked for, one after the other. Arguments and results are plain data. */
-export type Share = {
+export type Slice = {
   /** Begins a day; the first one of an organization if it is `fresh`. */
   begin: (day: DayToCheck, fresh: boolean) => void;
   /** Checks the lines of a chunk that are of this share, and leaves what each is in its slot. */
@@ -33,8 +33,8 @@ export type Share = {
   openOrders: (until: string) => OpenOrder[];
 };
 
-/** Share number `index` of so many. */
-export function newShare(index: number, of: number): Share {
+/** Slice number `index` of so many. */
+export function newSlice(index: number, of: number): Slice {
   let checking: Checking;
   return {
     begin: (day, fresh) => {
@@ -61,22 +61,22 @@ function checkChunk(
   const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let i = 0, start = 0; i < ends.length; i++) {
     const end = ends[i]!;
-    if (shareOf(chunk, end, of) === index) {
+    if (sliceOf(chunk, end, of) === index) {
       const line = isText || isUtf8(chunk.subarray(start, end)) ? chunk.toString('utf8', start, end) : '';
       const leaf = checkLine(checking, line, first + i);
       chunk.copy(scratch, 1, start, end);
       const leafHash = hash('sha256', scratch.subarray(0, end - start + 1), 'binary');
-      leaveSlot(slots, i, leafHash, leaf && [leafKinds.indexOf(leaf.kind), ulidOf(idOfLeaf(leaf))]);
+      writeSlot(slots, i, leafHash, leaf && [leafKinds.indexOf(leaf.kind), ulidOf(idOfLeaf(leaf))]);
     }
     start = end + 1;
   }
 }
 
 /** Canonical JSON of a user's record ends with the user's id, of whose last character the share follows. */
-const shareOf = (chunk: Buffer, end: number, of: number): number =>
+const sliceOf = (chunk: Buffer, end: number, of: number): number =>
   of === 1 ? 0 : (chunk[end - 3] ?? 0) % of;
 
-function leaveSlot(slots: Uint8Array, i: number, leaf: string, id: [number, string] | undefined) {
+function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, string] | undefined) {
   const at = i * slotBytes;
   // As a text of bytes, which costs less than a buffer.
   for (let c = 0; c < leaf.length; c++) slots[at + c] = leaf.charCodeAt(c);
@@ -87,8 +87,8 @@ function leaveSlot(slots: Uint8Array, i: number, leaf: string, id: [number, stri
 }
 
 /** What a share left of a line: the hash of its leaf, and what its place is by, a ULID and a kind; that is empty for none. */
-export function slotOf(slots: Uint8Array, i: number): { leaf: Uint8Array; place: Uint8Array } {
+export function readSlot(slots: Uint8Array, i: number): { leaf: Uint8Array; sortKey: Uint8Array } {
   const at = i * slotBytes;
-  const place = slots.subarray(at + 32, at + slotBytes);
-  return { leaf: slots.subarray(at, at + 32), place: place[26] ? place : place.subarray(0, 0) };
+  const sortKey = slots.subarray(at + 32, at + slotBytes);
+  return { leaf: slots.subarray(at, at + 32), sortKey: sortKey[26] ? sortKey : sortKey.subarray(0, 0) };
 }

@@ -5,30 +5,30 @@ import type { DayToCheck } from '../../shared/books/check/day.ts';
 import { noHolds, noteHold } from '../../shared/books/check/holds.ts';
 import { checkOperation, type Operation, timelineOf } from '../../shared/books/check/operations.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
+import { type BookFile, type DayFiles, nameOf, type RecordsFile } from './book-files.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import { operationsIn } from './operations.ts';
-import { type BookFile, nameOf, type RecordsFile, type Volume } from './volumes.ts';
 
 /** A volume that has both its files. */
-export type Complete = { day: string; book: BookFile; records: RecordsFile };
+export type CompleteDay = { day: string; book: BookFile; records: RecordsFile };
 /** What is known of a complete volume before its records are checked. */
-export type Prepared = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline' | 'holds'> & {
+export type PreparedDay = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline' | 'holds'> & {
   operations: Operation[];
 };
 
 /** The volume with both its files, if it has them. */
-export const completed = ({ day, book, records }: Volume): Complete | undefined =>
+export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | undefined =>
   book && records && { day, book, records };
 
 /** Checks what operators changed, and returns what that means for each day of which there is all. */
 export async function prepareDays(
   check: OrganizationCheck,
-  volumes: readonly Volume[],
-): Promise<Map<string, Prepared>> {
-  const prepared = new Map<string, Prepared>();
-  const runs = runsOf(volumes);
+  allDays: readonly DayFiles[],
+): Promise<Map<string, PreparedDay>> {
+  const prepared = new Map<string, PreparedDay>();
+  const runs = runsOf(allDays);
   const [first] = runs[0] ?? [];
-  const whole = first?.book.book.header.previous === null && first.day === volumes[0]?.day;
+  const whole = first?.book.book.header.previous === null && first.day === allDays[0]?.day;
   let links = newLinks(whole);
   const holds = noHolds();
   for (const [run, days] of runs.entries()) {
@@ -55,18 +55,23 @@ export async function prepareDays(
   return prepared;
 }
 
-function reportOn(check: OrganizationCheck, days: readonly Complete[], day: string, operation?: Operation) {
+function reportOn(
+  check: OrganizationCheck,
+  days: readonly CompleteDay[],
+  day: string,
+  operation?: Operation,
+) {
   const files = days.find((one) => one.day === day)!;
   if (!operation) return reportAt(check, { day, file: nameOf(files.book.path) });
   const { leaf, line } = operation;
   return reportAt(check, { day, file: nameOf(files.records.path), record: leaf.operation_id, line });
 }
 
-function runsOf(volumes: readonly Volume[]): Complete[][] {
-  const runs: Complete[][] = [];
-  let before: Complete | undefined;
-  for (const volume of volumes) {
-    const complete = completed(volume);
+function runsOf(allDays: readonly DayFiles[]): CompleteDay[][] {
+  const runs: CompleteDay[][] = [];
+  let before: CompleteDay | undefined;
+  for (const dayFiles of allDays) {
+    const complete = completeDay(dayFiles);
     if (complete && before && complete.day === addDays(before.day, 1)) runs.at(-1)!.push(complete);
     else if (complete) runs.push([complete]);
     before = complete;

@@ -1,21 +1,21 @@
 /** The shares of a check, all in this thread or each in one of its own. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { newShare, type Share } from './share.ts';
+import { newSlice, type Slice } from './worker-slice.ts';
 
 type Calls = {
-  [call in keyof Share]: (...args: Parameters<Share[call]>) => Promise<ReturnType<Share[call]>[]>;
+  [call in keyof Slice]: (...args: Parameters<Slice[call]>) => Promise<ReturnType<Slice[call]>[]>;
 };
 
 /** All shares: each call goes to every one of them, and its results come in their order. */
-export type Shares = { all: Calls; close: () => Promise<void> };
+export type Slices = { all: Calls; close: () => Promise<void> };
 
-const names: (keyof Share)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
+const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
 
 /** So many shares, each in a thread that runs this file; none of them: one share in this thread. */
-export function startShares(threads: number, file: URL): Shares {
+export function startSlices(threads: number, file: URL): Slices {
   if (threads < 1) {
-    const share = newShare(0, 1);
-    return sharesOf([async (name, args) => call(share, name, args)], async () => {});
+    const slice = newSlice(0, 1);
+    return slicesOf([async (name, args) => call(slice, name, args)], async () => {});
   }
   const workers = Array.from(
     { length: threads },
@@ -24,12 +24,12 @@ export function startShares(threads: number, file: URL): Shares {
   const closeAll = async () => {
     await Promise.all(workers.map((worker) => worker.terminate()));
   };
-  return sharesOf(workers.map(callerOf), closeAll);
+  return slicesOf(workers.map(callerOf), closeAll);
 }
 
-type Caller = (name: keyof Share, args: unknown[]) => Promise<unknown>;
+type Caller = (name: keyof Slice, args: unknown[]) => Promise<unknown>;
 
-function sharesOf(callers: Caller[], close: Shares['close']): Shares {
+function slicesOf(callers: Caller[], close: Slices['close']): Slices {
   const all = Object.fromEntries(
     names.map((name) => [
       name,
@@ -39,21 +39,21 @@ function sharesOf(callers: Caller[], close: Shares['close']): Shares {
   return { all: all as unknown as Calls, close };
 }
 
-const call = (share: Share, name: keyof Share, args: unknown[]): unknown =>
-  (share[name] as (...args: unknown[]) => unknown)(...args);
+const call = (slice: Slice, name: keyof Slice, args: unknown[]): unknown =>
+  (slice[name] as (...args: unknown[]) => unknown)(...args);
 
-type Request = { name: keyof Share; args: unknown[] };
+type Request = { name: keyof Slice; args: unknown[] };
 type Response = { result: unknown } | { error: unknown };
 
-type Asked = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
+type PendingCall = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
 /** A thread answers in the order in which it is asked. */
 function callerOf(worker: Worker): Caller {
-  const waiting: Asked[] = [];
+  const waiting: PendingCall[] = [];
   worker.on('message', (response: Response) => {
-    const asked = waiting.shift();
-    if ('error' in response) asked?.reject(response.error);
-    else asked?.resolve(response.result);
+    const pending = waiting.shift();
+    if ('error' in response) pending?.reject(response.error);
+    else pending?.resolve(response.result);
   });
   let broken: { error: unknown } | undefined;
   worker.on('error', (error) => {
@@ -69,10 +69,10 @@ function callerOf(worker: Worker): Caller {
 }
 
 /** What a thread of a share does: it answers until it is ended. */
-export function serveShare(): void {
-  const share = newShare(workerData.index, workerData.of);
+export function serveSlice(): void {
+  const slice = newSlice(workerData.index, workerData.of);
   parentPort?.on('message', ({ name, args }: Request) => {
-    parentPort?.postMessage(answer(() => call(share, name, args)));
+    parentPort?.postMessage(answer(() => call(slice, name, args)));
   });
 }
 

@@ -21,7 +21,7 @@ import { readFirstLine } from './chunks.ts';
 /** A file of records: its size in bytes, what its first line says, and where its second one begins. */
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
 /** What there is of an organization's day. */
-export type Volume = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
+export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
 export type BookFile = { path: string; book: Book };
 
 /** What a file is called in findings. */
@@ -47,8 +47,8 @@ export function filesAmong(paths: readonly string[]): string[] {
 }
 
 /** Reads books, and the first lines of records; what cannot be read is found. In the order of their days. */
-export async function readVolumes(files: readonly string[], findings: Tallies<Code>): Promise<Volume[]> {
-  const volumes = new Map<string, Volume>();
+export async function readBookFiles(files: readonly string[], findings: Tallies<Code>): Promise<DayFiles[]> {
+  const byDay = new Map<string, DayFiles>();
   /** What the files of one name, their ending aside, are of. */
   const beside = new Map<string, string>();
   for (const path of files) {
@@ -64,27 +64,27 @@ export async function readVolumes(files: readonly string[], findings: Tallies<Co
     const other = beside.get(stemOf(path)) ?? key;
     if (other !== key) find('mixed_up', `It is of ${key}, and the file beside it of ${other}.`);
     beside.set(stemOf(path), key);
-    const volume = volumes.get(key) ?? { organizationId: organization_id, day };
-    volumes.set(key, volume);
-    addTo(volume, path, read, (code, sentence) => find(code, sentence, { organization_id, day }));
+    const dayFiles = byDay.get(key) ?? { organizationId: organization_id, day };
+    byDay.set(key, dayFiles);
+    addTo(dayFiles, path, read, (code, sentence) => find(code, sentence, { organization_id, day }));
   }
-  return [...volumes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, volume]) => volume);
+  return [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, dayFiles]) => dayFiles);
 }
 
 const keyOf = (organizationId: string, day: string) => `${organizationId} ${day}`;
 
-function addTo(volume: Volume, path: string, read: Known, find: Report['finding']) {
+function addTo(dayFiles: DayFiles, path: string, read: Known, find: Report['finding']) {
   if ('book' in read) {
-    const other = volume.book;
+    const other = dayFiles.book;
     if (other && other.book.digest !== read.book.digest) {
       find('forked', `It is not the same as ${nameOf(other.path)}.`);
     }
-    volume.book ??= { path, book: read.book };
+    dayFiles.book ??= { path, book: read.book };
   } else {
-    if (volume.records) {
-      find('mixed_up', `There are records of that day in ${nameOf(volume.records.path)} too.`);
+    if (dayFiles.records) {
+      find('mixed_up', `There are records of that day in ${nameOf(dayFiles.records.path)} too.`);
     }
-    volume.records ??= { ...read, path };
+    dayFiles.records ??= { ...read, path };
   }
 }
 

@@ -5,29 +5,29 @@ import { dividedRounds } from '../../shared/books/check/rounds.ts';
 import { checkStock } from '../../shared/books/check/stock.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
-import type { Prepared } from './runs.ts';
+import type { PreparedDay } from './prepare-days.ts';
 
 /** Checks the cash of days, the free spins that are of no order of their user, and what no book was given for. */
-export async function settleAccounts(
+export async function runFinalChecks(
   check: OrganizationCheck,
-  prepared: ReadonlyMap<string, Prepared>,
+  prepared: ReadonlyMap<string, PreparedDay>,
 ): Promise<void> {
   const days = [...prepared.keys()];
   for (const [chain, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    settleCash(check, days, chain, facts);
+    checkCashOfDay(check, days, chain, facts);
   }
-  settleStock(check, days);
+  checkStocks(check, days);
   if (days.length > 0) {
-    await settleStrays(check);
-    settleAdjustments(check, prepared);
-    settleRounds(check);
-    await settleOrders(check, days.at(-1)!);
+    await reportStraySpins(check);
+    matchAdjustments(check, prepared);
+    reportSplitRounds(check);
+    await reportOpenOrders(check, days.at(-1)!);
   }
-  settleKept(check);
-  noteCover(check);
+  checkKeptLines(check);
+  noteCoverage(check);
 }
 
-function settleCash(check: OrganizationCheck, days: readonly string[], chain: string, facts: CashFacts) {
+function checkCashOfDay(check: OrganizationCheck, days: readonly string[], chain: string, facts: CashFacts) {
   const day = dayOfChain(chain);
   if (!days.includes(day)) {
     const report = reportAt(check, { day });
@@ -43,7 +43,7 @@ function settleCash(check: OrganizationCheck, days: readonly string[], chain: st
 }
 
 /** The stock of games is one chain over all days: with a day between them missing nothing of it can be told. */
-function settleStock(check: OrganizationCheck, days: readonly string[]) {
+function checkStocks(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
   for (const [game, facts] of check.stock) {
     if (!isGapless) {
@@ -65,8 +65,8 @@ const fileOf = ({ files }: OrganizationCheck, day = '') => {
   return file === undefined ? {} : { file };
 };
 
-async function settleStrays(check: OrganizationCheck) {
-  const { all } = check.asked.shares;
+async function reportStraySpins(check: OrganizationCheck) {
+  const { all } = check.options.slices;
   const strays = (await all.strays()).flat();
   const ids = new Set(strays.map(({ orderId }) => orderId));
   const others = new Set(strays.length > 0 ? (await all.ordersAmong(ids)).flat() : []);
@@ -77,7 +77,7 @@ async function settleStrays(check: OrganizationCheck) {
   }
 }
 
-function settleAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<string, Prepared>) {
+function matchAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<string, PreparedDay>) {
   const operations = [...prepared].flatMap(([day, { operations }]) =>
     operations.map(({ leaf, line }) => ({ leaf, place: { day, record: leaf.operation_id, line } })),
   );
@@ -86,15 +86,15 @@ function settleAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<strin
   );
 }
 
-function settleRounds(check: OrganizationCheck) {
+function reportSplitRounds(check: OrganizationCheck) {
   for (const { name, place } of dividedRounds(check.decided)) {
     const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
     report.finding('beacon_not_mixed_in', `The round for ${name} was there: other spins have it.`);
   }
 }
 
-async function settleOrders(check: OrganizationCheck, last: string) {
-  const open = (await check.asked.shares.all.openOrders(last)).flat();
+async function reportOpenOrders(check: OrganizationCheck, last: string) {
+  const open = (await check.options.slices.all.openOrders(last)).flat();
   if (open.length === 0) return;
   const spins = open.reduce((sum, order) => sum + order.spins, 0);
   const report = reportAt(check, { day: last });
@@ -108,9 +108,9 @@ async function settleOrders(check: OrganizationCheck, last: string) {
   }
 }
 
-function settleKept(check: OrganizationCheck) {
-  const { asked, verdict, books } = check;
-  const ofThis = asked.kept.filter((line) => line.startsWith(`${verdict.organization_id} `));
+function checkKeptLines(check: OrganizationCheck) {
+  const { options, verdict, books } = check;
+  const ofThis = options.kept.filter((line) => line.startsWith(`${verdict.organization_id} `));
   for (const line of ofThis) {
     const [, day = '', digest = ''] = line.split(' ');
     if (books.has(day)) continue;
@@ -125,10 +125,10 @@ function settleKept(check: OrganizationCheck) {
   if (ofThis.length === 0) reportAt(check, {}).notice('nothing_kept', 'No line was given.');
 }
 
-function noteCover(check: OrganizationCheck) {
-  const { common, asked, verdict } = check;
+function noteCoverage(check: OrganizationCheck) {
+  const { common, options, verdict } = check;
   if (common.key !== undefined) verdict.key = common.key;
-  if (common.key !== undefined && asked.key === undefined) {
+  if (common.key !== undefined && options.key === undefined) {
     reportAt(check, {}).notice('key_unconfirmed', `It is ${common.key}.`);
   }
   const [first, last] = [verdict.days[0]?.day, verdict.days.at(-1)?.day];
