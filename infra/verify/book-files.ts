@@ -1,4 +1,4 @@
-/** The files that were given, read as far as they tell what they are: a book and its records make a volume. */
+/** Finds book and records files on disk and groups them by organization and day. */
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,19 +18,22 @@ import {
 } from '../../shared/books/check/findings.ts';
 import { readFirstLine } from './chunks.ts';
 
-/** A file of records: its size in bytes, what its first line says, and where its second one begins. */
+/** A records file: its size in bytes, its parsed first line, and the byte offset of its second line. */
 export type RecordsFile = { path: string; size: number; head: RecordsHead; next: number };
-/** What there is of an organization's day. */
+/** The files of one organization's day. Either file may be missing. */
 export type DayFiles = { organizationId: string; day: string; book?: BookFile; records?: RecordsFile };
 export type BookFile = { path: string; book: Book };
 
-/** What a file is called in findings. */
+/** Returns the file name that findings show for a path. */
 export const nameOf = (path: string): string => basename(path);
 
 const isBook = (path: string) => path.endsWith('.book');
 const isRecords = (path: string) => path.endsWith('.records');
 
-/** The files of books and records among paths of files and folders, each once. Throws for a path that is neither. */
+/**
+ * Returns the given files and the .book and .records files in the given folders, without duplicates. Throws
+ * if a path does not exist.
+ */
 export function filesAmong(paths: readonly string[]): string[] {
   const files = paths.flatMap((path) => {
     if (!statSync(path).isDirectory()) return [path];
@@ -46,11 +49,16 @@ export function filesAmong(paths: readonly string[]): string[] {
   });
 }
 
-/** Reads books, and the first lines of records; what cannot be read is found. In the order of their days. */
+/**
+ * Reads all books, and the first line of each records file. Reports unreadable files as findings. Returns the
+ * days in order.
+ */
 export async function readBookFiles(files: readonly string[], findings: Tallies<Code>): Promise<DayFiles[]> {
   const byDay = new Map<string, DayFiles>();
-  /** What the files of one name, their ending aside, are of. */
-  const beside = new Map<string, string>();
+  /**
+   * Organization and day by file path without its extension. A book and records file of one name must agree.
+   */
+  const keyByStem = new Map<string, string>();
   for (const path of files) {
     const find = (code: Code, sentence: string, where: Where = {}) =>
       tally(findings, code, { file: nameOf(path), ...where, sentence });
@@ -61,9 +69,9 @@ export async function readBookFiles(files: readonly string[], findings: Tallies<
     }
     const { organization_id, day } = 'book' in read ? read.book.header : read.head;
     const key = keyOf(organization_id, day);
-    const other = beside.get(stemOf(path)) ?? key;
-    if (other !== key) find('mixed_up', `It is of ${key}, and the file beside it of ${other}.`);
-    beside.set(stemOf(path), key);
+    const other = keyByStem.get(stemOf(path)) ?? key;
+    if (other !== key) find('mixed_up', `This file is for ${key}; its counterpart is for ${other}.`);
+    keyByStem.set(stemOf(path), key);
     const dayFiles = byDay.get(key) ?? { organizationId: organization_id, day };
     byDay.set(key, dayFiles);
     addTo(dayFiles, path, read, (code, sentence) => find(code, sentence, { organization_id, day }));
@@ -77,12 +85,12 @@ function addTo(dayFiles: DayFiles, path: string, read: Known, find: Report['find
   if ('book' in read) {
     const other = dayFiles.book;
     if (other && other.book.digest !== read.book.digest) {
-      find('forked', `It is not the same as ${nameOf(other.path)}.`);
+      find('forked', `It differs from ${nameOf(other.path)}.`);
     }
     dayFiles.book ??= { path, book: read.book };
   } else {
     if (dayFiles.records) {
-      find('mixed_up', `There are records of that day in ${nameOf(dayFiles.records.path)} too.`);
+      find('mixed_up', `${nameOf(dayFiles.records.path)} also has records of that day.`);
     }
     dayFiles.records ??= { ...read, path };
   }
@@ -97,21 +105,21 @@ async function readFile(path: string): Promise<Read> {
   try {
     if (isBook(path)) return readBook(path);
     if (isRecords(path)) return await readRecords(path);
-    return { fault: 'not_a_book', sentence: 'Its name ends neither with .book nor with .records.' };
+    return { fault: 'not_a_book', sentence: 'The file name must end in .book or .records.' };
   } catch (error) {
     return { fault: 'unreadable_file', sentence: (error as Error).message };
   }
 }
 
 const sentences: Record<'cut_off' | 'not_a_book' | 'newer_format' | 'enormous', string> = {
-  cut_off: 'It ends in the middle.',
-  not_a_book: 'It does not begin as such a file does.',
-  newer_format: 'It is of a format that this check does not know.',
-  enormous: 'It is larger than it can be.',
+  cut_off: 'The file is incomplete.',
+  not_a_book: 'The file does not start like a book or a records file.',
+  newer_format: 'This version of the check does not know its format.',
+  enormous: 'The file is larger than its format allows.',
 };
 
 function readBook(path: string): Read {
-  // A character has up to four bytes.
+  // UTF-8 uses up to four bytes per character.
   if (statSync(path).size > 4 * mostOfBook) return { fault: 'enormous', sentence: sentences.enormous };
   const bytes = readFileSync(path);
   const read = isUtf8(bytes) ? parseBook(bytes.toString()) : { fault: 'not_a_book' as const };

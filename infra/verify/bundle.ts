@@ -1,19 +1,22 @@
-/** The check as one file that needs nothing but Node. */
+/** Bundles the check into one file that needs only Node. */
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { usage } from './cli.ts';
 
-/** What stands above the code, for whoever gets the file. */
+/** Comment at the top of the bundle, for the person who receives it. */
 const header = `/*
- * Checks the books of days with their records: who made them need not be trusted.
+ * Checks daily books against their records without trusting the operator who made them.
  *
  * node verify.mjs ${usage.replaceAll('*/', '* /').split('\n').join('\n * ')}
  *
- * It needs Node 20.12 or newer and nothing else: no network, no other program, no packages. This file was put together
- * from readable source, and is meant to be read.
+ * Requires Node 20.12 or newer, but no network, packages or other programs. This file is bundled and not minified,
+ * so that you can read it before you rely on it.
  */`;
 
-/** Writes the check with all that it needs into one file, as readable as its source. */
+/**
+ * Writes the check with all its dependencies into one file. Does not minify it, so that outsiders can read
+ * the code.
+ */
 export async function writeBundle(path: string): Promise<void> {
   await build({
     absWorkingDir: join(import.meta.dirname, '../..'),

@@ -1,4 +1,4 @@
-/** What a check has found so far, of all files and of one organization. */
+/** State of a running check: of all files, and of one organization. */
 
 import type { Book, BookCounts, BookSums } from '../../shared/books/book.ts';
 import type { AdjustedPosting } from '../../shared/books/check/adjustments.ts';
@@ -19,19 +19,19 @@ import type { StockOfGame, StockOfGames } from '../../shared/books/check/stock.t
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { Slices } from './worker-slices.ts';
 
-/** What was found in all files. */
+/** Findings and notices of all files. */
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
-/** What is asked for: a key from elsewhere, lines that were kept; and how the check is carried out. */
+/** Options of a check: the expected verifier key, the kept lines, and the worker slices to run on. */
 export type CheckOptions = {
   key?: string | undefined;
   kept: readonly string[];
   slices: Slices;
-  /** Is told how many bytes more were checked. */
+  /** Called after each chunk with its size in bytes. */
   onProgress: (bytes: number) => void;
 };
 
-/** What a day came to; `isChecked` tells whether both its book and its records were there. */
+/** Result of one day; `isChecked` is true if both its book and its records were given. */
 export type DayVerdict = {
   day: string;
   isChecked: boolean;
@@ -42,10 +42,10 @@ export type DayVerdict = {
   settings?: Record<string, unknown>;
 };
 
-/** What an organization's books came to. */
+/** Result of one organization's books. */
 export type OrganizationVerdict = {
   organization_id: string;
-  /** Of which the books are signed, as far as they say it. */
+  /** Verifier key that the books name, if any. */
   key?: string;
   days: DayVerdict[];
   cash: CashOfDay[];
@@ -54,7 +54,7 @@ export type OrganizationVerdict = {
   tables: Record<string, readonly Prize[]>;
 };
 
-/** The check of an organization's books, as far as it has come. */
+/** State of the check of one organization. */
 export type OrganizationCheck = {
   results: CheckResults;
   options: CheckOptions;
@@ -64,14 +64,14 @@ export type OrganizationCheck = {
   stock: StockOfGames;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
-  /** By their day. */
+  /** Books by day. */
   books: Map<string, Book>;
-  /** The files of days whose records were checked. */
+  /** File name of the records by day, for all days whose records were checked. */
   files: Map<string, string>;
   verdict: OrganizationVerdict;
 };
 
-/** A check that has seen nothing yet. */
+/** Returns the state before the first day. */
 export const newOrganizationCheck = (
   id: string,
   results: CheckResults,
@@ -90,7 +90,7 @@ export const newOrganizationCheck = (
   verdict: { organization_id: id, days: [], cash: [], stock: [], odds: new Map(), tables: {} },
 });
 
-/** Where findings go that are at a place. */
+/** Returns a report that adds the organization and `where` to each finding and notice. */
 export function reportAt({ results, verdict }: OrganizationCheck, where: Where): Report {
   const { organization_id } = verdict;
   return {

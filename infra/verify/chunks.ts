@@ -1,36 +1,36 @@
-/** Files of records, read in chunks of whole lines into memory that several threads share. */
+/** Reads records files in chunks of whole lines, into memory that the worker threads share. */
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 import { mostOfHead } from '../../shared/books/book.ts';
 import { mostOfLeaf } from '../../shared/books/leaves.ts';
 
-/** Lines of a file. All arrays lie in shared memory. */
+/** A chunk of whole lines. All arrays are in shared memory. */
 export type Chunk = {
   bytes: Uint8Array;
-  /** Where each line ends, its newline aside; the next one begins behind that. */
+  /** Byte offset of each line's newline. The next line starts one byte later. */
   ends: Int32Array;
-  /** The number in the file of the first of the lines, from 1. */
+  /** Line number of the chunk's first line in the file, counted from 1. */
   first: number;
   isUtf8: boolean;
-  /** What is left here of each line once it is checked: see `worker-slice.ts`. */
+  /** One slot per line, for the worker's result: see `writeSlot`. */
   slots: Uint8Array;
 };
 
-/** Why a file could not be read to its end. */
+/** Reason why a file could not be read to its end. */
 export type ReadFault = 'cut_off' | 'enormous';
 
-/** What was at the beginning of a file: its first line, and where the second one begins. */
+/** First line of a file, and the byte offset of the second line; or a fault. */
 export type FirstLine = { line: string; next: number } | { fault: ReadFault | 'not_a_book' };
 
-// Each chunk has at least one line: that is its most, and a line's most is a fourth of it.
+// A chunk holds at least one line, because no line is longer than a quarter of it.
 const chunkBytes = 4 * mostOfLeaf;
-/** So many chunks can be looked at while the next one is read. */
+/** Number of chunks that workers may check while the next one is read. */
 export const chunksAtOnce = 2;
-/** So many bytes are left of each line once it is checked. */
+/** Bytes per line result: a SHA-256 hash (32), a ULID (26) and a record kind (1). */
 export const slotBytes = 59;
 const newline = 10;
 
-/** Reads the first line of a file, which may be longer than the others. Throws as the file system does. */
+/** Reads the first line of a file, which may be longer than later lines. Throws file system errors. */
 export async function readFirstLine(path: string): Promise<FirstLine> {
   const file = await open(path);
   try {
@@ -50,8 +50,9 @@ export async function readFirstLine(path: string): Promise<FirstLine> {
 }
 
 /**
- * Reads the lines of a file from a position on, which is where its second line begins. Returns a fault if there is one,
- * with what is before it read. Of the chunks, only the last `chunksAtOnce` are good at a time.
+ * Yields the lines of a file from byte offset `from`, where the second line starts. Returns a fault if there
+ * is one, after the lines before it. Later reads reuse the buffers: only the last `chunksAtOnce` chunks stay
+ * valid.
  */
 export async function* readChunks(path: string, from: number): AsyncGenerator<Chunk, ReadFault | undefined> {
   const file = await open(path);
@@ -79,7 +80,7 @@ async function* chunksOf(file: FileHandle, from: number): AsyncGenerator<Chunk, 
       yield chunkOf(buffer.subarray(0, length), ends, first);
       first += ends.length;
     }
-    // The buffer is filled anew while checkers may still look at this one.
+    // Copies the incomplete last line, which starts the next chunk.
     left = buffer.slice(length, filled);
     if (filled < buffer.length) return left.length > 0 ? 'cut_off' : undefined;
   }
@@ -102,7 +103,7 @@ function lineEndsIn(bytes: Uint8Array, length: number): number[] {
   return ends;
 }
 
-/** The length of the longest line, the one that has no end yet included. */
+/** Returns the length in bytes of the longest line, including an incomplete last one. */
 function longestOf(ends: readonly number[], filled: number): number {
   let [start, longest] = [0, 0];
   for (const end of [...ends, filled]) {

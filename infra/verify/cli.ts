@@ -1,4 +1,4 @@
-/** The command line of the check. */
+/** Command line of the check. */
 import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,29 +10,31 @@ import { progressBar } from './progress.ts';
 import { summaryOf } from './summary.ts';
 import { verify } from './verify.ts';
 
-/** How the command is used; the name of the command comes before it. */
+/** Usage text without the command name, which differs between `npm run verify` and the bundle. */
 export const usage = `<files or folders> [--key <verifier key>] [--kept "<line to keep>"]... [--page <file>] [--json]
 
-Checks books of days (.book) with their records (.records), offline, and says what it found.
+Checks daily books (.book) against their records (.records), offline, and reports every finding.
 
-  --key    the key that the operator published: incentives+<id>+<key>
-  --kept   a line of a book that was kept, "<organization> <day> <digest>"; may be given more than once
-  --page   writes what was checked and found into one HTML page
-  --json   prints the verdict as JSON
+  --key    the verifier key that the operator published: incentives+<id>+<key>
+  --kept   a line that you kept of a book, "<organization> <day> <digest>"; may be repeated
+  --page   writes the result to an HTML page
+  --json   prints the result as JSON
 
-The exit code is 0 if nothing was found, 1 if something was, 2 if the command was not understood, and 3 if the check
-itself failed: then it says nothing of the files.`;
+Exit codes: 0 for no findings, 1 for findings, 2 for a usage error, and 3 if the check itself failed.`;
 
-/** The command was not understood. */
+/** Error in the command line. The command prints its message with the usage, and exits with 2. */
 class BadUsage extends Error {}
 
-/** Runs the check with a command's arguments, in threads of this file. Returns its exit code. */
+/**
+ * Runs the check with the given arguments. `threadFile` is the script of the worker threads. Returns the exit
+ * code.
+ */
 export async function runVerify(args: readonly string[], threadFile: URL): Promise<number> {
   try {
     return await run(args, threadFile);
   } catch (error) {
     if (!(error instanceof BadUsage)) {
-      console.error('The check itself failed, and says nothing of the files:', error);
+      console.error('The check itself failed. This says nothing about the files:', error);
       return 3;
     }
     console.error(`${error.message}\n\nUsage: ${usage}`);
@@ -57,7 +59,7 @@ async function run(args: readonly string[], threadFile: URL): Promise<number> {
   return verdict.verdict === 'good' ? 0 : 1;
 }
 
-// Smaller files are checked before a thread has begun.
+// Bytes from which worker threads pay off: smaller files are checked before a thread has started.
 const worthThreads = 16 * 2 ** 20;
 
 function threadsFor(files: readonly string[]): number {
@@ -79,14 +81,14 @@ function parsed(args: readonly string[]) {
     }),
   );
   const { key, kept } = values;
-  if (key !== undefined && !signerOf(key)) throw new BadUsage(`--key: "${key}" is no verifier key.`);
+  if (key !== undefined && !signerOf(key)) throw new BadUsage(`--key: "${key}" is not a verifier key.`);
   for (const line of kept) {
     if (!isKeptLine(line)) {
-      throw new BadUsage(`--kept: "${line}" is no line of a book.`);
+      throw new BadUsage(`--kept: "${line}" is not a line of a book: <organization> <day> <digest>`);
     }
   }
   const files = orBadUsage(() => filesAmong(positionals));
-  if (files.length === 0) throw new BadUsage('There are no books to be checked.');
+  if (files.length === 0) throw new BadUsage('There are no .book or .records files to check.');
   return { ...values, files };
 }
 

@@ -1,4 +1,4 @@
-/** What can be checked of an organization only once all of its books were read. */
+/** Checks that need all of an organization's books: cash, stock, orders and kept lines. */
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
 import { type CashFacts, checkCash, dayOfChain } from '../../shared/books/check/cash.ts';
 import { dividedRounds } from '../../shared/books/check/rounds.ts';
@@ -7,7 +7,7 @@ import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
-/** Checks the cash of days, the free spins that are of no order of their user, and what no book was given for. */
+/** Runs the checks that compare days or users, and notes which days, keys and lines were not given. */
 export async function runFinalChecks(
   check: OrganizationCheck,
   prepared: ReadonlyMap<string, PreparedDay>,
@@ -31,7 +31,10 @@ function checkCashOfDay(check: OrganizationCheck, days: readonly string[], chain
   const day = dayOfChain(chain);
   if (!days.includes(day)) {
     const report = reportAt(check, { day });
-    report.notice('cash_unknown', `${facts.views.size} of its states were drawn on near midnight.`);
+    report.notice(
+      'cash_unknown',
+      `Draws near midnight used ${facts.views.size} states of the cash of ${day}.`,
+    );
     return;
   }
   const next = addDays(day, 1);
@@ -42,12 +45,18 @@ function checkCashOfDay(check: OrganizationCheck, days: readonly string[], chain
   check.verdict.cash.push(result);
 }
 
-/** The stock of games is one chain over all days: with a day between them missing nothing of it can be told. */
+/**
+ * Checks the stock of each game. Stock is one chain over all days, so a missing day makes the check
+ * impossible.
+ */
 function checkStocks(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
   for (const [game, facts] of check.stock) {
     if (!isGapless) {
-      reportAt(check, {}).notice('stock_unknown', `A day is missing: that of ${game} was not checked.`);
+      reportAt(check, {}).notice(
+        'stock_unknown',
+        `The stock of ${game} was not checked, because a day is missing.`,
+      );
       continue;
     }
     const result = checkStock(game, facts, {
@@ -72,8 +81,9 @@ async function reportStraySpins(check: OrganizationCheck) {
   const others = new Set(strays.length > 0 ? (await all.ordersAmong(ids)).flat() : []);
   for (const { orderId, place } of strays) {
     const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
-    if (others.has(orderId)) report.finding('spin_of_another_user', `${orderId} is of another user.`);
-    else report.finding('spin_without_order', `There is no order ${orderId}.`);
+    if (others.has(orderId))
+      report.finding('spin_of_another_user', `Order ${orderId} belongs to another user.`);
+    else report.finding('spin_without_order', `There is no order ${orderId} in these books.`);
   }
 }
 
@@ -89,7 +99,7 @@ function matchAdjustments(check: OrganizationCheck, prepared: ReadonlyMap<string
 function reportSplitRounds(check: OrganizationCheck) {
   for (const { name, place } of dividedRounds(check.decided)) {
     const report = reportAt(check, { ...place, ...fileOf(check, place.day) });
-    report.finding('beacon_not_mixed_in', `The round for ${name} was there: other spins have it.`);
+    report.finding('beacon_not_mixed_in', `Other spins used the beacon round for ${name}.`);
   }
 }
 
@@ -98,13 +108,13 @@ async function reportOpenOrders(check: OrganizationCheck, last: string) {
   if (open.length === 0) return;
   const spins = open.reduce((sum, order) => sum + order.spins, 0);
   const report = reportAt(check, { day: last });
-  report.notice('orders_open', `${spins} spins of ${open.length} orders.`);
+  report.notice('orders_open', `${spins} spins of ${open.length} orders have not run.`);
   for (const { orderId, spins } of open.filter(({ isCancelled }) => isCancelled)) {
     report.finding('cancelled_spins_differ', `${spins} more spins of ${orderId} have not run.`);
   }
   const overdue = open.filter(({ isOverdue }) => isOverdue);
   for (const { orderId, dueDay, spins } of overdue.sort((a, b) => (a.dueDay < b.dueDay ? -1 : 1))) {
-    report.finding('spins_overdue', `${spins} spins of ${orderId}, which were due on ${dueDay}.`);
+    report.finding('spins_overdue', `${spins} spins of ${orderId}, due on ${dueDay}, have not run.`);
   }
 }
 
@@ -114,24 +124,24 @@ function checkKeptLines(check: OrganizationCheck) {
   for (const line of ofThis) {
     const [, day = '', digest = ''] = line.split(' ');
     if (books.has(day)) continue;
-    // The book of the next day vouches for it just as well.
+    // Each book contains the digest of the previous day's book.
     const previous = books.get(addDays(day, 1))?.header.previous;
     const report = reportAt(check, { day });
-    if (!previous) report.finding('book_missing', `A line of the book of ${day} was kept.`);
+    if (!previous) report.finding('book_missing', `A line was kept for ${day}, but its book was not given.`);
     else if (previous !== digest) {
-      report.finding('not_the_kept_book', `The next book follows ${previous}, and “${line}” was kept.`);
+      report.finding('not_the_kept_book', `The next book follows ${previous}, but “${line}” was kept.`);
     }
   }
-  if (ofThis.length === 0) reportAt(check, {}).notice('nothing_kept', 'No line was given.');
+  if (ofThis.length === 0) reportAt(check, {}).notice('nothing_kept', 'No kept line was given.');
 }
 
 function noteCoverage(check: OrganizationCheck) {
   const { common, options, verdict } = check;
   if (common.key !== undefined) verdict.key = common.key;
   if (common.key !== undefined && options.key === undefined) {
-    reportAt(check, {}).notice('key_unconfirmed', `It is ${common.key}.`);
+    reportAt(check, {}).notice('key_unconfirmed', `The key in the files is ${common.key}.`);
   }
   const [first, last] = [verdict.days[0]?.day, verdict.days.at(-1)?.day];
-  const days = first === last ? `The files are of ${first}` : `The files are of ${first} to ${last}`;
+  const days = first === last ? `The files cover ${first}` : `The files cover ${first} to ${last}`;
   reportAt(check, {}).notice('other_days', `${days}.`);
 }

@@ -1,10 +1,12 @@
-/** `npm run verify`: the check, and the way to hand it to somebody as one file. */
+/** `npm run verify`: runs the check, or bundles it into one file for an outsider. */
 import { writeBundle } from './bundle.ts';
 import { runVerify, usage } from './cli.ts';
 
 const args = process.argv.slice(2);
 const [first, path] = args;
 if (args.includes('--help'))
-  console.log(`npm run verify -- ${usage}\n\n  --bundle <path>  writes the check into one file`);
+  console.log(
+    `npm run verify -- ${usage}\n\n  --bundle <path>  bundles the check into one file that needs only Node`,
+  );
 else if (first === '--bundle' && path !== undefined && args.length === 2) await writeBundle(path);
 else process.exitCode = await runVerify(args, new URL('./standalone.ts', import.meta.url));

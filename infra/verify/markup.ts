@@ -1,4 +1,4 @@
-/** A piece of HTML in which all text is escaped. */
+/** Safe HTML: all text in it is escaped. */
 export type Markup = { markup: string };
 
 type Value = Markup | Markup[] | string | number | undefined;
@@ -17,12 +17,12 @@ const inMarkup = (value: Value): string => {
   return typeof value === 'object' ? value.markup : String(value).replace(/[&<>"']/g, (c) => escapes[c]!);
 };
 
-/** A template of HTML: what is put into it is escaped, unless it is HTML itself. */
+/** Template tag for HTML. Escapes the inserted values, except for `Markup`. */
 export const html = (texts: TemplateStringsArray, ...values: Value[]): Markup => ({
   markup: String.raw({ raw: texts }, ...values.map(inMarkup)),
 });
 
-/** A table with a row of headings. */
+/** Returns a table with a row of headings. */
 export const tableOf = (headings: string[], rows: (string | number | Markup)[][]): Markup => html`<table>
 <tr>${headings.map((heading) => html`<th>${heading}</th>`)}</tr>
 ${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}

@@ -1,4 +1,4 @@
-/** Operators' changes, found in a file of records before the records themselves are checked. */
+/** Finds the operators' changes in a records file. The check of its other records depends on them. */
 import { isUtf8 } from 'node:buffer';
 import type { Operation } from '../../shared/books/check/operations.ts';
 import { parseLeaf } from '../../shared/books/leaves.ts';
@@ -6,10 +6,14 @@ import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
 
-// In canonical JSON it stands in no text, in which the quotation marks would be escaped.
+// Finds lines of operations without parsing all others. String values cannot contain this: JSON escapes their
+// quotes.
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
-/** The operations in a file of records, in its order. Lines that are none are found when all lines are checked. */
+/**
+ * Returns the operations of a records file in order. Skips invalid lines, which are reported when all lines
+ * are checked.
+ */
 export async function operationsIn({ path, next }: RecordsFile): Promise<Operation[]> {
   const found: Operation[] = [];
   for await (const chunk of readChunks(path, next)) found.push(...operationsOf(chunk));

@@ -1,4 +1,4 @@
-/** The check of an organization's books with their records, day by day. */
+/** Checks an organization's books and records, day by day. */
 
 import { type Book, keptLineOf } from '../../shared/books/book.ts';
 import { checkAttached, checkBeacons } from '../../shared/books/check/attached.ts';
@@ -33,7 +33,7 @@ import { runFinalChecks } from './final-checks.ts';
 import { type CompleteDay, completeDay, type PreparedDay, prepareDays } from './prepare-days.ts';
 import { type ReadTree, readTree } from './tree.ts';
 
-/** Checks the books of an organization, in the order of their days. */
+/** Checks an organization's books. `allDays` must be in order and not empty. */
 export async function checkOrganization(
   allDays: readonly DayFiles[],
   results: CheckResults,
@@ -64,13 +64,13 @@ function checkBook(
   const file = nameOf((dayFiles.book ?? records)!.path);
   const report = reportAt(check, { day, file });
   if (!dayFiles.book) {
-    report.finding('book_missing', `There is no book beside these records of ${day}.`);
+    report.finding('book_missing', `The records of ${day} have no book.`);
     verdict.days.push({ day, isChecked: false });
     return;
   }
   const { book } = dayFiles.book;
   check.books.set(day, book);
-  if (!records) report.finding('records_missing', `There are no records beside this book of ${day}.`);
+  if (!records) report.finding('records_missing', `The book of ${day} has no records.`);
   checkFollows(book, before, report);
   checkKept(book, options.kept, report);
   checkSignature(book, records?.head, common, options.key, report);
@@ -108,11 +108,14 @@ async function checkRecords(check: OrganizationCheck, dayFiles: CompleteDay, kno
   const now = facts.flatMap(({ operations }) => operations).sort();
   const before = known.operations.map(({ text }) => text).sort();
   if (now.join() !== before.join()) {
-    report.finding('unreadable_file', 'It changed while it was read.');
+    report.finding('unreadable_file', 'The file changed during the check.');
   }
 }
 
-/** Checks what is said ahead of a day's records, and returns what they are checked against. */
+/**
+ * Checks the tables and beacons in the first line of the records. Returns the facts that the records are
+ * checked against.
+ */
 function dayToCheck(
   check: OrganizationCheck,
   { day, book: { book }, records: { head } }: CompleteDay,
@@ -166,11 +169,12 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
 }
 
 function compare(book: Book, { size, root, fault }: ReadTree, summed: Summed, report: Report) {
-  if (fault === 'cut_off') report.finding('cut_off', 'Its last line has no end.');
-  if (fault === 'enormous') report.finding('enormous', 'A line of it is longer than a record can be.');
+  if (fault === 'cut_off') report.finding('cut_off', 'The last line is incomplete.');
+  if (fault === 'enormous') report.finding('enormous', 'A line is longer than any valid record.');
   if (size !== book.size) {
-    report.finding('record_count_differs', `There are ${size} records, and the book says ${book.size}.`);
+    report.finding('record_count_differs', `The file has ${size} records; the book says ${book.size}.`);
   }
-  if (!root.equals(book.root)) report.finding('root_differs', 'They come to another root than its book has.');
+  if (!root.equals(book.root))
+    report.finding('root_differs', 'Their Merkle root differs from the one in the book.');
   checkSums(book, summed, report);
 }

@@ -1,10 +1,10 @@
-/** What was drawn, against the odds that were shown, for a reader who is no statistician. */
+/** Compares the draws with the published odds, in words for readers who are not statisticians. */
 import type { ChiSquare } from '../../shared/books/check/chi-square.ts';
 import type { PlayType } from '../../shared/vocabulary.ts';
 import { html, type Markup, tableOf } from './markup.ts';
 import type { DrawsVerdict } from './verdict.ts';
 
-/** The part of the page on the draws from a set of prizes. */
+/** Returns the section on the draws from one set of prizes. */
 export function drawsPart({ table, whole, prizes, draws, fit, equality }: DrawsVerdict): Markup {
   const rows = prizes.map((prize) => [
     prize.label,
@@ -12,43 +12,45 @@ export function drawsPart({ table, whole, prizes, draws, fit, equality }: DrawsV
     ...countOf(prize.regular, draws.regular),
     ...countOf(prize.amoe, draws.amoe),
   ]);
-  return html`<h3>${table}, ${whole ? 'all of its prizes' : `the ${prizes.length} prizes that were left`}</h3>
-${tableOf(['Prize', 'Odds shown', 'Plays', 'of all', 'Free spins', 'of all'], rows)}
+  return html`<h3>${table}, ${whole ? 'all prizes' : `the ${prizes.length} prizes still available`}</h3>
+${tableOf(['Prize', 'Published odds', 'Plays', 'Share', 'Free spins', 'Share'], rows)}
 <p>Plays: ${fitWords(draws.regular, fit.regular)}</p>
 <p>Free spins: ${fitWords(draws.amoe, fit.amoe)}</p>
-<p>Both side by side: ${equalityWords(draws, equality)}</p>`;
+<p>Plays compared with free spins: ${equalityWords(draws, equality)}</p>`;
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(3)} %`;
+const percent = (share: number) => `${(100 * share).toFixed(3)}%`;
 const countOf = (count: number, of: number) => [count, of === 0 ? '–' : percent(count / of)];
 
-// Below the first a reader should look, below the second chance is no explanation.
+// Probabilities of a difference by chance alone. Below `unusual`, a reader should look into it. Below
+// `impossible`, chance does not explain it.
 const [unusual, impossible] = [0.01, 1e-6];
 
 function fitWords(draws: number, fit: ChiSquare | undefined): string {
   if (draws === 0) return 'there were none.';
-  if (!fit) return `${draws} draws are too few to compare them with the odds shown.`;
-  if (fit.probability < impossible) return `they do not come up by the odds shown. ${howOften(fit)}`;
+  if (!fit) return `${draws} draws are too few for a comparison with the published odds.`;
+  if (fit.probability < impossible)
+    return `the draws are inconsistent with the published odds. ${howOften(fit)}`;
   return fit.probability < unusual
-    ? `they are further from the odds shown than usual. ${howOften(fit)}`
-    : `they fit the odds shown. ${howOften(fit)}`;
+    ? `the draws deviate from the published odds more than is usual. ${howOften(fit)}`
+    : `the draws are consistent with the published odds. ${howOften(fit)}`;
 }
 
 function equalityWords(draws: { [type in PlayType]: number }, equality: ChiSquare | undefined): string {
-  if (draws.regular === 0 || draws.amoe === 0) return 'there is only one of them.';
-  if (!equality) return 'there are too few draws to compare them.';
-  if (equality.probability < impossible) return `they do not have the same chances. ${howOften(equality)}`;
+  if (draws.regular === 0 || draws.amoe === 0) return 'only one of the two was drawn.';
+  if (!equality) return 'there are too few draws for a comparison.';
+  if (equality.probability < impossible) return `they did not have the same odds. ${howOften(equality)}`;
   return equality.probability < unusual
-    ? `they differ more than usual. ${howOften(equality)}`
-    : `no difference in their chances can be seen. ${howOften(equality)}`;
+    ? `they differ more than is usual. ${howOften(equality)}`
+    : `no difference in their odds is apparent. ${howOften(equality)}`;
 }
 
-/** How often chance alone differs so much. */
+/** Returns a sentence on how often chance alone makes a difference of this size. */
 function howOften({ probability, statistic, freedom }: ChiSquare): string {
   const test = `(chi-square ${statistic.toFixed(1)}, ${freedom} degrees of freedom)`;
   const cases =
     probability >= 0.01
       ? `in ${Math.round(100 * probability)} of 100 cases`
-      : `in one of ${probability < 1e-12 ? 'a million million' : Math.round(1 / probability).toLocaleString('en')} cases`;
-  return `Chance alone makes such a difference, or a larger one, ${cases} ${test}.`;
+      : `in 1 of ${probability < 1e-12 ? 'a trillion' : Math.round(1 / probability).toLocaleString('en')} cases`;
+  return `By chance alone, a difference this large or larger occurs ${cases} ${test}.`;
 }

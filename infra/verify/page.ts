@@ -1,4 +1,4 @@
-/** The verdict as one page that needs nothing else, for somebody who decides about it and is no engineer. */
+/** The verdict as a self-contained HTML page for a lawyer or an auditor. */
 import { html, type Markup, tableOf } from './markup.ts';
 import { drawsPart } from './page-draws.ts';
 import { placeInWords } from './summary.ts';
@@ -14,21 +14,21 @@ code { font-size: .85rem; overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
 
-/** The page, as a text of HTML. */
+/** Returns the page as HTML. */
 export function pageOf(verdict: Verdict): string {
   const { findings, noticed, organizations } = verdict;
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Check of books</title>
+<title>Book verification report</title>
 <style>${{ markup: style }}</style>
-<h1>Check of books</h1>
+<h1>Book verification report</h1>
 ${verdictPart(verdict)}
 ${scopePart}
-<h2>What was found</h2>
-${findings.length > 0 ? findings.map(codePart) : html`<p>Nothing.</p>`}
-<h2>What was not checked, or should be known</h2>
+<h2>Findings</h2>
+${findings.length > 0 ? findings.map(codePart) : html`<p>None.</p>`}
+<h2>Limitations and notices</h2>
 ${noticed.map(noticePart)}
 ${organizations.map(booksPart)}
 </html>
@@ -37,29 +37,34 @@ ${organizations.map(booksPart)}
 
 function verdictPart({ verdict, days_checked, findings, organizations }: Verdict): Markup {
   const records = sum(organizations.flatMap(({ days }) => days.map(({ records = 0 }) => records)));
-  const checked = `${days_checked} days with ${records.toLocaleString('en')} records were checked`;
+  const days = days_checked === 1 ? '1 day' : `${days_checked} days`;
+  const checked = `${days} with ${records.toLocaleString('en')} records checked`;
   return verdict === 'good'
-    ? html`<p class="good"><b>Good.</b> ${checked}. Nothing was found that speaks against them.</p>`
-    : html`<p class="findings"><b>There are findings.</b> ${checked}. What was found
-is said below${findings.length > 1 ? html`, in ${findings.length} kinds` : undefined}. Until it is explained, do not rely
-on these books.</p>`;
+    ? html`<p class="good"><b>No discrepancies found.</b> ${checked}.</p>`
+    : html`<p class="findings"><b>Discrepancies found.</b> ${checked}. Findings are listed
+below${findings.length > 1 ? html` in ${findings.length} categories` : undefined}. Do not rely on these books until
+each finding has been explained.</p>`;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 const scopePart = html`<h2>What was checked</h2>
-<p>An operator of prize games closes each day with a book: a short text that is signed, and that stands for every
-record of the day. Whoever has the book and the records can check, without trusting the operator:</p>
+<p>The operator of the prize games closes each day with a book: a short signed text that covers every record
+of the day. Anyone who has the book and the records can verify the following without relying on the
+operator.</p>
 <ul>
-<li>that the book is signed, follows from the one of the day before, and is the one of which a line was kept, if one was given;</li>
-<li>that the records are those that the book was signed over, none more and none less, and that each of them follows
-from the one before it in the history of its user;</li>
-<li>that each draw follows from a secret whose fingerprint was published before, and, for queued free spins, from public
-randomness that nobody could know when they were ordered; and that it gives the prize that was recorded, from the prize
-table that was in force;</li>
-<li>that what limited a draw follows from the day’s cash, from the stock of prizes and from what its user had won that
-day, that no more was won than these allowed, and that nobody played more often than was allowed;</li>
-<li>that each play was paid and each prize credited as recorded, and that each free spin that was ordered ran once.</li>
+<li><b>Signature and sequence.</b> The book is signed and follows the previous day’s book. If a line of the
+book was kept, the book matches it.</li>
+<li><b>Completeness.</b> The records are exactly those that the book was signed for. Each record follows
+from the previous one in its user’s history.</li>
+<li><b>Draws.</b> Each draw follows from a secret whose fingerprint was published in advance. A queued free
+spin also follows from public randomness that nobody could know when the spin was ordered. The draw yields
+the recorded prize under the prize table in force.</li>
+<li><b>Limits.</b> The prizes available to each draw follow from the day’s remaining cash, the remaining
+stock of prizes, and the user’s earlier wins that day. Wins and plays stayed within the limits in
+force.</li>
+<li><b>Payment.</b> Each play was paid for, and each prize was credited, as recorded. Each free spin that
+was ordered ran exactly once.</li>
 </ul>`;
 
 function codePart(found: CodeVerdict): Markup {
@@ -68,7 +73,7 @@ function codePart(found: CodeVerdict): Markup {
 ${listOf(found)}`;
 }
 
-/** What nobody has to look at one by one. */
+/** Returns a collapsed notice: notices do not count against the books. */
 function noticePart(noticed: CodeVerdict): Markup {
   return html`<details>
 <summary>${noticed.means} (<code>${noticed.code}</code>, ${times(noticed)})</summary>
@@ -76,7 +81,8 @@ ${listOf(noticed)}
 </details>`;
 }
 
-const times = ({ count }: CodeVerdict) => (count === 1 ? 'once' : `${count.toLocaleString('en')} times`);
+const times = ({ count }: CodeVerdict) =>
+  count === 1 ? '1 instance' : `${count.toLocaleString('en')} instances`;
 
 function listOf({ count, first }: CodeVerdict): Markup {
   const more = count - first.length;
@@ -101,17 +107,18 @@ function booksPart({ organization_id, key, days, cash, stock, draws }: BooksVerd
     Object.entries(won).map(([id, count]) => [game, id, count]),
   );
   return html`<h2>Organization ${organization_id}</h2>
-<p>Key: <code>${key ?? 'none is known'}</code></p>
-${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced', 'Changes by operators'], dayRows)}
+<p>Signing key: <code>${key ?? 'not known'}</code></p>
+${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', 'Operator actions'], dayRows)}
 <h3>Cash</h3>
 ${tableOf(['Day', 'Limit (USD)', 'Won (USD)', 'Wins'], cashRows)}
-${stockRows.length > 0 ? html`<h3>Prizes that have a stock</h3>${tableOf(['Game', 'Prize', 'Won'], stockRows)}` : undefined}
+${stockRows.length > 0 ? html`<h3>Prizes with limited stock</h3>${tableOf(['Game', 'Prize', 'Won'], stockRows)}` : undefined}
 <h2>Draws</h2>
-<p>Each prize should come up by its share of the weights, in plays and in free spins alike. Chance makes some difference;
-how much of it is usual is said below each table. Plays that were forced to a result are left out.</p>
+<p>Each prize should be drawn at its published odds, in plays and free spins alike. Chance causes some
+deviation; the text below each table states whether the deviation is usual. Plays with a forced result are
+excluded.</p>
 ${draws.map(drawsPart)}
 <h3>Lines to keep</h3>
-<p>Keep one of these, anywhere out of the operator’s reach. Whoever has it can see later whether any record up to that
-day was changed.</p>
+<p>Keep one of these lines where the operator cannot change it. With it, you can later detect a change to
+any record up to and including that day.</p>
 <ul>${days.flatMap(({ kept_line }) => (kept_line ? [html`<li><code>${kept_line}</code></li>`] : []))}</ul>`;
 }

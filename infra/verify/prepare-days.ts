@@ -1,4 +1,4 @@
-/** The days that follow one another without a gap, and what operators changed on them. */
+/** Groups days into runs without a gap, and collects the operators' changes of each run. */
 
 import { newLinks } from '../../shared/books/check/chain.ts';
 import type { DayToCheck } from '../../shared/books/check/day.ts';
@@ -9,18 +9,21 @@ import { type BookFile, type DayFiles, nameOf, type RecordsFile } from './book-f
 import { type OrganizationCheck, reportAt } from './check.ts';
 import { operationsIn } from './operations.ts';
 
-/** A volume that has both its files. */
+/** A day with both its files. */
 export type CompleteDay = { day: string; book: BookFile; records: RecordsFile };
-/** What is known of a complete volume before its records are checked. */
+/** Facts about a day that are known before its records are checked. */
 export type PreparedDay = Pick<DayToCheck, 'run' | 'runStart' | 'whole' | 'timeline' | 'holds'> & {
   operations: Operation[];
 };
 
-/** The volume with both its files, if it has them. */
+/** Returns the day if it has both its files. */
 export const completeDay = ({ day, book, records }: DayFiles): CompleteDay | undefined =>
   book && records && { day, book, records };
 
-/** Checks what operators changed, and returns what that means for each day of which there is all. */
+/**
+ * Checks the operators' changes. Returns, for each day with both files, the settings and holds that its
+ * records are checked against.
+ */
 export async function prepareDays(
   check: OrganizationCheck,
   allDays: readonly DayFiles[],

@@ -1,4 +1,4 @@
-/** The check as a command that is one file: its threads run this file too. */
+/** Entry point of the bundle. Its worker threads run the same file. */
 import { isMainThread } from 'node:worker_threads';
 import { runVerify } from './cli.ts';
 import { serveSlice } from './worker-slices.ts';

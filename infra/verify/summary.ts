@@ -1,18 +1,16 @@
-/** The verdict in a few lines of text. */
+/** The verdict as a few lines of text. */
 import type { Finding } from '../../shared/books/check/findings.ts';
 import type { CodeVerdict, Verdict } from './verdict.ts';
 
-/** What was checked and found, for a terminal. */
+/** Returns a summary of the verdict for a terminal. */
 export function summaryOf({ verdict, days_checked, findings, noticed, organizations }: Verdict): string {
   const days = days_checked === 1 ? 'one day' : `${days_checked} days`;
   const kept = organizations.flatMap(({ days }) => days.flatMap(({ kept_line }) => kept_line ?? []));
   return [
-    verdict === 'good'
-      ? `GOOD: ${days} checked, and nothing was found.`
-      : `FINDINGS: ${days} checked, and this was found:`,
+    verdict === 'good' ? `GOOD: ${days} checked, no findings.` : `FINDINGS: ${days} checked.`,
     ...findings.flatMap(linesOf),
     '',
-    'Not checked, or to be known:',
+    'Limitations and notices:',
     ...noticed.map(({ code, means, count }) => `  ${code} (${count}): ${means}`),
     '',
     'Lines to keep:',
@@ -22,11 +20,11 @@ export function summaryOf({ verdict, days_checked, findings, noticed, organizati
     .join('\n');
 }
 
-/** What files say could otherwise move the cursor. */
+/** Replaces control characters, with which a file could move the cursor or hide text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal would obey.
 const printable = (line: string) => line.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '\u{fffd}');
 
-/** Where a finding is, in words. */
+/** Returns the place of a finding: its file, line and record. */
 export function placeInWords({ organization_id, file, day, record, line }: Finding): string {
   return [file ?? day ?? organization_id, line && `line ${line}`, record].filter(Boolean).join(', ');
 }

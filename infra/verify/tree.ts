@@ -1,4 +1,6 @@
-/** The tree over a file's records, from what its shares left of each line, and the order in which they stand. */
+/**
+ * Builds the Merkle tree of a records file from the workers' results, and checks the order of the records.
+ */
 import type { Report } from '../../shared/books/check/findings.ts';
 import { leafKinds } from '../../shared/books/leaves.ts';
 import { newTree, type Tree } from '../../shared/books/tree.ts';
@@ -6,15 +8,17 @@ import type { RecordsFile } from './book-files.ts';
 import { type Chunk, chunksAtOnce, type ReadFault, readChunks } from './chunks.ts';
 import { readSlot } from './worker-slice.ts';
 
-/** What a file's records came to. */
+/**
+ * Number of records in a file and their Merkle root. `fault` tells why the file could not be read to its end.
+ */
 export type ReadTree = { size: number; root: Buffer; fault: ReadFault | undefined };
 
-/** Where a finding is: at a line of the file. */
+/** Returns a report for a line of the file. */
 type LineReport = (line: number, record: string) => Report;
 
 /**
- * Reads a file of records, has each chunk checked, and returns the tree over all of its lines. Checks that they stand in
- * their order.
+ * Reads a records file, passes each chunk to `check`, and returns the tree over all lines. Reports records
+ * that are out of order.
  */
 export async function readTree(
   { path, next }: RecordsFile,
@@ -39,14 +43,14 @@ export async function readTree(
       return { size: tree.size(), root: tree.root(), fault: value };
     }
     const checked = check(value);
-    // A check that fails is noticed when its turn comes.
+    // Avoids an unhandled rejection. The error is thrown when the chunk's result is awaited.
     checked.catch(() => {});
     waiting.push({ chunk: value, checked });
     if (waiting.length > chunksAtOnce) await takeFirst();
   }
 }
 
-/** Adds a chunk's leaves, and returns the sortKey of its last record. */
+/** Adds a chunk's leaves to the tree. Returns the sort key of the last record. */
 function addChunk(
   tree: Tree,
   { ends, first, slots }: Chunk,
@@ -56,11 +60,11 @@ function addChunk(
   let before = last;
   for (let i = 0; i < ends.length; i++) {
     const { leaf, sortKey } = readSlot(slots, i);
-    // The tree may keep it longer than the chunk lasts.
+    // Copies the hash: the tree may keep it after the chunk's buffer is reused.
     tree.add(leaf.slice());
     if (sortKey.length === 0) continue;
     if (Buffer.compare(sortKey, before) <= 0) {
-      report(first + i, idOf(sortKey)).finding('records_out_of_order', `It stands behind ${idOf(before)}.`);
+      report(first + i, idOf(sortKey)).finding('records_out_of_order', `It comes after ${idOf(before)}.`);
     }
     before = sortKey;
   }

@@ -1,4 +1,4 @@
-/** The verdict on books, as plain data, from which all that is shown is made. */
+/** Converts the results of a check to the verdict: plain data for the text, the page and the JSON output. */
 import type { CashOfDay } from '../../shared/books/check/cash.ts';
 import { type ChiSquare, testEquality, testFit } from '../../shared/books/check/chi-square.ts';
 import { type Finding, meanings, noticeMeanings, type Tallies } from '../../shared/books/check/findings.ts';
@@ -8,10 +8,10 @@ import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
 import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
 
-/** Findings of one code: what they mean, how many there are, and the first of them. */
+/** Findings of one code: its explanation, their number, and the first ones in full. */
 export type CodeVerdict = { code: string; means: string; count: number; first: Finding[] };
 
-/** A prize of a set: its share of the weights, and how often it was drawn. */
+/** A prize of a set: its odds, and how often it was drawn. */
 export type PrizeVerdict = {
   id: string;
   label: string;
@@ -19,10 +19,10 @@ export type PrizeVerdict = {
   share: number;
 } & { [type in PlayType]: number };
 
-/** What was drawn from a set of a table's prizes, and how likely that is by chance. */
+/** Draws from one set of prizes, and chi-square tests against the odds and between plays and free spins. */
 export type DrawsVerdict = {
   table: string;
-  /** Whether all prizes of the table were in the draw. */
+  /** True if no prize of the table was excluded from the draw. */
   whole: boolean;
   prizes: PrizeVerdict[];
   draws: { [type in PlayType]: number };
@@ -30,7 +30,7 @@ export type DrawsVerdict = {
   equality?: ChiSquare;
 };
 
-/** What an organization's books came to. */
+/** Verdict on one organization's books. */
 export type BooksVerdict = {
   organization_id: string;
   key?: string;
@@ -40,7 +40,7 @@ export type BooksVerdict = {
   draws: DrawsVerdict[];
 };
 
-/** What the files came to: good only if nothing speaks against them, and a day could be checked. */
+/** Verdict on all files: good if at least one day was checked and nothing was found. */
 export type Verdict = {
   verdict: 'good' | 'findings';
   days_checked: number;
@@ -49,7 +49,7 @@ export type Verdict = {
   organizations: BooksVerdict[];
 };
 
-/** The verdict on what was found. */
+/** Returns the verdict. Notices do not affect it. */
 export function verdictOf(
   { findings, notices }: CheckResults,
   organizations: readonly OrganizationVerdict[],

@@ -1,4 +1,4 @@
-/** The check of files of books and records, from their paths to the verdict. */
+/** Checks books and records files, from their paths to the verdict. */
 import { tally } from '../../shared/books/check/findings.ts';
 import { type DayFiles, readBookFiles } from './book-files.ts';
 import type { CheckOptions, CheckResults } from './check.ts';
@@ -6,16 +6,16 @@ import { checkOrganization } from './organization.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 import { startSlices } from './worker-slices.ts';
 
-/** What is asked for, and how it is carried out. */
+/** Options of a check, and its number of worker threads. */
 export type VerifyOptions = Pick<CheckOptions, 'key' | 'kept'> & {
-  /** So many threads, each of which runs this file; none of them: all is checked in this one. */
+  /** Number of worker threads, each of which runs `threadFile`. 0 checks everything in this thread. */
   threads: number;
   threadFile: URL;
-  /** Is told how much of the records was checked, from 0 to 1. */
-  onProgress?: (share: number) => void;
+  /** Called with the checked fraction of the records, from 0 to 1. */
+  onProgress?: (fraction: number) => void;
 };
 
-/** Checks files. Throws only for what no file can be the cause of. */
+/** Checks files. Faults of the files become findings; throws only if the check itself fails. */
 export async function verify(files: readonly string[], options: VerifyOptions): Promise<Verdict> {
   const results: CheckResults = { findings: new Map(), notices: new Map() };
   const allDays = await readBookFiles(files, results.findings);
@@ -43,7 +43,9 @@ export async function verify(files: readonly string[], options: VerifyOptions): 
   );
 }
 
-/** Checks an organization's books; undefined if a file cannot be read any more, which is found. */
+/**
+ * Checks an organization's books. Returns undefined and reports a finding if a file has become unreadable.
+ */
 async function checkIfReadable(
   books: readonly DayFiles[],
   results: CheckResults,
@@ -63,7 +65,7 @@ async function checkIfReadable(
 function reportUnmatchedKeptLine(line: string, checked: ReadonlySet<string>, { findings }: CheckResults) {
   const [organization_id = '', day = ''] = line.split(' ');
   if (checked.has(organization_id)) return;
-  const sentence = `A line of the book of ${day} was kept.`;
+  const sentence = `A line was kept for ${day}, but its book was not given.`;
   tally(findings, 'book_missing', { organization_id, day, sentence });
 }
 

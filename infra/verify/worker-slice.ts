@@ -1,4 +1,7 @@
-/** A share of the check of records: each user's records are checked in one share, and each share sees all chunks. */
+/**
+ * One worker's slice of the users. Every worker reads all chunks, and checks only the records of its own
+ * users.
+ */
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import {
@@ -20,20 +23,23 @@ import { idOfLeaf, leafKinds, mostOfLeaf } from '../../shared/books/leaves.ts';
 import { ulidOf } from '../../shared/ids.ts';
 import { type Chunk, slotBytes } from './chunks.ts';
 
-/** What a share can be asked for, one after the other. Arguments and results are plain data. */
+/** Calls to a slice. Arguments and results are plain data, so that they can be posted between threads. */
 export type Slice = {
-  /** Begins a day; the first one of an organization if it is `fresh`. */
+  /**
+   * Starts a day. `fresh` marks the first day of an organization, and discards the state of the previous
+   * organization.
+   */
   begin: (day: DayToCheck, fresh: boolean) => void;
-  /** Checks the lines of a chunk that are of this share, and leaves what each is in its slot. */
+  /** Checks the chunk's lines of this slice, and writes each result to the line's slot. */
   check: (chunk: Chunk) => void;
   end: () => DayFacts;
-  /** The free spins of all days that are of no order of their user. */
+  /** Free spins of all days whose order is not among the orders of their user. */
   strays: () => StraySpin[];
   ordersAmong: (ids: ReadonlySet<string>) => string[];
   openOrders: (until: string) => OpenOrder[];
 };
 
-/** Slice number `index` of so many. */
+/** Creates slice `index` (from 0) of `of` slices. */
 export function newSlice(index: number, of: number): Slice {
   let checking: Checking;
   return {
@@ -49,7 +55,7 @@ export function newSlice(index: number, of: number): Slice {
   };
 }
 
-// A leaf's hash begins with a zero.
+// Buffer for hashing a line: RFC 6962 prefixes each leaf with a zero byte.
 const scratch = Buffer.alloc(mostOfLeaf + 1);
 
 function checkChunk(
@@ -72,13 +78,16 @@ function checkChunk(
   }
 }
 
-/** Canonical JSON of a user's record ends with the user's id, of whose last character the share follows. */
+/**
+ * Returns the index of a line's slice, from the last character of the user id, with which canonical JSON of a
+ * user's record ends.
+ */
 const sliceOf = (chunk: Buffer, end: number, of: number): number =>
   of === 1 ? 0 : (chunk[end - 3] ?? 0) % of;
 
 function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, string] | undefined) {
   const at = i * slotBytes;
-  // As a text of bytes, which costs less than a buffer.
+  // A binary string, because `hash` returns one faster than a buffer.
   for (let c = 0; c < leaf.length; c++) slots[at + c] = leaf.charCodeAt(c);
   if (!id) return;
   const [kind, ulid] = id;
@@ -86,7 +95,10 @@ function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, stri
   slots[at + 32 + 26] = kind + 1;
 }
 
-/** What a share left of a line: the hash of its leaf, and what its place is by, a ULID and a kind; that is empty for none. */
+/**
+ * Reads a line's slot: the hash of its leaf, and its sort key (ULID and kind). The sort key is empty if the
+ * line is not a record.
+ */
 export function readSlot(slots: Uint8Array, i: number): { leaf: Uint8Array; sortKey: Uint8Array } {
   const at = i * slotBytes;
   const sortKey = slots.subarray(at + 32, at + slotBytes);

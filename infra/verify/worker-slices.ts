@@ -1,4 +1,4 @@
-/** The shares of a check, all in this thread or each in one of its own. */
+/** Runs all slices of a check: one in this thread, or each in a worker thread. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { newSlice, type Slice } from './worker-slice.ts';
 
@@ -6,12 +6,15 @@ type Calls = {
   [call in keyof Slice]: (...args: Parameters<Slice[call]>) => Promise<ReturnType<Slice[call]>[]>;
 };
 
-/** All shares: each call goes to every one of them, and its results come in their order. */
+/** Calls every slice; results are in the order of the slices. */
 export type Slices = { all: Calls; close: () => Promise<void> };
 
 const names: (keyof Slice)[] = ['begin', 'check', 'end', 'strays', 'ordersAmong', 'openOrders'];
 
-/** So many shares, each in a thread that runs this file; none of them: one share in this thread. */
+/**
+ * Starts `threads` worker threads that run `file`, with one slice each. With 0 threads, runs a single slice
+ * in this thread.
+ */
 export function startSlices(threads: number, file: URL): Slices {
   if (threads < 1) {
     const slice = newSlice(0, 1);
@@ -47,7 +50,7 @@ type Response = { result: unknown } | { error: unknown };
 
 type PendingCall = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
-/** A thread answers in the order in which it is asked. */
+/** Returns a function that calls a worker. A worker responds in the order of the calls. */
 function callerOf(worker: Worker): Caller {
   const waiting: PendingCall[] = [];
   worker.on('message', (response: Response) => {
@@ -68,7 +71,7 @@ function callerOf(worker: Worker): Caller {
     });
 }
 
-/** What a thread of a share does: it answers until it is ended. */
+/** Runs one slice in a worker thread, until the thread is terminated. */
 export function serveSlice(): void {
   const slice = newSlice(workerData.index, workerData.of);
   parentPort?.on('message', ({ name, args }: Request) => {

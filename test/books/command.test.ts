@@ -89,7 +89,7 @@ describe('the one file', () => {
 
   test('is written to be read', () => {
     const text = readFileSync(command, 'utf8');
-    expect(text).toMatch(/^\/\*\n \* Checks the books of days/);
+    expect(text).toMatch(/^\/\*\n \* Checks daily books/);
     expect(text).toContain('node verify.mjs <files or folders>');
     expect(text.split('\n').length).toBeGreaterThan(5000);
     expect(text).toContain('function checkClientSeed(');
@@ -105,10 +105,10 @@ describe('the page', () => {
 
   test('says what was checked, found and not checked, and how the draws came out', () => {
     const page = pageFor('.');
-    expect(page).toContain('<b>Good.</b> 3 days');
+    expect(page).toContain('<b>No discrepancies found.</b> 3 days');
     expect(page).toContain(keptLine(files, name));
     expect(page).toContain(books.key.line.replaceAll('+', '+'));
-    expect(page).toContain('fit the odds shown');
+    expect(page).toContain('consistent with the published odds');
     expect(page).toContain('too few');
     expect(page).toContain('Truck entry');
     expect(page).toContain('beacon_out');
@@ -125,7 +125,7 @@ describe('the page', () => {
     writeFileSync(broken, 'nothing');
     const page = pageFor(broken);
     rmSync(broken);
-    expect(page).toContain('There are findings');
+    expect(page).toContain('Discrepancies found');
     expect(page).toContain('&lt;img src=x');
     expect(page).not.toContain('<img');
   });

@@ -12,8 +12,8 @@ function shownOn(isTTY: boolean, shares: number[]): string[] {
 test('a terminal shows how far a check is, at each percent once, and nothing of it in the end', () => {
   const written = shownOn(true, [0, 0.5, 0.503, 1, 1.2]);
   const bar = (full: number) => `\r[${'#'.repeat(full)}${' '.repeat(40 - full)}]`;
-  expect(written.slice(0, 3)).toEqual([`${bar(0)} 0 %`, `${bar(20)} 50 %`, `${bar(40)} 100 %`]);
-  expect(written[3]).toMatch(/^\r {48}\r$/);
+  expect(written.slice(0, 3)).toEqual([`${bar(0)} 0%`, `${bar(20)} 50%`, `${bar(40)} 100%`]);
+  expect(written[3]).toMatch(/^\r {47}\r$/);
   expect(written).toHaveLength(4);
 });
 
