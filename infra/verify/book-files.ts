@@ -56,7 +56,8 @@ export function filesAmong(paths: readonly string[]): string[] {
 export async function readBookFiles(files: readonly string[], findings: Tallies<Code>): Promise<DayFiles[]> {
   const byDay = new Map<string, DayFiles>();
   /**
-   * Organization and day by file path without its extension. A book and records file of one name must agree.
+   * Maps each path without its extension to its organization and day. Files that differ only in the extension
+   * must agree.
    */
   const keyByStem = new Map<string, string>();
   for (const path of files) {

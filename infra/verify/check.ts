@@ -22,7 +22,10 @@ import type { Slices } from './worker-slices.ts';
 /** Findings and notices of all files. */
 export type CheckResults = { findings: Tallies<Code>; notices: Tallies<NoticeCode> };
 
-/** Options of a check: the expected verifier key, the kept lines, and the worker slices to run on. */
+/**
+ * Options of a check: the expected verifier key, lines of books that somebody kept, and the slices that do
+ * the work.
+ */
 export type CheckOptions = {
   key?: string | undefined;
   kept: readonly string[];

@@ -6,8 +6,7 @@ import { timeOfUlid, ulidOf } from '../../shared/ids.ts';
 import type { RecordsFile } from './book-files.ts';
 import { type Chunk, readChunks } from './chunks.ts';
 
-// Finds lines of operations without parsing all others. String values cannot contain this: JSON escapes their
-// quotes.
+// Marks a line as an operator's change. No string value can contain these bytes, because JSON escapes quotes.
 const kindOfOperations = Buffer.from('"kind":"operations"');
 
 /**

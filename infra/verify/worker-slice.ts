@@ -79,8 +79,8 @@ function checkChunk(
 }
 
 /**
- * Returns the index of a line's slice, from the last character of the user id, with which canonical JSON of a
- * user's record ends.
+ * Returns the slice of a line's user: the last character of the user id, modulo the number of slices. In
+ * canonical JSON, a user's record ends with `"user_id":"…"}`.
  */
 const sliceOf = (chunk: Buffer, end: number, of: number): number =>
   of === 1 ? 0 : (chunk[end - 3] ?? 0) % of;

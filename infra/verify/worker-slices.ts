@@ -50,7 +50,10 @@ type Response = { result: unknown } | { error: unknown };
 
 type PendingCall = { resolve: (result: unknown) => void; reject: (error: unknown) => void };
 
-/** Returns a function that calls a worker. A worker responds in the order of the calls. */
+/**
+ * Returns a function that calls a worker. Workers respond in the order of the calls, so responses need no
+ * ids.
+ */
 function callerOf(worker: Worker): Caller {
   const waiting: PendingCall[] = [];
   worker.on('message', (response: Response) => {

@@ -1,4 +1,4 @@
-/** The command line of the smoke test. */
+/** Command line of the smoke test. */
 import { parseArgs } from 'node:util';
 import { optionalVariable } from '../../../shared/environment.ts';
 import type { Stage } from '../../../shared/stage.ts';
@@ -12,18 +12,18 @@ import { type Result, smoke } from './smoke.ts';
 
 const usage = `npm run smoke -- --stage ${stageNames.join('|')} [--url <address>] [--callback <address>] [--json]
 
-Tries a stage end to end as an organization of its own, and cleans up after itself.
+Tests a stage end to end with an organization of its own, and cleans up afterward.
 
-  --url       the address of the API, if not that in infra/deploy/stages.ts or the API's own
-  --callback  where a webhook is told: https, public, and answering 2xx; without it, webhooks are not tried
+  --url       address of the API; by default the public URL in infra/deploy/stages.ts, or the API's own address
+  --callback  public https address of a webhook receiver that responds 2xx; without it, webhooks are not tested
   --json      prints the result as JSON
 
-The exit code is 0 if all is well, 1 if something is not, and 2 if the command was not understood.`;
+Exit codes: 0 if everything works, 1 if a step failed, 2 for a usage error.`;
 
-/** The command was not understood. */
+/** Error in the command line. The command prints its message with the usage, and exits with 2. */
 class BadUsage extends Error {}
 
-/** Runs the smoke test with a command's arguments. Returns its exit code. */
+/** Runs the smoke test with the given arguments. Returns its exit code. */
 export async function runSmoke(args: string[], output: Output): Promise<number> {
   try {
     return await run(args, output);
@@ -40,15 +40,15 @@ async function run(args: string[], { out, error }: Output): Promise<number> {
     return 0;
   }
   const stage = stageNames.find((name) => name === named);
-  if (!stage) throw new BadUsage(`--stage is one of ${stageNames.join(', ')}.`);
+  if (!stage) throw new BadUsage(`--stage must be one of ${stageNames.join(', ')}.`);
   await useStage(stage, error);
   const by = {
     operator: await operatorOf(stage),
     now: await serviceTime(),
     why: 'Smoke test',
   };
-  const tell = json ? () => {} : (result: Result) => out(lineOf(result));
-  const report = await smoke({ stage, address: addressOf(stage, url), callback, by, tell });
+  const onResult = json ? () => {} : (result: Result) => out(lineOf(result));
+  const report = await smoke({ stage, address: addressOf(stage, url), callback, by, onResult });
   if (json) out(`${JSON.stringify(report, null, 2)}\n`);
   return report.ok ? 0 : 1;
 }
@@ -68,15 +68,15 @@ function parsed(args: string[]) {
 
 function expectAddress(name: string, value: string | undefined): void {
   if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return;
-  throw new Error(`--${name} is "${value}", and must be an address that begins with https://.`);
+  throw new Error(`--${name} must be an address that begins with https://, and is "${value}".`);
 }
 
-/** Where hosts reach the API: as was said, as the stage is set, or the API's own address. */
-function addressOf(stage: Stage, said: string | undefined): string {
+/** Returns the API address: from --url, else the stage's public URL, else the API's own address. */
+function addressOf(stage: Stage, override: string | undefined): string {
   const deployed = deployedStage(stage);
   const set = deployed ? publicUrlOf(stages[deployed]) : optionalVariable('PUBLIC_URL');
-  const address = said ?? set ?? optionalVariable('API_URL');
-  if (!address) throw new BadUsage('--url is missing: the stage does not tell the address of its API.');
+  const address = override ?? set ?? optionalVariable('API_URL');
+  if (!address) throw new BadUsage('--url is missing: the stage has no API address.');
   return address.replace(/\/+$/, '');
 }
 

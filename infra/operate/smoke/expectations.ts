@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { IncentivesError } from '../../../shared/client/client.ts';
 
-/** Throws an Error that says what was found and what should have been, unless they are the same. */
+/** Throws an Error with both values, unless they are equal. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return;
-  throw new Error(`${what} is ${textOf(found)}, and should be ${textOf(expected)}`);
+  throw new Error(`${what} is ${textOf(found)}, expected ${textOf(expected)}`);
 }
 
-/** Throws an Error unless a request is refused with this status and code. */
+/** Throws an Error unless the request is refused with this status and code. */
 export async function expectRefusal(
   what: string,
   sent: Promise<unknown>,
@@ -23,19 +23,19 @@ export async function expectRefusal(
       throw error;
     },
   );
-  expectSame(`the answer to ${what}`, answer, `${status} ${code}`);
+  expectSame(`the response to ${what}`, answer, `${status} ${code}`);
 }
 
-const patienceMs = 60_000;
-const restMs = 500;
+const timeoutMs = 60_000;
+const pollMs = 500;
 
-/** Looks every half second until something is there, for a minute. Throws an Error that says what is not. */
+/** Calls `look` every half second until it returns a value. Throws an Error after a minute. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + patienceMs; performance.now() < end; await setTimeout(restMs)) {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await setTimeout(pollMs)) {
     const found = await look();
     if (found !== undefined) return found;
   }
-  throw new Error(`${what} is not there after ${patienceMs / 1000} s`);
+  throw new Error(`${what} is still missing after ${timeoutMs / 1000} s`);
 }
 
 const textOf = (value: unknown) => (JSON.stringify(value) ?? 'nothing').slice(0, 200);

@@ -1,4 +1,4 @@
-/** `npm run smoke`: whether a stage works, from outside. */
+/** `npm run smoke`: tests a stage from outside, over HTTP. */
 import { runSmoke } from './cli.ts';
 
 process.exitCode = await runSmoke(process.argv.slice(2), {

@@ -1,4 +1,4 @@
-/** The organization that a stage is tried with: always the same one, which nobody can use between two runs. */
+/** The organization of the smoke test. All runs use the same one, and it is suspended between runs. */
 import { changeReference, findUser } from '../../../shared/accounts/references.ts';
 import { readUser } from '../../../shared/accounts/user.ts';
 import { cancelSpins } from '../../../shared/operations/cancel-spins.ts';
@@ -12,35 +12,37 @@ import type { Stage } from '../../../shared/stage.ts';
 import { allWebhooks, deleteWebhook } from '../../../shared/webhooks/webhooks.ts';
 import { listOrganizations } from '../admin/organization.ts';
 
-// By its name it is found again: no host is called so.
+// Identifies the organization in later runs. No host has this name.
 const name = 'Smoke test (npm run smoke)';
 
-/** The reference of a run's user, for as long as the run lasts: by it the next one finds the user of one that was killed. */
+/** External reference of a run's user. The next run uses it to find the user of a run that was killed. */
 export const reference = 'smoke';
 
-/** What a run calls the API with. */
+/** API credentials of a run. */
 export type Credentials = { organizationId: string; apiKey: string };
 
 /**
- * Opens the organization for a run, or makes it, and ends a run that was killed. It has no cash to win: nobody would pay
- * it.
+ * Creates or reactivates the organization, and cleans up after a run that was killed. Sets its cash limit to
+ * 0, because nobody would pay out cash prizes.
  */
 export async function openOrganization(stage: Stage, by: By): Promise<Credentials> {
-  const [found] = (await listOrganizations()).filter((organization) => organization.name === name);
-  const made = found ? undefined : await createOrganization(name, stage, by);
-  const organizationId = made?.organization_id ?? String(found?.organization_id);
-  if (found) await endRun(organizationId, by);
+  const [existing] = (await listOrganizations()).filter((organization) => organization.name === name);
+  const created = existing ? undefined : await createOrganization(name, stage, by);
+  const organizationId = created?.organization_id ?? String(existing?.organization_id);
+  if (existing) await endRun(organizationId, by);
   await changeSettings(organizationId, { suspended: false, daily_cash_limit_usd: 0 }, by);
-  return { organizationId, apiKey: made?.api_key ?? (await createApiKey(organizationId, stage, by)) };
+  return { organizationId, apiKey: created?.api_key ?? (await createApiKey(organizationId, stage, by)) };
 }
 
-/** Ends a run, and suspends the organization. What the run did stays on record, as all does. */
+/** Cleans up after a run, and suspends the organization. The run's records stay. */
 export async function closeOrganization({ organizationId }: Credentials, by: By): Promise<void> {
   await endRun(organizationId, by);
   await changeSettings(organizationId, { suspended: true }, by);
 }
 
-/** Leaves nothing live of a run: no key, no webhook, no free spins of its user, and no user of its reference. */
+/**
+ * Revokes all keys, deletes all webhooks, cancels the user's free spins, and renames the user's reference.
+ */
 async function endRun(organizationId: string, by: By): Promise<void> {
   for (const { key_id, revoked_at } of await listApiKeys(organizationId)) {
     if (revoked_at === undefined) await revokeApiKey(organizationId, key_id, by);

@@ -5,10 +5,10 @@ import { closeOrganization, openOrganization } from './organization.ts';
 import { clientOf, type Run, type Step } from './step.ts';
 import { steps } from './steps.ts';
 
-/** What came of a step: what it saw, what is wrong, or why it was not tried. */
+/** Result of a step. The message says what the step saw, why it failed, or why it was skipped. */
 export type Result = { step: string; result: 'ok' | 'failed' | 'skipped'; message: string };
 
-/** What a run says: `ok` is false if a step failed, the one that cleans up among them. */
+/** Report on a run: `ok` is false if any step failed, including the clean-up. */
 export type Report = {
   stage: Stage;
   address: string;
@@ -22,21 +22,21 @@ type Options = {
   address: string;
   callback?: string | undefined;
   by: By;
-  /** Hears of each step once it has ended. */
-  tell: (result: Result) => void;
+  /** Called after each step. */
+  onResult: (result: Result) => void;
 };
 
 /**
- * Tries a stage end to end, and then sees to it that nothing of the run is live. A step that fails does not keep the
- * others from being tried. Throws if the organization to try it with cannot be opened.
+ * Runs all steps, even after a failed one, and then cleans up. Throws if the smoke test's organization cannot
+ * be opened.
  */
-export async function smoke({ stage, address, callback, by, tell }: Options): Promise<Report> {
+export async function smoke({ stage, address, callback, by, onResult }: Options): Promise<Report> {
   const credentials = await openOrganization(stage, by);
   const client = clientOf(address, credentials);
   const run: Run = { ...credentials, stage, address, client, callback };
   const cleanUp: Step = {
     name: 'clean-up',
-    try: async () => {
+    check: async () => {
       await closeOrganization(credentials, by);
       return 'spins cancelled, webhooks deleted, key revoked, organization suspended';
     },
@@ -44,7 +44,7 @@ export async function smoke({ stage, address, callback, by, tell }: Options): Pr
   const results: Result[] = [];
   for (const step of [...steps, cleanUp]) {
     const result = await resultOf(step, run);
-    tell(result);
+    onResult(result);
     results.push(result);
   }
   const ok = results.every(({ result }) => result !== 'failed');
@@ -55,7 +55,7 @@ async function resultOf(step: Step, run: Run): Promise<Result> {
   const reason = step.skip?.(run);
   if (reason !== undefined) return { step: step.name, result: 'skipped', message: reason };
   try {
-    return { step: step.name, result: 'ok', message: await step.try(run) };
+    return { step: step.name, result: 'ok', message: await step.check(run) };
   } catch (error) {
     return { step: step.name, result: 'failed', message: explain(error) };
   }

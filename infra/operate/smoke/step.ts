@@ -2,26 +2,26 @@ import { type Client, createClient, IncentivesError } from '../../../shared/clie
 import type { Stage } from '../../../shared/stage.ts';
 import type { Credentials } from './organization.ts';
 
-/** What the steps of a run share. */
+/** State that the steps of a run share. */
 export type Run = Credentials & {
   stage: Stage;
-  /** The address of the API. */
+  /** Address of the API, without a trailing slash. */
   address: string;
   client: Client;
-  /** Where webhooks are told, if they are to be tried. */
+  /** Address of the webhook receiver. Undefined skips the webhook step. */
   callback: string | undefined;
   userId?: string;
 };
 
-/** One thing that is tried. It throws an Error that says what is wrong, and returns what it saw in a few words. */
+/** A step: `check` returns a short description of what it saw, or throws an Error. */
 export type Step = {
   name: string;
-  /** Why it is not tried, if it is not. */
+  /** Returns the reason to skip the step, or undefined. */
   skip?: (run: Run) => string | undefined;
-  try: (run: Run) => Promise<string>;
+  check: (run: Run) => Promise<string>;
 };
 
-/** A client of the stage, with credentials of the run or others. */
+/** Creates a client of the stage, with the given credentials only. */
 export const clientOf = (address: string, { apiKey, organizationId }: Partial<Credentials>): Client =>
   createClient({
     baseUrl: address,
@@ -30,30 +30,30 @@ export const clientOf = (address: string, { apiKey, organizationId }: Partial<Cr
     ...(organizationId === undefined ? {} : { organizationId }),
   });
 
-/** The user of the run. Throws if none could be made. */
+/** Returns the run's user. Throws if the `users` step could not create one. */
 export function userOf({ userId }: Run): string {
-  if (userId === undefined) throw new Error('not tried, as there is no user');
+  if (userId === undefined) throw new Error('not run, because there is no user');
   return userId;
 }
 
-/** An answer as it came over HTTP. */
+/** An HTTP response. */
 export type Answer = { status: number; headers: Headers; text: string };
 
 const timeoutMs = 35_000;
 
-/** Fetches an address. Throws an Error that does not name it, which may be secret, if nothing answers. */
-export async function fetched(url: string, options: RequestInit = {}): Promise<Answer> {
+/** Fetches a URL. If there is no response, throws an Error without the URL, which may be secret. */
+export async function send(url: string, options: RequestInit = {}): Promise<Answer> {
   try {
     const response = await fetch(url, { ...options, signal: AbortSignal.timeout(timeoutMs) });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch {
-    throw new Error('no answer');
+    throw new Error('no response');
   }
 }
 
-/** Sends a body to the API as the run's organization, for what the client does not tell: statuses and headers. */
-export const posted = ({ address, apiKey, organizationId }: Run, path: string, body: object) =>
-  fetched(`${address}${path}`, {
+/** Sends a POST request without the client, which hides statuses and headers. */
+export const post = ({ address, apiKey, organizationId }: Run, path: string, body: object) =>
+  send(`${address}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${apiKey}`,
@@ -63,13 +63,13 @@ export const posted = ({ address, apiKey, organizationId }: Run, path: string, b
     body: JSON.stringify(body),
   });
 
-/** The body of a success in JSON. Throws an IncentivesError for anything else. */
+/** Returns the JSON body of a success. Throws an IncentivesError for any other response. */
 export function successOf({ status, text }: Answer): Record<string, unknown> {
   try {
     const body = JSON.parse(text) as Record<string, unknown>;
     if (status === 200 && body.status === 'success') return body;
   } catch {
-    // Said below, as any other answer that is none.
+    // A body that is not JSON throws below, like any other failure.
   }
-  throw new IncentivesError('unexpected_answer', `HTTP ${status}, and no success`, { status });
+  throw new IncentivesError('unexpected_answer', `HTTP ${status} without a success`, { status });
 }

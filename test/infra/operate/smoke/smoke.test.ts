@@ -105,8 +105,8 @@ describe('a stage that is well', () => {
     expect(await readUser(report.organization_id, user.user_id)).toMatchObject({ queued_spins: 1 });
     const again = await smoke();
     expect(again.code).toBe(0);
-    expect(again.out).toContain('ok       tickets: credited once, though it was sent twice\n');
-    expect(again.out).toContain('skipped  webhook: say where it may be told');
+    expect(again.out).toContain('ok       tickets: credited once for two identical requests\n');
+    expect(again.out).toContain('skipped  webhook: needs --callback');
     expect(again.out).not.toContain('inc_local_');
     expect((await left.get('/users', { external_reference: 'nobody' })).status).toBe(401);
     const named = (await listOrganizations()).filter(({ name }) => String(name).startsWith('Smoke test'));
@@ -120,7 +120,7 @@ describe('a stage that is not', () => {
   test.each<[string[], string, (reply: Reply) => Partial<Reply>]>([
     [
       ['tickets'],
-      'the balance is 21, and should be 20',
+      'the balance is 21, expected 20',
       ({ path, text }) =>
         path.endsWith('/tickets/credit')
           ? { text: text.replace('"new_ticket_balance":20', '"new_ticket_balance":21') }
@@ -128,7 +128,7 @@ describe('a stage that is not', () => {
     ],
     [
       ['refusals'],
-      'the answer to a debit below zero is "500 internal_error", and should be "400 insufficient_tickets"',
+      'the response to a debit below zero is "500 internal_error", expected "400 insufficient_tickets"',
       ({ path, text }) =>
         path.endsWith('/tickets/debit')
           ? { status: 500, text: text.replace('insufficient_tickets', 'internal_error') }
@@ -136,18 +136,18 @@ describe('a stage that is not', () => {
     ],
     [
       ['credentials'],
-      'the answer to a request without a key is "a success", and should be "401 unauthorized"',
+      'the response to a request without a key is "a success", expected "401 unauthorized"',
       ({ path, status }) =>
         path.includes('nobody') && status === 401 ? { status: 200, text: '{"status":"success"}' } : {},
     ],
     [
       ['stage'],
-      'the status of /docs is 404, and should be 200',
+      'the status of /docs is 404, expected 200',
       ({ path }) => (path === '/docs' ? { status: 404 } : {}),
     ],
     [
       ['users', 'tickets', 'refusals', 'play', 'guest spins', 'queued spins', 'histories', 'reports'],
-      'not tried, as there is no user',
+      'not run, because there is no user',
       ({ path, status }) => (path === '/users' && status === 200 ? { status: 403, text: '<html>' } : {}),
     ],
   ])('fails at %j, says what is wrong, and leaves nothing live', async (steps, message, spoil) => {
@@ -165,7 +165,7 @@ test('a receiver that does not take what it is told fails the run', async () => 
   const { code, report } = await smoke('--json', '--callback', receiver.url);
   await receiver.close();
   expect([code, failedOf(report)]).toEqual([1, ['webhook']]);
-  expect(JSON.stringify(report)).toContain('the receiver of the webhook answered 500');
+  expect(JSON.stringify(report)).toContain('the webhook receiver responded 500');
   await expectNothingLive(report.organization_id);
 });
 
@@ -181,9 +181,15 @@ test('an address at which nothing answers is said to be one', async () => {
 
 describe('bad usage', () => {
   test.each([
-    [['--stage', 'moon'], '--stage is one of local, staging, production.'],
-    [['--callback', 'example.com'], '--callback is "example.com", and must be an address'],
-    [['--url', 'file:///etc/passwd'], '--url is "file:///etc/passwd", and must be an address'],
+    [['--stage', 'moon'], '--stage must be one of local, staging, production.'],
+    [
+      ['--callback', 'example.com'],
+      '--callback must be an address that begins with https://, and is "example.com"',
+    ],
+    [
+      ['--url', 'file:///etc/passwd'],
+      '--url must be an address that begins with https://, and is "file:///etc/passwd"',
+    ],
     [['--fast'], "Unknown option '--fast'"],
   ])('%j is told so, and nothing is tried', async (args, message) => {
     const { code, out, error } = await smoke(...args);
