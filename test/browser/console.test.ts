@@ -66,8 +66,8 @@ test('every page shows real data, and is right for assistive technology in each 
     ['winners', { report: 'taxes' }, 'Threshold in USD'],
     ['winners', { report: 'liability' }, 'tickets'],
     ['webhooks', {}, 'http://127.0.0.1:9/'],
-    ['books', {}, 'No day is closed yet.'],
-    ['audit', {}, 'The organization was made'],
+    ['books', {}, 'No day has been closed yet.'],
+    ['audit', {}, 'The organization was created'],
     ['commands', {}, 'webhooks redrive'],
   ];
   for (const [view, query, text] of views) {
@@ -142,7 +142,7 @@ describe('a change', () => {
     expect(await dialog.getByLabel('Reason').evaluate((field) => field.matches(':invalid'))).toBe(true);
     await dialog.getByLabel('Reason').fill('Holiday weekend');
     await dialog.getByRole('button', { name: 'Change limits now' }).click();
-    await dialog.getByText('It failed. daily_cash_limit_usd').waitFor();
+    await dialog.getByText('The command failed. daily_cash_limit_usd').waitFor();
     await dialog.getByRole('button', { name: 'Back' }).click();
     await dialog.getByLabel('Daily cash').fill('750');
     expect(await dialog.locator('code').textContent()).toContain(`game limits --org ${org} --daily-cash 750`);
@@ -174,7 +174,7 @@ describe('a change', () => {
     await page.reload();
     await page.getByText('AMOE, Truck').waitFor();
     await show(page, 'users', { user }, org);
-    await page.getByText('Frozen: nothing of this user changes').waitFor();
+    await page.getByText('Frozen: this user’s balances cannot change').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(problems).toEqual([]);
     await page.context().close();

@@ -1,4 +1,6 @@
-/** Runs the operator's commands for the console's page: the same code, parsing and bounds as on a command line. */
+/**
+ * Runs the operator's commands for the page, with the same code, parsing and bounds as on the command line.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +10,9 @@ import { Problem } from '../../common/problem.ts';
 import { nouns, runCommand } from '../admin/cli.ts';
 import type { Command, Effect } from '../admin/command.ts';
 
-/** A command as the page knows it: what it does, and its options, each with the word that stands for its value. */
+/**
+ * A command as the page sees it. `required` and `optional` map each option to a placeholder for its value.
+ */
 export type ShownCommand = {
   summary: string;
   required: Record<string, string>;
@@ -16,10 +20,10 @@ export type ShownCommand = {
   flags: readonly string[];
   effect: Effect;
 };
-/** The stage, and all commands by noun and verb. */
+/** The stage, and its commands by noun and verb. */
 export type ShownCommands = { stage: Stage; nouns: Record<string, Record<string, ShownCommand>> };
 
-/** All commands, as they are declared. */
+/** Returns all commands of `npm run admin`. */
 export function shownCommands(stage: Stage): ShownCommands {
   const shown = [...nouns].map(([noun, { verbs }]) => {
     const commands = Object.entries(verbs).map(([verb, made]) => [verb, shownCommand(made)]);
@@ -32,7 +36,7 @@ const shownCommand = ({ summary, required, optional = {}, flags = [], effect }: 
   ({ summary, required, optional, flags, effect }) satisfies ShownCommand;
 
 const mostTextLength = 1_000_000;
-/** A command to run; the value of an option that names a file is the file's text. */
+/** Schema of a command to run. An option for a file carries the file's text instead of a path. */
 export const request = z.object({
   noun: z.string().check(z.maxLength(40)),
   verb: z.string().check(z.maxLength(40)),
@@ -41,13 +45,15 @@ export const request = z.object({
     z.union([z.boolean(), z.string().check(z.maxLength(mostTextLength))]),
   ),
 });
-/** A command to run. */
 export type RunRequest = z.output<typeof request>;
 
-/** What a command came to: its exit code, what it printed, and, if it has failed or had more to say, its message. */
+/** Result of a command: its exit code, its JSON output, and its error message or notes. */
 export type RunResult = { exit_code: number; output?: unknown; message?: string };
 
-/** Runs a declared command on the stage of this process. Returns what it came to, a refusal too. */
+/**
+ * Runs a command on this process's stage. Reports a refusal in the result, and throws only for unexpected
+ * errors.
+ */
 export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};
   const made = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
@@ -75,12 +81,15 @@ async function run(args: string[]): Promise<RunResult> {
       message = text;
     },
   };
-  // The stage is that of the process, which has entered it.
+  // Skips entering the stage: this process has already done so.
   const exit_code = await runCommand(args, output, async () => {});
   return { exit_code, ...(out && { output: JSON.parse(out) }), ...(message && { message }) };
 }
 
-/** The options as they stand on a command line. Throws a Problem for one that the command, or the console, does not have. */
+/**
+ * Returns the command-line arguments. Throws a Problem if the command has no such option, or if it is not
+ * allowed here.
+ */
 async function optionsOf(made: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
   const why = made.effect === 'changes' ? { why: 'reason' } : {};
   const words: Record<string, string> = { ...why, ...made.required, ...made.optional };
@@ -88,7 +97,7 @@ async function optionsOf(made: Command, values: RunRequest['values'], folder: st
   for (const [name, value] of Object.entries(values)) {
     const word = Object.hasOwn(words, name) ? words[name] : undefined;
     if (word === undefined && !made.flags?.includes(name)) throw new Problem(`There is no option --${name}.`);
-    if (word?.endsWith('folder')) throw new Problem(`--${name} is for the command line alone.`);
+    if (word?.endsWith('folder')) throw new Problem(`--${name} works only on the command line.`);
     if (typeof value === 'boolean') options.push(...(value ? [`--${name}`] : []));
     else if (word?.endsWith('file')) options.push(`--${name}=${await fileOf(folder, name, value)}`);
     else options.push(`--${name}=${value}`);

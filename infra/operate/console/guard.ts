@@ -1,12 +1,12 @@
-/** Who may talk to the console: the page that it served itself, to whoever opened the link that it printed. */
+/** Access control: accepts requests only from the console's own page, opened with the printed link. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isForOwnHost } from '../../common/own-host.ts';
 import { type Refused, refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 
 /**
- * Why a request that brings no token is refused; undefined if it is not. A page of elsewhere is told nothing, not even
- * whether there is a cookie.
+ * Returns the reason for refusing a request without a link token, or undefined. Checks the origin first, so
+ * that a foreign page cannot tell whether the browser has the cookie.
  */
 export function refusedOf(request: IncomingMessage, token: string): Refused | undefined {
   const foreign = refusedHost(request) ?? refusedOrigin(request);
@@ -15,7 +15,7 @@ export function refusedOf(request: IncomingMessage, token: string): Refused | un
   return { status: 401, message: 'Open the link that the console printed when it started.' };
 }
 
-/** Whether a link's token is the console's, and came to its own Host; both take the same time. */
+/** Returns whether a request has the console's token and Host. Compares tokens in constant time. */
 export const opens = (request: IncomingMessage, brought: string, token: string): boolean =>
   isForOwnHost(request) && isSame(brought, token);
 
@@ -24,7 +24,7 @@ function isSame(brought: string, token: string): boolean {
   return timingSafeEqual(one!, other!);
 }
 
-// Cookies are told apart by host and not by port, and several consoles may run.
+// The name contains the port, because browsers share cookies among ports and several consoles may run.
 const cookieName = ({ socket }: IncomingMessage) => `incentives-console-${socket.localPort}`;
 
 function cookieOf(request: IncomingMessage): string {
@@ -32,6 +32,6 @@ function cookieOf(request: IncomingMessage): string {
   return cookies.find(([name]) => name === cookieName(request))?.[1] ?? '';
 }
 
-/** The cookie that a browser gets for the link's token: out of reach of scripts, and of other sites. */
+/** Returns the cookie that replaces the link's token. Scripts and other sites cannot use the cookie. */
 export const cookieWith = (request: IncomingMessage, token: string): string =>
   `${cookieName(request)}=${token}; HttpOnly; SameSite=Strict; Path=/`;

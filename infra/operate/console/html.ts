@@ -13,7 +13,7 @@ const document = (title: string, body: string, script = '') => `<!doctype html>
 <body>${body}</body>
 </html>`;
 
-/** The page, which its script fills. */
+/** Returns the page's HTML. Its script renders the content. */
 export const page = (stage: Stage): string =>
   document(
     `Incentives, ${stage}`,
@@ -21,7 +21,7 @@ export const page = (stage: Stage): string =>
     '\n<script src="/console.js" defer></script>',
   );
 
-/** A page with a sentence of the console's own, for a person who came without the link. */
+/** Returns a page with an error message and the command that prints the link. */
 export const messagePage = (message: string): string =>
   document(
     'Incentives',

@@ -1,4 +1,4 @@
-/** `npm run console -- --stage <stage>`: opens the operator's console on this machine. */
+/** `npm run console -- --stage <stage>`: starts the operator's console on this machine. */
 import { parseArgs } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 import { stageNames } from '../admin/cli.ts';
@@ -10,19 +10,21 @@ import { startConsole } from './server.ts';
 async function main(): Promise<void> {
   const { stage, port } = optionsOf(process.argv.slice(2));
   await useStage(stage, console.error);
-  // Without credentials or a table it says so here, and not on every page.
+  // Fails here, rather than on every page, if credentials or the table are missing.
   await serviceTime();
   const { link } = await startConsole({ stage, port });
-  console.log(`\nThe console of ${stage}, for you alone:\n\n  ${link}\n\nCtrl-C ends it.\n`);
+  console.log(
+    `\nOperator console for ${stage}. The link gives full access, so keep it private:\n\n  ${link}\n\nPress Ctrl-C to stop the console.\n`,
+  );
 }
 
 function optionsOf(args: string[]) {
   const { values } = parseArgs({ args, options: { stage: { type: 'string' }, port: { type: 'string' } } });
   const stage = stageNames.find((name) => name === values.stage);
-  if (!stage) throw new Problem(`Say which stage: npm run console -- --stage ${stageNames.join('|')}`);
+  if (!stage) throw new Problem(`Specify a stage: npm run console -- --stage ${stageNames.join('|')}`);
   const port = Number(values.port ?? 0);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { stage, port };
-  throw new Problem(`--port is "${values.port}", and must be a whole number from 0 to 65535.`);
+  throw new Problem(`--port must be a whole number from 0 to 65535, and is "${values.port}".`);
 }
 
 main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The console's server: a page and the commands, on this machine alone. */
+/** The console's HTTP server: the page, and the commands that it runs. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -9,10 +9,13 @@ import { runDeclared, request as runRequest, shownCommands } from './bridge.ts';
 import { cookieWith, opens, refusedOf } from './guard.ts';
 import { messagePage, page } from './html.ts';
 
-/** A running console; its link lets in whoever opens it. */
+/** A running console. The link contains its access token. */
 export type Console = { link: string; stop: () => Promise<void> };
 
-/** Starts the console of the stage that this process works on. Throws a Problem if the port (0 picks one) is in use. */
+/**
+ * Starts the console for this process's stage. Port 0 picks a free port. Throws a Problem if the port is in
+ * use.
+ */
 export async function startConsole({ stage, port = 0 }: { stage: Stage; port?: number }): Promise<Console> {
   const token = randomBytes(32).toString('base64url');
   const { port: own, stop } = await startPageServer(port, (request, response) => {
@@ -27,18 +30,18 @@ type Own = { stage: Stage; token: string };
 
 async function answer(request: IncomingMessage, response: ServerResponse, { stage, token }: Own) {
   const url = URL.parse(request.url ?? '/', 'http://console');
-  if (!url) return send(response, 400, 'text/html', messagePage('This is no address.'));
+  if (!url) return send(response, 400, 'text/html', messagePage('This address is invalid.'));
   const { pathname, searchParams } = url;
   const brought = searchParams.get('token');
   if (brought !== null && request.method === 'GET' && opens(request, brought, token)) {
-    // Out of the address, where it could be seen, and out of the browser's history.
+    // Redirects, so that the token does not stay in the address bar or the browser's history.
     response.writeHead(303, { ...headers, location: '/', 'set-cookie': cookieWith(request, token) });
     return response.end();
   }
   const refused = refusedOf(request, token);
   if (refused) return send(response, refused.status, 'text/html', messagePage(refused.message));
   const route = routes[`${request.method} ${pathname}`];
-  if (!route) return send(response, 404, 'text/html', messagePage('There is nothing here.'));
+  if (!route) return send(response, 404, 'text/html', messagePage('Page not found.'));
   await route(request, response, stage);
 }
 
@@ -51,7 +54,7 @@ const routes: Record<string, Route> = {
   'POST /run': async (request, response, stage) => {
     const body = await jsonOf(request);
     const parsed = runRequest.safeParse(body);
-    if (!parsed.success) return sendJson(response, 422, { message: 'This is not a command to run.' });
+    if (!parsed.success) return sendJson(response, 422, { message: 'This request is not a valid command.' });
     sendJson(response, 200, await runDeclared(stage, parsed.data));
   },
 };

@@ -25,7 +25,7 @@ const pages: Record<string, { title: string; page: FunctionComponent<PageProps> 
   commands: { title: 'Commands', page: CommandsPage },
 };
 
-/** The whole page: where one is, the organization, and the view. */
+/** The page: navigation, the organization picker, and the current view. */
 export function App() {
   const [commands, setCommands] = useState<ShownCommands | undefined>();
   const [problem, setProblem] = useState('');
@@ -96,7 +96,8 @@ function Shell({ stage }: { stage: string }) {
         {org && <Page key={`${view} ${org}`} org={org} query={query} />}
         {read.output && organizations.length === 0 && (
           <p class="empty">
-            There is no organization yet: npm run admin -- org create --name "My app" --stage {stage}
+            There are no organizations yet. Create one: npm run admin -- org create --name "My app" --stage{' '}
+            {stage}
           </p>
         )}
       </main>

@@ -10,19 +10,22 @@ import { OutputView } from './output.tsx';
 type Props = {
   noun: string;
   verb: string;
-  /** The values that are set already; the others are asked for. */
+  /** Values of options that the page sets. The dialog asks for the others. */
   given: Values;
   label?: string;
-  /** The title of what opens, if it is not the label. */
+  /** Title of the dialog; by default the label. */
   title?: string;
-  /** What will happen, if the command's own summary does not say it well enough. */
+  /** Text that describes the effect; by default the command's summary. */
   children?: ComponentChildren;
-  /** Told once something was changed. */
+  /** Called after a change, when the dialog is closed. */
   changed?: (() => void) | undefined;
   kind?: 'main' | 'quiet';
 };
 
-/** A button for a command: it says what will happen, asks for what is missing and for the reason, and shows what came of it. */
+/**
+ * A button that runs a command. Its dialog describes the effect, asks for missing options and a reason, and
+ * shows the result.
+ */
 export function Change(props: Props) {
   const { noun, verb, label = labelOf(verb), title, kind = 'quiet' } = props;
   const made = useCommand(noun, verb);
@@ -43,7 +46,7 @@ export function Change(props: Props) {
   );
 }
 
-/** A button for each command of a noun that takes what is given, but for some. */
+/** A button for each command of a noun that accepts all the given options, except for the excluded verbs. */
 export function Changes({
   noun,
   given,
@@ -84,9 +87,9 @@ function Dialog({
   const [isRunning, setRunning] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  // This gives the focus back to the button, and ends in `end`, as the Escape key does.
+  // Closes the dialog like the Escape key: the browser restores the focus and then calls `end`.
   const shut = () => dialog.current?.close();
-  // Told only at the end: what the button belongs to may be replaced by what the change made of it.
+  // Reports the change only on closing, because reloading the page's data may unmount this dialog.
   const end = () => {
     close();
     if (result && isChange) changed?.();
@@ -106,13 +109,13 @@ function Dialog({
       ref={dialog}
       aria-labelledby="change-title"
       onClose={end}
-      // What has begun goes on, and its result is to be seen.
+      // A running command cannot be cancelled. The dialog stays open to show the result.
       onCancel={(event) => isRunning && event.preventDefault()}
     >
       <h2 id="change-title">{title}</h2>
       {children ?? <p>{made.summary}.</p>}
       {result ? (
-        <Result result={result} effect={made.effect} close={shut} again={() => setResult(undefined)} />
+        <Result result={result} effect={made.effect} close={shut} back={() => setResult(undefined)} />
       ) : (
         <form
           onSubmit={(event) => {
@@ -122,7 +125,7 @@ function Dialog({
         >
           <Fields made={made} given={given} typed={typed} change={setTyped} />
           <CommandLine line={lineOf(noun, verb, shortened(values), stage)} />
-          {isChange && stage === 'production' && <p class="warning">This changes production at once.</p>}
+          {isChange && stage === 'production' && <p class="warning">This changes production immediately.</p>}
           <div class="buttons">
             <button type="button" class="quiet" disabled={isRunning} onClick={shut}>
               Cancel
@@ -137,7 +140,7 @@ function Dialog({
   );
 }
 
-/** A file's text is no part of a command line. */
+/** Replaces a file's text by a file name for the command line that is shown. */
 const shortened = (values: Values): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, name === 'file' ? 'table.json' : value]),
@@ -147,24 +150,24 @@ function Result({
   result,
   effect,
   close,
-  again,
+  back,
 }: {
   result: RunResult;
   effect: ShownCommand['effect'];
   close: () => void;
-  again: () => void;
+  back: () => void;
 }) {
   const { exit_code, output, message } = result;
-  const said = exit_code === 0 ? (effect === 'reads' ? 'This is what it found.' : 'Done.') : 'It failed.';
+  const summary = exit_code === 0 ? (effect === 'reads' ? 'Result:' : 'Done.') : 'The command failed.';
   return (
     <>
       <p role="status" class={exit_code === 0 ? 'good' : 'bad'}>
-        {said} {message}
+        {summary} {message}
       </p>
       {output !== undefined && <OutputView name="Result" output={output} />}
       <div class="buttons">
         {exit_code !== 0 && (
-          <button type="button" class="quiet" onClick={again}>
+          <button type="button" class="quiet" onClick={back}>
             Back
           </button>
         )}
@@ -176,7 +179,7 @@ function Result({
   );
 }
 
-/** The fields of a command's options that are not given. */
+/** Input fields for all options that are not given. */
 function Fields({
   made,
   given,
@@ -192,8 +195,8 @@ function Fields({
   const options = [
     ...Object.entries(made.required).map(([name, word]) => ({ name, word, required: true })),
     ...Object.entries(made.optional).map(([name, word]) => ({ name, word, required: false })),
-    // Whatever is changed, the record says why.
-    ...(made.effect === 'changes' ? [{ name: 'why', word: 'for the record', required: true }] : []),
+    // Every change is recorded with a reason.
+    ...(made.effect === 'changes' ? [{ name: 'why', word: 'recorded with the change', required: true }] : []),
   ].filter(({ name, word }) => !(name in given) && !word.endsWith('folder'));
   return (
     <>

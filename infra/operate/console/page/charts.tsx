@@ -1,14 +1,14 @@
-/** Charts of a day by the hour: what one would rather look at than read. */
+/** Charts of a day by the hour. */
 import { hourText, numberText, usdText } from './format.ts';
 
-/** An hour of `report today`. */
+/** An hour in the output of `report today`. */
 export type Hour = { from: string; regular: number; amoe: number; cash_usd: number };
 
 const size = { width: 560, height: 200, left: 48, right: 8, top: 12, bottom: 24 };
 const inner = { width: size.width - size.left - size.right, height: size.height - size.top - size.bottom };
 const bottom = size.top + inner.height;
 
-/** A round number at or above another, to end an axis with. */
+/** Returns the next round number, for the end of an axis. */
 function roundUp(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, value)));
   return Math.ceil(value / unit / 0.5) * 0.5 * unit || 1;
@@ -43,7 +43,7 @@ function Axes({ most, text, hours }: { most: number; text: (value: number) => st
   );
 }
 
-/** The cash that was won up to each hour of a day, against its limit. */
+/** Cumulative cash won by the hour, with the limit as a line. */
 export function CashChart({
   hours,
   limitUsd,
@@ -94,7 +94,7 @@ export function CashChart({
   );
 }
 
-/** The plays of each hour of a day, those of users below free spins. */
+/** Plays by the hour, stacked: regular plays below free spins. */
 export function PlaysChart({ hours }: { hours: Hour[] }) {
   const most = roundUp(Math.max(...hours.map(({ regular, amoe }) => regular + amoe)));
   const step = inner.width / hours.length;

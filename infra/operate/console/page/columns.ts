@@ -1,30 +1,30 @@
-/** The columns of a table: which there are, how wide they are, and how rows are sorted, filtered and exported. Pure. */
+/** Pure functions for table columns: selection, width, sorting, filtering and CSV export. */
 import type { ComponentChildren } from 'preact';
 import { csvOf, type Row } from '../../admin/report/csv.ts';
 import { labelOf, valueText } from './format.ts';
 
-/** A row as a command printed it. */
+/** A row of a command's output. */
 export type TableRow = Record<string, unknown>;
-/** A column: the field that it shows, and how, if not as any field of its name. */
+/** A column: the field to show, and optionally how to show it. */
 export type Column = {
   name: string;
   label?: string;
   show?: (row: TableRow) => ComponentChildren;
-  /** Takes the room that the others leave. */
+  /** Takes the remaining width of the table. */
   grows?: boolean;
 };
-/** Which way rows are sorted, by which field. */
+/** The field that rows are sorted by, and the direction. */
 export type Sort = { name: string; up: boolean } | undefined;
 
 const fieldsOf = (rows: TableRow[]): string[] => [...new Set(rows.slice(0, 200).flatMap(Object.keys))];
 
-/** A column for each field, but for the organization if it is the same in all rows. */
+/** Returns a column for each field. Omits the organization if all rows have the same one. */
 export function columnsOf(rows: TableRow[]): Column[] {
   const isSame = new Set(rows.map(({ organization_id }) => organization_id)).size === 1;
   return fieldsOf(rows).flatMap((name) => (name === 'organization_id' && isSame ? [] : [{ name }]));
 }
 
-/** The fields that hold numbers. */
+/** Returns the fields that contain numbers in the first 200 rows. */
 export const numericFields = (rows: TableRow[]): Set<string> =>
   new Set(
     rows.slice(0, 200).flatMap((row) => Object.keys(row).filter((name) => typeof row[name] === 'number')),
@@ -32,7 +32,7 @@ export const numericFields = (rows: TableRow[]): Set<string> =>
 
 const [pxPerCharacter, pxAround, mostCharacters, leastGrowing] = [8.2, 32, 33, 300];
 
-/** How wide columns have to be for their texts, in pixels. */
+/** Returns the column widths in pixels that fit the texts of the first 100 rows. */
 export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
   columns.map(({ name, label, grows }) => {
     if (grows) return leastGrowing;
@@ -41,7 +41,7 @@ export const widthsOf = (columns: Column[], rows: TableRow[]): number[] =>
     return pxPerCharacter * Math.min(mostCharacters, Math.max(header, ...texts)) + pxAround;
   });
 
-/** Rows in the order of a field. */
+/** Returns the rows sorted by a field, or unchanged if there is no sort. */
 export function sortedRows(rows: TableRow[], sort: Sort): TableRow[] {
   if (!sort) return rows;
   const { name, up } = sort;
@@ -54,7 +54,7 @@ function compare(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Those rows that say something somewhere, as it is or as it is shown. */
+/** Returns the rows that contain the text in any field, raw or formatted. */
 export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   const wanted = filter.trim().toLowerCase();
   if (!wanted) return rows;
@@ -65,7 +65,10 @@ export function filteredRows(rows: TableRow[], filter: string): TableRow[] {
   );
 }
 
-/** All that rows say as CSV: what columns show first, what is a list or an object as JSON, and last a report's stamp. */
+/**
+ * Returns all fields of all rows as CSV: shown columns first, a report's stamp last. Lists and objects become
+ * JSON.
+ */
 export function csvOfRows(columns: Column[], rows: TableRow[], stamp?: Row): string {
   const names = [...new Set([...columns.map(({ name }) => name), ...rows.flatMap(Object.keys)])];
   const cell = (value: unknown) =>

@@ -1,4 +1,4 @@
-/** A command as it is typed, broken between its options alone. */
+/** A command line that wraps only between options. */
 export const CommandLine = ({ line }: { line: string }) => (
   <p class="line">
     <code>

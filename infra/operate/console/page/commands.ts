@@ -1,10 +1,10 @@
-/** The operator's commands, as the page runs them. */
+/** Calls the console's server, which runs the operator's commands. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { RunRequest, RunResult, ShownCommands } from '../bridge.ts';
 
-/** The values of a command's options: text, or whether a flag is set. */
+/** Option values of a command: text, or a boolean for a flag. */
 export type Values = RunRequest['values'];
-/** What a command printed: JSON. */
+/** JSON output of a command. */
 // biome-ignore lint/suspicious/noExplicitAny: each page knows what its commands print
 export type Output = any;
 
@@ -12,30 +12,30 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   const sent = { 'content-type': 'application/json', 'x-incentives-page': '1' };
   const init = body === undefined ? {} : { method: 'POST', headers: sent, body: JSON.stringify(body) };
   return fetch(path, init).catch(() => {
-    throw new Error('The console does not answer: is it still running in its terminal?');
+    throw new Error('The console is not responding. Is it still running in its terminal?');
   });
 }
 
-/** Reads which commands there are. Throws an Error with a sentence for a person if the console does not say. */
+/** Returns all commands. Throws an Error with a message for the operator if the server refuses. */
 export async function readCommands(): Promise<ShownCommands> {
   const response = await ask('/commands');
   if (response.ok) return (await response.json()) as ShownCommands;
   throw new Error('Open the link that the console printed when it started.');
 }
 
-/** Runs a command; options without a value are left out. Throws an Error if the console itself does not answer. */
+/** Runs a command without its empty options. Throws an Error if the server does not respond or refuses. */
 export async function runCommand(noun: string, verb: string, values: Values): Promise<RunResult> {
-  const given = Object.fromEntries(
+  const filled = Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== '' && value !== false),
   );
-  const response = await ask('/run', { noun, verb, values: given });
+  const response = await ask('/run', { noun, verb, values: filled });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   if (response.ok && isJson) return (await response.json()) as RunResult;
   const { message } = isJson ? ((await response.json()) as { message: string }) : { message: '' };
-  throw new Error(message || 'The console refused this. Open its link again.');
+  throw new Error(message || 'The console refused the request. Open its link again.');
 }
 
-/** How a command that changes nothing stands: what it printed, its message if it has failed, and a way to run it again. */
+/** State of a command that reads: its output or error message, and a function that runs it again. */
 export type Read = {
   output: Output | undefined;
   message: string | undefined;
@@ -43,7 +43,9 @@ export type Read = {
   reload: () => void;
 };
 
-/** Runs a command that changes nothing when it is first shown and whenever its values change; none if there are none. */
+/**
+ * Runs a reading command on the first render and whenever its values change. Undefined values run nothing.
+ */
 export function useRead(noun: string, verb: string, values: Values | undefined): Read {
   const [read, setRead] = useState<Omit<Read, 'reload'>>({
     output: undefined,
@@ -70,10 +72,10 @@ export function useRead(noun: string, verb: string, values: Values | undefined):
 
 function readOf({ output, message, exit_code }: RunResult): Omit<Read, 'reload'> {
   const failed = exit_code !== 0 && output === undefined;
-  return { output, message: failed ? (message ?? 'It failed.') : undefined, isLoading: false };
+  return { output, message: failed ? (message ?? 'The command failed.') : undefined, isLoading: false };
 }
 
-/** The command as it would stand on a command line, to read or to copy. */
+/** Returns the command as a shell command line, to read or to copy. */
 export function lineOf(noun: string, verb: string, values: Values, stage: string): string {
   const options = Object.entries(values).flatMap(([name, value]) => {
     if (value === true) return [`--${name}`];

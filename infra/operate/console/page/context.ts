@@ -2,19 +2,19 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ShownCommand, ShownCommands } from '../bridge.ts';
 
-/** What all pages know: the stage and its commands. */
+/** Context for all components: the stage and its commands. */
 export const Commands = createContext<ShownCommands>({ stage: 'local', nouns: {} });
 
-/** The stage that the console is of. */
+/** Returns the console's stage. */
 export const useStage = () => useContext(Commands).stage;
 
-/** A declared command, or undefined if there is none of this name. */
+/** Returns a command, or undefined if it does not exist. */
 export const useCommand = (noun: string, verb: string): ShownCommand | undefined =>
   useContext(Commands).nouns[noun]?.[verb];
 
-/** The commands of a noun by their verbs. */
+/** Returns a noun's commands by verb. */
 export const useVerbs = (noun: string): Record<string, ShownCommand> =>
   useContext(Commands).nouns[noun] ?? {};
 
-/** What a view is told: the organization that was picked, and the rest of the address. */
+/** Props of a view: the selected organization, and the query of the address. */
 export type PageProps = { org: string; query: Record<string, string> };

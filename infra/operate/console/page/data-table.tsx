@@ -18,31 +18,34 @@ import { hrefOf } from './route.ts';
 import { Scroller } from './scroller.tsx';
 
 type Props = {
-  /** What the table is of; also the name of its CSV file. */
+  /** Accessible name of the table, and the name of its CSV file. */
   caption: string;
   rows: TableRow[];
-  /** All fields of the rows if absent. */
+  /** Columns to show; by default all fields of the rows. */
   columns?: Column[] | undefined;
-  /** What is there to say if there are no rows. */
+  /** Text for a table without rows. */
   empty?: string;
-  /** For links to users. */
+  /** Organization, to link user ids to their pages. */
   org?: string | undefined;
-  /** Two lines for each row. */
+  /** Gives each row a height of two lines. */
   tall?: boolean;
-  /** A heading, in the line of the filter. */
+  /** Heading next to the filter. */
   heading?: string;
-  /** What each row of the CSV file ends with. */
+  /** Fields to add at the end of each row of the CSV file. */
   stamp?: Row;
-  /** What stands beside the filter. */
+  /** Further controls next to the filter. */
   children?: ComponentChildren;
 };
 
 const extraRows = 12;
 const shownAtMost = 560;
 
-/** A table that sorts, filters and exports, and of which only the rows in view are drawn. */
+/**
+ * A table with sorting, filtering and CSV export. Renders only the rows in view, for tables of 10,000 rows
+ * and more.
+ */
 export function DataTable(props: Props) {
-  const { caption, rows, columns, heading, empty = 'There is nothing to show.', stamp, children } = props;
+  const { caption, rows, columns, heading, empty = 'Nothing to show.', stamp, children } = props;
   const [sort, setSort] = useState<Sort>();
   const [filter, setFilter] = useState('');
   const shown = useMemo(() => columns ?? columnsOf(rows), [columns, rows]);
@@ -113,7 +116,7 @@ function Rows({ caption, rows, found, columns, sort, sortBy, org, tall = false }
   return (
     <Scroller label={caption} scrolled={setTop} element={scroller}>
       <table aria-rowcount={found.length + 1} style={{ minWidth: `${total}px` }}>
-        <caption class="unseen">{caption}</caption>
+        <caption class="visually-hidden">{caption}</caption>
         <colgroup>
           {columns.map(({ name, grows }, index) => (
             <col
@@ -196,7 +199,7 @@ function Cell({ column: { name, show }, row, org, isNumeric }: CellProps) {
   );
 }
 
-/** What a cell has no room for, or shows in another form. */
+/** Returns a cell's full value as its tooltip. */
 function titleOf(value: unknown): string | undefined {
   if (value === null || value === undefined || typeof value === 'number') return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A figure to see at a glance, with what it is, and what stands under it. */
+/** A single figure with its label, and an optional line of detail. */
 export const Figure = ({
   label,
   value,
@@ -19,10 +19,10 @@ export const Figure = ({
   </div>
 );
 
-/** Figures beside each other. */
+/** A row of figures. */
 export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="figures">{children}</dl>;
 
-/** A part of a page under a heading, with what can be done there beside it. */
+/** A section with a heading and its actions. */
 export const Part = ({
   title,
   actions,

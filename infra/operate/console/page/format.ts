@@ -1,4 +1,4 @@
-/** How values are shown. Pure. */
+/** Pure functions that format values as text. */
 
 const zone = 'America/New_York';
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
@@ -21,23 +21,23 @@ const hour = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit',
 const longDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'full' });
 const shortDay = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 
-/** A number with thousands apart, and up to four digits after the point. */
+/** Formats a number with thousands separators and up to four decimals. */
 export const numberText = (value: number): string => number.format(value);
-/** How many there are of a noun that takes an s: `1 row`, `2 rows`. */
+/** Formats a count with a noun that takes an s: `1 row`, `2 rows`. */
 export const countText = (value: number, noun: string): string =>
   `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
-/** An amount of money, with cents only if it has some. */
+/** Formats an amount in USD. Whole dollars have no cents. */
 export const usdText = (value: number): string => (Number.isInteger(value) ? wholeUsd : cents).format(value);
-/** A share of 100 as a chance: small ones with more digits. */
+/** Formats a percentage (0 to 100). Those below 0.01 get two significant digits. */
 export const percentText = (value: number): string =>
-  `${value >= 0.01 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(2))} %`;
-/** An instant as the clocks in New York show it. */
+  `${value >= 0.01 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(2))}%`;
+/** Formats an ISO time in New York time. */
 export const timeText = (iso: string): string => time.format(new Date(iso));
-/** The hour of an instant in New York, `00` to `23`. */
+/** Returns the hour of an ISO time in New York, `00` to `23`. */
 export const hourText = (iso: string): string => hour.format(new Date(iso));
-/** A calendar day in words. */
+/** Formats a calendar day with its weekday. */
 export const dayText = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
-/** The calendar day in New York at a time. */
+/** Returns the calendar day in New York, as YYYY-MM-DD. */
 export const dayAt = (epochMs: number): string => shortDay.format(epochMs);
 
 const acronyms: Record<string, string> = {
@@ -50,9 +50,12 @@ const acronyms: Record<string, string> = {
   url: 'URL',
   prizewheel: 'prize wheel',
 };
-/** Fields whose values are words of the service. */
+/** Fields whose values are terms of the API, such as `cash_usd`, and are shown as labels. */
 const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'figure', 'paused'];
-/** The name of a field as a label: `won_at` as `Won at`; a sum of money needs no unit in its name. */
+/**
+ * Returns a label for a field: `won_at` becomes `Won at`. Drops `_usd`, because the value shows a dollar
+ * sign.
+ */
 export function labelOf(name: string): string {
   if (/\d{4}-\d{2}-\d{2}/.test(name)) return name;
   const words = name
@@ -65,7 +68,7 @@ export function labelOf(name: string): string {
 }
 
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
-/** A value of a field as text, by what its name says that it is. */
+/** Formats a field's value by the field's name. */
 export function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'number') {
@@ -78,7 +81,7 @@ export function valueText(name: string, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Whether a text is an id or a digest, and shown as such. */
+/** Returns whether a value is an id or a digest, which is shown in a monospaced font. */
 export const isCode = (value: unknown): boolean =>
   typeof value === 'string' &&
   /^([a-z]{2,4}_[0-9A-Za-z]{12,}|[0-9A-Z]{26}|[0-9a-f]{32,}|[A-Za-z0-9+/_-]{40,}=*)$/.test(value);

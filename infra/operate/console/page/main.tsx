@@ -1,4 +1,4 @@
-/** The console's page. */
+/** Entry point of the page. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 

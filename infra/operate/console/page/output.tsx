@@ -6,13 +6,13 @@ const isRows = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
-/** Whether a value has fields of its own. */
+/** Returns whether a value is an object with fields, not a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Props = { name: string; output: Output; org?: string | undefined; within?: string };
 
-/** Whatever a command printed: its lists as tables, its parts under headings, and all else by name. */
+/** Shows the output of any command: lists as tables, objects under headings, and other values by name. */
 export function OutputView({ name, output, org, within = '' }: Props) {
   if (isRows(output)) return <DataTable caption={name} heading={within && name} rows={output} org={org} />;
   if (!isObject(output))
@@ -37,7 +37,7 @@ export function OutputView({ name, output, org, within = '' }: Props) {
   );
 }
 
-/** Values by their names. */
+/** A list of names and values. */
 export const Values = ({ values }: { values: [name: string, value: unknown][] }) => (
   <dl class="values">
     {values.map(([name, value]) => (
@@ -53,7 +53,7 @@ export const Values = ({ values }: { values: [name: string, value: unknown][] })
   </dl>
 );
 
-/** What a command that is read says while it is not there: that it is on its way, or why it is not. */
+/** Shows that a command is still running, or its error message. */
 export function Waiting({ read }: { read: Read }) {
   if (read.message)
     return (

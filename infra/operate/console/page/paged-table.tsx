@@ -8,17 +8,17 @@ type Props = {
   noun: string;
   verb: string;
   values: Values;
-  /** The field in which the command prints its rows. */
+  /** Output field that contains the rows. */
   list: string;
   heading: string;
   columns: Column[];
   empty: string;
   tall?: boolean;
-  /** Whether the last row is shown first. */
+  /** Shows the last row first. */
   reversed?: boolean;
 };
 
-/** What a command prints in pages: the first of them, and all if they are asked for. */
+/** A table of paginated output. Loads the first page, and all others on request. */
 export function PagedTable({ noun, verb, values, list, heading, reversed = false, ...table }: Props) {
   const read = useRead(noun, verb, values);
   const [later, setLater] = useState<{ rows: TableRow[]; next: string | undefined } | undefined>();
@@ -29,7 +29,7 @@ export function PagedTable({ noun, verb, values, list, heading, reversed = false
     const found = [...(later?.rows ?? [])];
     for (let after = next; after; ) {
       const { output, message } = await runCommand(noun, verb, { ...values, limit: '1000', after });
-      if (output === undefined) throw new Error(message ?? 'It failed.');
+      if (output === undefined) throw new Error(message ?? 'The command failed.');
       const page = output as { next?: string } & Record<string, TableRow[]>;
       found.push(...page[list]!);
       after = page.next;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-/** Where the page is: a view, and what it shows, as it stands behind the # of the address. */
+/** A view and its parameters, from the address after the #. */
 export type Route = { view: string; query: Record<string, string> };
 
 function routeOf(hash: string): Route {
@@ -8,23 +8,23 @@ function routeOf(hash: string): Route {
   return { view: view || 'today', query: Object.fromEntries(new URLSearchParams(search)) };
 }
 
-/** The address of a view. */
+/** Returns the link to a view. */
 export function hrefOf(view: string, query: Record<string, string | undefined>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return `#/${view}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
-/** Goes to a view. */
+/** Navigates to a view. */
 export function go(view: string, query: Record<string, string | undefined>): void {
   location.hash = hrefOf(view, query);
 }
 
-/** The route, as it changes. */
+/** Returns the current route, and renders again when the route changes. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const changed = () => setHash(location.hash);
-    // It may have changed between the first drawing and now.
+    // The hash may have changed between the first render and this effect.
     changed();
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);

@@ -8,7 +8,7 @@ type Props = {
   children: ComponentChildren;
 };
 
-/** What scrolls in itself, and is reached by the keyboard too. */
+/** A scrollable region that can take the focus, so that the keyboard can scroll it. */
 export const Scroller = ({ label, kind = '', scrolled, element = null, children }: Props) => (
   <section
     class={`scroller ${kind}`}

@@ -138,7 +138,7 @@ describe('a command', () => {
     });
     expect(await run('book', 'export', { org, day: '2026-01-01', out: '/tmp' })).toMatchObject({
       exit_code: 2,
-      message: '--out is for the command line alone.',
+      message: '--out works only on the command line.',
     });
   });
 

@@ -6,7 +6,7 @@ import { Part } from '../figure.tsx';
 import { Waiting } from '../output.tsx';
 import { changesIn, type Operation } from './operations.ts';
 
-/** What operators did, the keys that are out, and what can be done to the organization as a whole. */
+/** Operators' actions, API keys, and the actions on the organization. */
 export function Audit({ org }: PageProps) {
   return (
     <>

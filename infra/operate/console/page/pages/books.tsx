@@ -7,15 +7,17 @@ import { Part } from '../figure.tsx';
 import { OutputView, Waiting } from '../output.tsx';
 import { hrefOf } from '../route.ts';
 
-/** The books of days, and what each says. */
+/** The books of closed days, and the contents of the selected book. */
 export function Books({ org, query }: PageProps) {
   const read = useRead('book', 'list', { org });
   const { day } = query;
   return (
     <>
       <div class="bar">
-        <p>Each day is closed an hour after it is over. Keep the line of each outside of here.</p>
-        <Change noun="book" verb="close" given={{ org }} label="Close what is due" changed={read.reload} />
+        <p>
+          Each day closes at 1 a.m. New York time the next day. Keep its line somewhere outside this service.
+        </p>
+        <Change noun="book" verb="close" given={{ org }} label="Close due days" changed={read.reload} />
       </div>
       <Waiting read={read} />
       {read.output && (
@@ -30,7 +32,7 @@ export function Books({ org, query }: PageProps) {
             { name: 'records' },
             { name: 'keep', label: 'Line to keep', grows: true },
           ]}
-          empty="No day is closed yet."
+          empty="No day has been closed yet."
         />
       )}
       {day && <Book key={day} org={org} day={day} />}
@@ -42,10 +44,10 @@ function Book({ org, day }: { org: string; day: string }) {
   const stage = useStage();
   const read = useRead('book', 'show', { org, day });
   return (
-    <Part title={`The book of ${day}`}>
+    <Part title={`Book of ${day}`}>
       <Waiting read={read} />
       {read.output && <OutputView name={`Book of ${day}`} output={read.output} org={org} />}
-      <p>To hand it to somebody who checks it:</p>
+      <p>To export the book for an auditor:</p>
       <CommandLine line={lineOf('book', 'export', { org, day }, stage)} />
     </Part>
   );

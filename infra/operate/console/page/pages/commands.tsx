@@ -4,7 +4,7 @@ import { Commands, type PageProps } from '../context.ts';
 import { Part } from '../figure.tsx';
 import { labelOf } from '../format.ts';
 
-/** All commands of the operator, each of which can be run here. */
+/** All operator commands, each with a button to run it. */
 export function CommandsPage({ org }: PageProps) {
   const { nouns } = useContext(Commands);
   const [filter, setFilter] = useState('');
@@ -13,7 +13,7 @@ export function CommandsPage({ org }: PageProps) {
     <>
       <div class="bar">
         <label class="wide">
-          <span class="unseen">Filter the commands</span>
+          <span class="visually-hidden">Filter commands</span>
           <input
             type="search"
             placeholder="Filter"

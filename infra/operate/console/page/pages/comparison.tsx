@@ -5,8 +5,8 @@ import { Figure, Figures } from '../figure.tsx';
 import { labelOf, numberText, percentText, usdText } from '../format.ts';
 import { OutputView, Waiting } from '../output.tsx';
 
-type Beside = { before: number | null; after: number | null };
-const isBeside = (value: unknown): value is Beside =>
+type Compared = { before: number | null; after: number | null };
+const isCompared = (value: unknown): value is Compared =>
   typeof value === 'object' &&
   value !== null &&
   'before' in value &&
@@ -14,15 +14,15 @@ const isBeside = (value: unknown): value is Beside =>
   typeof value.before !== 'object';
 
 const rowsOf = (of: Record<string, unknown>): TableRow[] =>
-  Object.entries(of).flatMap(([name, value]) => (isBeside(value) ? [{ name, ...value }] : []));
+  Object.entries(of).flatMap(([name, value]) => (isCompared(value) ? [{ name, ...value }] : []));
 const percentOf = (value: unknown) => (typeof value === 'number' ? percentText(value) : '–');
 
-/** What `game set --dry-run` printed: the figures of a play and of a day, the chances, and what differs. */
+/** Shows the output of `game set --dry-run`: figures per play and per day, odds, and the changed fields. */
 export const Comparison = ({ output: { changes, play, day, chances_percent } }: { output: Output }) => (
   <>
     <DataTable
-      caption="What a play and a day come to"
-      heading="What a play and a day come to"
+      caption="Per play and per day"
+      heading="Per play and per day"
       rows={[...rowsOf(play), ...rowsOf(day)]}
       columns={[
         { name: 'name', label: 'Figure', show: ({ name }) => labelOf(String(name)) },
@@ -31,8 +31,8 @@ export const Comparison = ({ output: { changes, play, day, chances_percent } }: 
       ]}
     />
     <DataTable
-      caption="Chances"
-      heading="Chances"
+      caption="Odds"
+      heading="Odds"
       rows={rowsOf(chances_percent)}
       columns={[
         { name: 'name', label: 'Prize' },
@@ -41,18 +41,18 @@ export const Comparison = ({ output: { changes, play, day, chances_percent } }: 
       ]}
     />
     <details>
-      <summary>What changes</summary>
+      <summary>Changes</summary>
       <OutputView name="Changes" output={changes} />
     </details>
   </>
 );
 
-/** What a change of a game would come to, in short; why it would be refused, if it would be. */
+/** Shows the expected effect of a change to a game, or the reason why it would be refused. */
 export function Preview({ options }: { options: Values }) {
   const read = useRead('game', 'set', { ...options, 'dry-run': true });
   if (!read.output) return <Waiting read={read} />;
   const { changes, play, day } = read.output as Output;
-  const plays: Beside = day.plays_at_mean_cash ?? { before: null, after: null };
+  const plays: Compared = day.plays_at_mean_cash ?? { before: null, after: null };
   const { added, removed, changed, reordered } = changes.prizes;
   const differences = [
     [added.length, 'added'],
@@ -61,21 +61,18 @@ export function Preview({ options }: { options: Values }) {
   ].flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
   return (
     <Figures>
-      <Figure
-        label="Prizes"
-        value={differences.join(', ') || (reordered ? 'Another order' : 'As they are')}
-      />
+      <Figure label="Prizes" value={differences.join(', ') || (reordered ? 'Reordered' : 'Unchanged')} />
       <Figure
         label="Expected cash per play"
-        value={besideText(play.cash_usd, (usd) => usdText(Number(usd.toFixed(4))))}
+        value={comparedText(play.cash_usd, (usd) => usdText(Number(usd.toFixed(4))))}
       />
       <Figure
-        label="Plays that the day’s cash lasts"
-        value={besideText(plays, (count) => numberText(Math.round(count)))}
+        label="Plays until the day’s cash runs out"
+        value={comparedText(plays, (count) => numberText(Math.round(count)))}
       />
     </Figures>
   );
 }
 
-const besideText = ({ before, after }: Beside, text: (value: number) => string) =>
+const comparedText = ({ before, after }: Compared, text: (value: number) => string) =>
   `${before === null ? '–' : text(before)} → ${after === null ? '–' : text(after)}`;

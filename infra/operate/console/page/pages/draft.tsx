@@ -12,12 +12,15 @@ type Props = {
   org: string;
   game: string;
   cost: number;
-  /** That of the table from which the draft begins: nothing is published over another. */
+  /**
+   * Version of the table that the draft started from. Publishing fails if another version is in force by
+   * then.
+   */
   version: string;
   prizes: Prize[];
   changed: () => void;
 };
-type Found = { title: string; result: RunResult };
+type DraftResult = { title: string; result: RunResult };
 
 /** A prize as a table has it, without what is only shown of it. */
 const withoutChance = (shown: Prize): Prize => {
@@ -26,12 +29,12 @@ const withoutChance = (shown: Prize): Prize => {
 };
 const textOf = (version: string, prizes: Prize[]) => JSON.stringify({ version, prizes }, null, 2);
 
-/** A draft of a game's table and cost: compared with what holds, simulated, and put in place. */
+/** Editor for a draft of a game's prize table and cost, with buttons to compare, simulate and publish. */
 export function Draft({ org, game, cost, version, prizes: current, changed }: Props) {
   const [prizes, setPrizes] = useState(() => current.map(withoutChance));
   const [newCost, setNewCost] = useState(String(cost));
   const [json, setJson] = useState<string | undefined>();
-  const [found, setFound] = useState<Found | undefined>();
+  const [shown, setShown] = useState<DraftResult | undefined>();
   const [running, setRunning] = useState('');
   const file = json ?? textOf(version, prizes);
   const options = { org, game, file, cost: newCost };
@@ -42,13 +45,13 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
       message: error.message,
     }));
     setRunning('');
-    setFound({ title, result });
+    setShown({ title, result });
   };
   const show = () => {
     if (json === undefined) return setJson(textOf(version, prizes));
     const parsed = prizesIn(json);
     if (!parsed)
-      return setFound({
+      return setShown({
         title: 'Edit as rows',
         result: { exit_code: 1, message: 'This is not JSON with a list of prizes.' },
       });
@@ -111,8 +114,8 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
         >
           <Preview options={options} />
           <p>
-            From now on {labelOf(game)} is played by this draft, at this cost. Pages that are open keep what
-            they showed.
+            This table and cost take effect for {labelOf(game)} immediately. Play pages that are already open
+            keep what they showed.
           </p>
         </Change>
       </div>
@@ -121,7 +124,7 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
           Running…
         </p>
       )}
-      {found && !running && <Finding found={found} />}
+      {shown && !running && <DraftResultView shown={shown} />}
     </Part>
   );
 }
@@ -135,7 +138,7 @@ function prizesIn(text: string): Prize[] | undefined {
   }
 }
 
-function Finding({ found: { title, result } }: { found: Found }) {
+function DraftResultView({ shown: { title, result } }: { shown: DraftResult }) {
   const { output, message } = result as { output?: Output; message?: string };
   if (output === undefined)
     return (

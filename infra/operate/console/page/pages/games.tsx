@@ -18,7 +18,7 @@ type Game = {
 };
 type Shown = { games: Record<string, Game>; [limit: string]: unknown };
 
-/** Each game with its odds, and a draft of another table: compared, simulated, and put in place. */
+/** Limits of all games, and the selected game's odds, draft and table history. */
 export function Games({ org, query }: PageProps) {
   const read = useRead('game', 'show', { org });
   const shown = read.output as Shown | undefined;
@@ -97,7 +97,7 @@ function GameView({
   );
 }
 
-/** The tables that operators put in place for a game, the latest first. */
+/** Prize tables that operators have set for a game, newest first. */
 function TableHistory({ org, game }: { org: string; game: string }) {
   const read = useRead('audit', 'list', { org });
   const operations: Operation[] = read.output?.operations ?? [];
@@ -116,34 +116,34 @@ function TableHistory({ org, game }: { org: string; game: string }) {
       <Waiting read={read} />
       {read.output && (
         <DataTable
-          caption="Tables put in place"
-          heading="Tables put in place"
+          caption="Table history"
+          heading="Table history"
           rows={rows.reverse()}
           columns={[
             { name: 'date_created', label: 'Time' },
-            { name: 'from', label: 'For a day' },
+            { name: 'from', label: 'Effective from' },
             { name: 'operator' },
             { name: 'version', grows: true },
             { name: 'prizes' },
             { name: 'why', label: 'Reason' },
           ]}
-          empty="It is played by the table that comes with the service."
+          empty="This game uses the service’s default table."
         />
       )}
     </>
   );
 }
 
-/** What a play gives now that some prizes are out of stock. */
+/** Figures of a game's play now that some prizes are out of stock. */
 const InForce = ({ now: { out_of_stock, play } }: { now: NonNullable<Game['now']> }) => (
-  <Figure label="Now, without what is out of stock" value={`${playUsd(play.cash_usd)} a play`}>
-    {`${countText(Number(play.tickets.toFixed(4)), 'ticket')} a play; out of stock: ${out_of_stock.join(', ')}`}
+  <Figure label="Now, without prizes out of stock" value={`${playUsd(play.cash_usd)} per play`}>
+    {`${countText(Number(play.tickets.toFixed(4)), 'ticket')} per play; out of stock: ${out_of_stock.join(', ')}`}
   </Figure>
 );
 
 const playUsd = (usd: number) => usdText(Number(usd.toFixed(4)));
 
-/** What a play costs whoever pays the prizes by the table, and how long the day's cash lasts. */
+/** Figures of a game: expected cost per play, and how long the day's cash lasts. */
 function Expected({ output }: { output: Output }) {
   const { play, day, once_stock_is_won: stockless } = output;
   const plays = day.plays_at_mean_cash?.after;
@@ -156,21 +156,21 @@ function Expected({ output }: { output: Output }) {
       <Figure label="Tickets won per play" value={numberText(play.tickets.after)} />
       {plays !== undefined && (
         <Figure label="The day’s cash lasts" value={`${numberText(Math.round(plays))} plays`}>
-          {`${usdText(day.limit_usd)} a day${day.chains > 1 ? ' in each chain' : ''}; tickets alone after some ${numberText(Math.round(day.plays_until_tickets_only.after))}`}
+          {`${usdText(day.limit_usd)} a day${day.chains > 1 ? ' in each chain' : ''}; only tickets after about ${numberText(Math.round(day.plays_until_tickets_only.after))} plays`}
         </Figure>
       )}
       {hours && (
         <Figure
-          label="At yesterday’s plays"
+          label="At yesterday’s volume"
           value={hours.after < 24 ? `${numberText(Math.round(hours.after))} hours` : 'All day'}
         >
-          {`${numberText(day.plays_yesterday)} plays and free spins of all games, as if all were of this one`}
+          {`${numberText(day.plays_yesterday)} plays and free spins of all games, counted as plays of this game`}
         </Figure>
       )}
       {stockless && (
-        <Figure label="Once the stock is won" value={`${playUsd(stockless.play.cash_usd.after)} a play`}>
+        <Figure label="After stock runs out" value={`${playUsd(stockless.play.cash_usd.after)} per play`}>
           {stockless.day.plays_at_mean_cash &&
-            `The day’s cash lasts ${numberText(Math.round(stockless.day.plays_at_mean_cash.after))} plays then`}
+            `The day’s cash then lasts ${numberText(Math.round(stockless.day.plays_at_mean_cash.after))} plays`}
         </Figure>
       )}
     </>

@@ -6,23 +6,27 @@ import { dayAt } from '../format.ts';
 import { isObject, OutputView, Values as ValueList, Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
 
-const reports: Record<string, { title: string; of: 'days' | 'year' | 'day'; says: string }> = {
-  winners: { title: 'Winners', of: 'days', says: 'Who won what when, as lists of winners ask for it.' },
-  taxes: { title: 'Taxes', of: 'year', says: 'What users won in a calendar year, for Form 1099-MISC.' },
-  cash: { title: 'Cash', of: 'days', says: 'Cash by day beside its limits.' },
-  liability: { title: 'Liability', of: 'day', says: 'What all users hold at the end of a day.' },
-  amoe: { title: 'AMOE', of: 'days', says: 'What free spins won beside regular plays, like with like.' },
+const reports: Record<string, { title: string; of: 'days' | 'year' | 'day'; summary: string }> = {
+  winners: { title: 'Winners', of: 'days', summary: 'Who won what and when, for lists of winners.' },
+  taxes: { title: 'Taxes', of: 'year', summary: 'What users won in a calendar year, for Form 1099-MISC.' },
+  cash: { title: 'Cash', of: 'days', summary: 'Cash won each day, against its limits.' },
+  liability: { title: 'Liability', of: 'day', summary: 'What all users held at the end of a day.' },
+  amoe: {
+    title: 'AMOE',
+    of: 'days',
+    summary: 'What free spins won, compared with regular plays from the same prizes.',
+  },
 };
-/** Those whose rows are in the order of time. */
+/** Reports in chronological order, which the page reverses. */
 const newestFirst = ['winners', 'cash'];
 const dayMs = 86_400_000;
-/** What the page says elsewhere. */
+/** Output fields that the page already shows in its controls. */
 const shownAbove = ['organization_id', 'from', 'to', 'day', 'year'];
 
-/** The reports that an accountant or a lawyer asks for. */
+/** Reports for accountants and lawyers. */
 export function Money({ org, query }: PageProps) {
   const name = query.report && query.report in reports ? query.report : 'winners';
-  const { title, of, says } = reports[name]!;
+  const { title, of, summary } = reports[name]!;
   const today = dayAt(Date.now());
   const from = query.from ?? dayAt(Date.now() - 29 * dayMs);
   const to = query.to ?? today;
@@ -51,7 +55,7 @@ export function Money({ org, query }: PageProps) {
           </a>
         ))}
       </nav>
-      <p>{says}</p>
+      <p>{summary}</p>
       <div class="bar">
         {of === 'days' && <DayField label="From" value={from} set={(from) => set({ from })} />}
         {of !== 'year' && (
@@ -80,7 +84,7 @@ export function Money({ org, query }: PageProps) {
               checked={!isBare}
               onChange={({ currentTarget }) => set({ all: currentTarget.checked ? 'yes' : undefined })}
             />
-            Tickets and entries too
+            Include tickets and entries
           </label>
         )}
       </div>
@@ -97,7 +101,7 @@ export function Money({ org, query }: PageProps) {
             rows={newestFirst.includes(name) ? [...rows].reverse() : rows}
             org={org}
             stamp={stampOf(head as Parameters<typeof stampOf>[0])}
-            empty="There is nothing of these days."
+            empty="No data for this period."
           />
           <OutputView
             name="Figures"

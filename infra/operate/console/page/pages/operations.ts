@@ -1,6 +1,6 @@
 import { labelOf, valueText } from '../format.ts';
 
-/** What an operator did, as `audit list` prints it. */
+/** An operator's action in the output of `audit list`. */
 export type Operation = {
   operation_id: string;
   date_created: string;
@@ -9,7 +9,7 @@ export type Operation = {
   why?: string;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
-  /** What it was about, if not the settings: a user, a key, a play URL. */
+  /** Subject of the action, if not the settings: a user, a key, a play URL. */
   about?: Record<string, unknown>;
   table?: { game: string; version: string; prizes: unknown[] };
   [field: string]: unknown;
@@ -20,9 +20,9 @@ type About = { [of in 'page' | 'webhook']?: { before: Fields; after: Fields } } 
   balance?: { before: number; after: number };
 };
 
-/** What an operation changed, in words: what was, and what is since. */
+/** Returns the changes of an action as text: each setting before and after. */
 export function changesIn({ action, about = {}, table, ...settings }: Operation): string {
-  if (action === 'opened') return 'The organization was made, with the settings of the service.';
+  if (action === 'opened') return 'The organization was created with the default settings.';
   const { page, webhook, balance, ...others } = about as About;
   const was = balance && { balance: balance.before };
   const is = balance && { balance: balance.after };
@@ -35,7 +35,7 @@ export function changesIn({ action, about = {}, table, ...settings }: Operation)
         ? `${labelOf(name)}: ${valueText(name, before[name])} → ${valueText(name, value)}`
         : `${labelOf(name)}: ${valueText(name, value)}`,
   );
-  const put = table ? [`A table of ${table.prizes.length} prizes for ${labelOf(table.game)}`] : [];
+  const put = table ? [`Table with ${table.prizes.length} prizes for ${labelOf(table.game)}`] : [];
   const concerned = Object.entries(others).map(
     ([name, value]) => `${labelOf(name)}: ${valueText(name, value)}`,
   );

@@ -2,7 +2,7 @@ import { prizeKinds } from '../../../../../shared/vocabulary.ts';
 import { labelOf, percentText } from '../format.ts';
 import { Scroller } from '../scroller.tsx';
 
-/** A prize as a table has it; whatever else it says is kept as it is. */
+/** A prize of a table. Fields that the editor does not know are kept. */
 export type Prize = {
   id: string;
   kind: string;
@@ -17,7 +17,7 @@ const texts = ['id', 'kind'] as const;
 const numbers = ['amount', 'weight'] as const;
 const words = ['label', 'details'] as const;
 
-/** The prizes of a draft, to edit: what a table says beyond the usual fields has a column too. */
+/** Editor for the prizes of a draft. Every field that a prize has gets a column. */
 export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes: Prize[]) => void }) {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   const others = [...new Set(prizes.flatMap((prize) => Object.keys(prize)))].filter(
@@ -48,7 +48,7 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
       },
     ]);
   return (
-    <Scroller kind="draft" label="The prizes of the draft">
+    <Scroller kind="draft" label="Prizes in the draft">
       <table>
         <thead>
           <tr>
@@ -66,7 +66,7 @@ export function PrizeRows({ prizes, change }: { prizes: Prize[]; change: (prizes
               Chance
             </th>
             <th scope="col">
-              <span class="unseen">Order</span>
+              <span class="visually-hidden">Order</span>
             </th>
           </tr>
         </thead>

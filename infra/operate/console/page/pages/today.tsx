@@ -11,7 +11,7 @@ import { go, hrefOf } from '../route.ts';
 type Row = { figure: string; game?: string; play_type?: string; account?: string; value: number };
 type Day = { day: string; hours: Hour[]; winners: Record<string, unknown>[]; rows: Row[]; complete: boolean };
 
-/** A day as it goes: plays, cash against its limit, the latest winners, and how the stage is. */
+/** Figures of a day: plays, cash against its limit, latest winners; and the stage's queues and alarms. */
 export function Today({ org, query }: PageProps) {
   const read = useRead('report', 'today', { org, ...(query.day ? { day: query.day } : {}) });
   const day = read.output as Day | undefined;
@@ -22,7 +22,7 @@ export function Today({ org, query }: PageProps) {
           {day && dayText(day.day)}, New York{day?.complete ? '' : ', so far'}
         </p>
         <label>
-          <span class="unseen">Day</span>
+          <span class="visually-hidden">Day</span>
           <input
             type="date"
             value={query.day ?? day?.day ?? ''}
@@ -31,7 +31,7 @@ export function Today({ org, query }: PageProps) {
           />
         </label>
         <button type="button" class="quiet" onClick={read.reload} disabled={read.isLoading}>
-          {read.isLoading ? 'Reading…' : 'Refresh'}
+          {read.isLoading ? 'Refreshing…' : 'Refresh'}
         </button>
       </div>
       <Waiting read={read} />
@@ -42,7 +42,7 @@ export function Today({ org, query }: PageProps) {
   );
 }
 
-/** The sum of a figure's rows that say exactly so much. */
+/** Sums a figure over all rows that have the given fields. */
 const sumOf = (rows: Row[], of: Partial<Row>): number =>
   rows
     .filter((row) => Object.entries(of).every(([name, value]) => row[name as keyof Row] === value))
@@ -78,11 +78,11 @@ function DayFigures({ org, day: { rows, hours, winners, complete } }: { org: str
           {countText(tickets, 'ticket')} spent
         </Figure>
         <Figure label="AMOE plays" value={numberText(sumOf(rows, { figure: 'plays', play_type: 'amoe' }))}>
-          {numberText(open)} ordered that day {complete ? 'were open at its end' : 'are open'}
+          {numberText(open)} ordered that day {complete ? 'were open at its end' : 'still to run'}
         </Figure>
         <Figure label="Cash won" value={usdText(cash)}>
           {limit === undefined
-            ? 'No limit known'
+            ? 'Limit unknown'
             : `${usdText(Math.max(0, limit - cash))} of ${usdText(limit)} left`}
         </Figure>
         <Figure label="Users who played" value={numberText(players)}>
@@ -99,7 +99,7 @@ function DayFigures({ org, day: { rows, hours, winners, complete } }: { org: str
         heading="Latest winners"
         rows={winners}
         columns={winnerColumns(org)}
-        empty="Nobody has won more than tickets and entries yet."
+        empty="No prizes other than tickets and entries yet."
       />
     </>
   );
@@ -140,7 +140,9 @@ function Alarms() {
       {read.output?.note && <p class="empty">{read.output.note}</p>}
       {read.output?.alarms.length > 0 && (
         <>
-          <p class={ringing > 0 ? 'bad' : 'good'}>{ringing > 0 ? `${ringing} ring.` : 'None rings.'}</p>
+          <p class={ringing > 0 ? 'bad' : 'good'}>
+            {ringing > 0 ? `${ringing} active.` : 'No active alarms.'}
+          </p>
           <DataTable
             caption="Alarms"
             rows={read.output.alarms}

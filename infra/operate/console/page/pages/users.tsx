@@ -9,7 +9,7 @@ import { Waiting } from '../output.tsx';
 import { PagedTable } from '../paged-table.tsx';
 import { go } from '../route.ts';
 
-/** A user, found by reference or id: balances, what can be done, and all that ever happened, explained. */
+/** A user found by external reference or user ID: balances, actions, and the timeline of all records. */
 export function Users({ org, query }: PageProps) {
   const [typed, setTyped] = useState(query.user ?? query.reference ?? '');
   const named = query.user
@@ -27,7 +27,7 @@ export function Users({ org, query }: PageProps) {
     <>
       <form class="bar" onSubmit={find}>
         <label class="wide">
-          <span class="unseen">External reference or user ID</span>
+          <span class="visually-hidden">External reference or user ID</span>
           <input
             type="search"
             required
@@ -40,11 +40,7 @@ export function Users({ org, query }: PageProps) {
           Find
         </button>
       </form>
-      {named ? (
-        <Waiting read={read} />
-      ) : (
-        <p class="empty">Type the host’s reference of a user, or the user’s ID.</p>
-      )}
+      {named ? <Waiting read={read} /> : <p class="empty">Enter a user’s external reference or user ID.</p>}
       {named && read.output && (
         <User key={read.output.user_id} org={org} user={read.output} changed={read.reload} />
       )}
@@ -52,7 +48,7 @@ export function Users({ org, query }: PageProps) {
   );
 }
 
-type Found = {
+type FoundUser = {
   user_id: string;
   external_reference: string;
   date_created: string;
@@ -63,14 +59,14 @@ type Found = {
   erased_at?: string;
 };
 
-function User({ org, user, changed }: { org: string; user: Found; changed: () => void }) {
+function User({ org, user, changed }: { org: string; user: FoundUser; changed: () => void }) {
   const [round, setRound] = useState(0);
   const given = { org, user: user.user_id };
   return (
     <>
       <div class="card">
         <div class="heading">
-          <h2>{user.erased_at ? 'An erased user' : user.external_reference}</h2>
+          <h2>{user.erased_at ? 'Erased user' : user.external_reference}</h2>
           <div class="buttons">
             <Changes
               noun="user"
@@ -84,10 +80,10 @@ function User({ org, user, changed }: { org: string; user: Found; changed: () =>
           </div>
         </div>
         <p class="code">{user.user_id}</p>
-        <p class="faint">Since {timeText(user.date_created)}</p>
-        {user.frozen && <p class="bad">Frozen: nothing of this user changes, and free spins wait.</p>}
+        <p class="faint">Created {timeText(user.date_created)}</p>
+        {user.frozen && <p class="bad">Frozen: this user’s balances cannot change, and free spins wait.</p>}
         {user.erased_at && (
-          <p class="bad">Erased {timeText(user.erased_at)}: nothing of this user changes any more.</p>
+          <p class="bad">Erased {timeText(user.erased_at)}: this user can no longer change.</p>
         )}
       </div>
       <Figures>
@@ -123,6 +119,6 @@ const Timeline = ({ org, user }: { org: string; user: string }) => (
     heading="Timeline"
     columns={columns}
     tall
-    empty="Nothing has happened yet."
+    empty="No activity yet."
   />
 );

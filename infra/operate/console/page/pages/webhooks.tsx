@@ -20,26 +20,26 @@ type Webhook = {
   [name: string]: unknown;
 };
 
-/** How each webhook is, what it was told, and what can be told again. */
+/** Webhooks with their health, calls and attempts, and actions to send events again. */
 export function Webhooks({ org, query }: PageProps) {
   const read = useRead('webhooks', 'list', { org });
   const webhooks: Webhook[] = read.output?.webhooks ?? [];
   return (
     <>
       <Waiting read={read} />
-      {read.output && webhooks.length === 0 && <p class="empty">No webhook is registered.</p>}
+      {read.output && webhooks.length === 0 && <p class="empty">No webhooks are registered.</p>}
       {webhooks.map((webhook) => (
         <WebhookCard key={webhook.webhook_id} org={org} webhook={webhook} changed={read.reload} />
       ))}
       <Calls org={org} event={query.event} />
       <Parked />
       <Part
-        title="Tell again"
+        title="Replay events"
         actions={<Change noun="webhooks" verb="replay" given={{ org }} label="Replay" />}
       >
         <p>
-          All events of a time window are told again, oldest first, with the IDs they had, so that receivers
-          can tell.
+          Sends all events of a time window again, oldest first. Events keep their IDs, so that receivers can
+          recognize repeats.
         </p>
       </Part>
     </>
@@ -47,9 +47,9 @@ export function Webhooks({ org, query }: PageProps) {
 }
 
 function healthOf({ disabled_at, failing_since, behind_since }: Webhook): { text: string; kind: string } {
-  if (disabled_at) return { text: `Switched off, ${timeText(disabled_at)}`, kind: 'bad' };
+  if (disabled_at) return { text: `Disabled since ${timeText(disabled_at)}`, kind: 'bad' };
   if (failing_since) return { text: `Failing since ${timeText(failing_since)}`, kind: 'bad' };
-  if (behind_since) return { text: `Behind since ${timeText(behind_since)}`, kind: 'warning' };
+  if (behind_since) return { text: `Backlog since ${timeText(behind_since)}`, kind: 'warning' };
   return { text: 'Healthy', kind: 'good' };
 }
 
@@ -97,7 +97,7 @@ function Calls({ org, event }: { org: string; event: string | undefined }) {
       >
         {!event && (
           <label>
-            <span class="unseen">Time</span>
+            <span class="visually-hidden">Time</span>
             <select value={span} onChange={({ currentTarget }) => setSpan(Number(currentTarget.value))}>
               {Object.entries(spans).map(([text, ms]) => (
                 <option key={text} value={ms}>
@@ -108,10 +108,10 @@ function Calls({ org, event }: { org: string; event: string | undefined }) {
           </label>
         )}
         <label class="wide">
-          <span class="unseen">Event ID</span>
+          <span class="visually-hidden">Event ID</span>
           <input
             type="search"
-            placeholder="Event ID, for all of its attempts"
+            placeholder="Event ID, to list its attempts"
             value={typed}
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           />
@@ -127,9 +127,9 @@ function Calls({ org, event }: { org: string; event: string | undefined }) {
           verb="attempts"
           values={{ org, event }}
           list="attempts"
-          heading="Attempts of the event"
+          heading="Attempts for this event"
           columns={columns}
-          empty="There were no attempts of this event."
+          empty="No attempts for this event."
         />
       ) : (
         <PagedTable
@@ -141,7 +141,7 @@ function Calls({ org, event }: { org: string; event: string | undefined }) {
           heading="Calls"
           columns={columns}
           reversed
-          empty="No webhook was called in this time."
+          empty="No calls in this period."
         />
       )}
     </section>
@@ -167,19 +167,19 @@ function Parked() {
   const read = useRead('webhooks', 'parked', {});
   return (
     <Part
-      title="Failed for good"
+      title="Dead-letter queue"
       actions={
         read.output?.count > 0 && (
-          <Change noun="webhooks" verb="redrive" given={{}} label="Send all again" changed={read.reload} />
+          <Change noun="webhooks" verb="redrive" given={{}} label="Resend all" changed={read.reload} />
         )
       }
     >
       <Waiting read={read} />
       {read.output && (
         <DataTable
-          caption="Failed for good"
+          caption="Dead-letter queue"
           rows={read.output.deliveries}
-          empty="Nothing has failed for good, of any organization."
+          empty="No failed deliveries in any organization."
         />
       )}
     </Part>
