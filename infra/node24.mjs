@@ -1,6 +1,6 @@
-// Runs a script on Node 24, whatever Node this is: `node infra/node24.mjs <script> [arguments]`.
-// Plain JavaScript that any Node reads. Not left to node_modules/.bin/node: npm 10 takes that link away again,
-// with those of the platforms' packages that did not fit.
+// Runs a script on Node 24 from any Node version: `node infra/node24.mjs <script> [arguments]`.
+// Plain JavaScript, so that old Node versions can read this file. Does not use node_modules/.bin/node: npm 10
+// deletes that link when it removes the packages for other platforms.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -8,13 +8,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 
-if (!existsSync(modules)) stop('The packages are not installed yet. Run: npm ci');
+if (!existsSync(modules)) stop('The packages are not installed. Run: npm ci');
 else if (Number.parseInt(process.versions.node, 10) >= 24) {
   process.argv.splice(1, 1);
   await import(pathToFileURL(resolve(process.argv[1])).href);
 } else runOn(installedNode());
 
-/** The Node of the one platform package that fits this machine. */
+/** Returns the Node binary from the package for this platform. */
 function installedNode() {
   const { platform, arch, versions } = process;
   const folders = [`node-${platform === 'win32' ? 'win' : platform}-${arch}`, `node-bin-${platform}-${arch}`];
@@ -24,7 +24,7 @@ function installedNode() {
   return (
     paths.find(existsSync) ??
     stop(
-      `This is Node ${versions.node}, and the packages have no Node 24 for ${platform} on ${arch}. Install Node 24.`,
+      `This is Node ${versions.node}, and no package provides Node 24 for ${platform} on ${arch}. Install Node 24.`,
     )
   );
 }
@@ -32,7 +32,7 @@ function installedNode() {
 function runOn(node) {
   const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
   const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: { ...process.env, PATH } });
-  // Ctrl-C reaches both, and the script decides what becomes of it.
+  // The terminal sends Ctrl-C to both processes. This one waits, and the script decides how to stop.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => stop(error.message));

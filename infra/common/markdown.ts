@@ -14,7 +14,7 @@ const marked = new Marked({
       const html = this.parser.parseInline(tokens);
       return `<h${depth} id="${slug(html)}">${html}</h${depth}>\n`;
     },
-    // Links between Markdown files become links between pages.
+    // Links from one guide to another become links between pages.
     link({ href, tokens }) {
       const [, page, place = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
       return `<a href="${page ? `?page=${page}${place}` : href}">${this.parser.parseInline(tokens)}</a>`;
@@ -23,7 +23,7 @@ const marked = new Marked({
       const isOption = /^--\S+$/.test(text);
       return `<code${isOption ? ' class="option"' : ''}>${escaped(text)}</code>`;
     },
-    // Scrollable code blocks take the focus, so that keyboard users can scroll them.
+    // Keyboard users can scroll a code block only if it can take the focus.
     code({ text, lang }) {
       const label = lang ? ` aria-label="${lang.split(' ').at(-1)}"` : '';
       return `<pre tabindex="0" role="group"${label}><code>${escaped(text)}\n</code></pre>\n`;
@@ -34,5 +34,7 @@ const marked = new Marked({
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Converts a guide to HTML. HTML inside the Markdown is passed through, since guides are the project's own. */
+/**
+ * Converts a guide to HTML. Passes HTML in the guide through, because the project writes the guides itself.
+ */
 export const htmlOfGuide = (markdown: string): string => marked.parse(markdown, { async: false });

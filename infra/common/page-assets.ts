@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync, type Plugin } from 'esbuild';
 import { htmlOfGuide } from './markdown.ts';
 
-/** The oldest browser engines that the play page supports. */
+/** Oldest browser versions that the play page supports. */
 const target = ['es2020', 'chrome80', 'safari14.1', 'firefox80'];
 
 const bundle = (path: string) => {
@@ -34,8 +34,8 @@ const squeeze = (svg: string) =>
 export const asText = '?text';
 
 /**
- * Builds a file for the browser: bundles and minifies scripts, minifies stylesheets with their fonts inside, removes line
- * breaks from SVG, and turns Markdown into HTML. Throws if the file has an error.
+ * Builds a file for the browser. Bundles and minifies scripts and stylesheets, puts fonts into the
+ * stylesheets, removes line breaks from SVG, and converts Markdown to HTML. Throws if the file has an error.
  */
 export function pageAsset(path: string): string {
   const make = { '.svg': squeeze, '.md': htmlOfGuide }[extname(path)];
@@ -57,7 +57,7 @@ export const pageAssets = (): Plugin => ({
   },
 });
 
-/** Registers module hooks, so that this process can run the functions' sources with `?text` imports. */
+/** Registers module hooks, so that Node can run sources that import files with `?text`. */
 export function resolvePageAssets(): void {
   registerHooks({
     load(url, context, next) {

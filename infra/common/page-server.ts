@@ -1,4 +1,4 @@
-/** The HTTP server that the console and the demo share. */
+/** The HTTP server of the console and the demo. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,8 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   const server = createServer(answer);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new Problem(`Port ${port} is in use. Choose another: --port 3011`);
+    if (error.code === 'EADDRINUSE')
+      throw new Problem(`Port ${port} is in use. Choose another one: --port 3011`);
     throw error;
   });
   return {
@@ -29,7 +30,7 @@ export async function startPageServer(port: number, answer: Answer): Promise<Pag
   };
 }
 
-/** Returns a function that serves a page's files; each file is built at its first request. */
+/** Returns a function that returns a file of the page. Builds each file at its first request. */
 export function assetsOf(folder: string): (name: string) => string {
   const built = new Map<string, string>();
   return (name) => {
@@ -53,7 +54,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   return Buffer.concat(chunks);
 }
 
-/** Returns a request's JSON body, or undefined if it is not JSON or too long. */
+/** Returns a request's JSON body, or undefined if it is not JSON or over 2 MB. */
 export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(String(await bodyOf(request)));
@@ -62,7 +63,10 @@ export async function jsonOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Returns the headers of a page that loads only its own files; `more` are further policy directives. */
+/**
+ * Returns the headers of a page that loads only its own files. `more` adds directives to the content security
+ * policy.
+ */
 export const pageHeaders = (...more: string[]): Record<string, string> => ({
   'content-security-policy': [ownOriginPolicy, ...more].join('; '),
   'cache-control': 'no-store',

@@ -2,28 +2,28 @@ import { mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { Problem } from './problem.ts';
 
-// LOCAL_STAGE_FOLDER lets several local stages run side by side.
+// With LOCAL_STAGE_FOLDER, several local stages can run at the same time.
 const folder = resolve(process.env.LOCAL_STAGE_FOLDER ?? join(import.meta.dirname, '../../.local'));
 
 /** Path of the running local stage's file. */
 export const stageFilePath = join(folder, 'stage.json');
 
-/** Contents of `.local/stage.json`, which the local stage writes for other commands while it runs. */
+/** Contents of `.local/stage.json`. The local stage writes it for other commands while it runs. */
 export type StageFile = {
   pid: number;
   base_url: string;
   organization_id: string;
   api_key: string;
   user_id: string;
-  /** The organization of the demo host app. */
+  /** Organization of the demo app. */
   demo: { organization_id: string; api_key: string };
   table_name: string;
   dynamodb_endpoint: string;
-  /** Environment variables with which another process finds all parts of the stage. */
+  /** Environment variables with which another process reaches the local AWS services. */
   environment: Record<string, string>;
 };
 
-/** Returns the running local stage's file, or undefined if its process is gone. */
+/** Returns the running local stage's file, or undefined if its process has ended. */
 export function readStageFile(): StageFile | undefined {
   try {
     const stage = JSON.parse(readFileSync(stageFilePath, 'utf8')) as StageFile;
@@ -34,13 +34,13 @@ export function readStageFile(): StageFile | undefined {
   }
 }
 
-/** Returns the running local stage's file. Throws a Problem with the path if there is none. */
+/** Returns the running local stage's file. Throws a Problem if no local stage is running. */
 export function requireStageFile(): StageFile {
   const running = readStageFile();
   if (running) return running;
   throw new Problem(
-    `No local stage is running, going by ${stageFilePath}. Start one in another terminal: npm start. For one that was ` +
-      'started with LOCAL_STAGE_FOLDER, set it here too.',
+    `No local stage is running (${stageFilePath}). Start one in another terminal: npm start. If it was started with ` +
+      'LOCAL_STAGE_FOLDER, set that variable here too.',
   );
 }
 
@@ -50,7 +50,7 @@ export function writeStageFile(stage: StageFile): void {
   writeFileSync(stageFilePath, `${JSON.stringify(stage, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Deletes the file, and its folder unless it contains something else, such as kept data. */
+/** Deletes the file. Deletes its folder too, unless that contains kept data. */
 export function removeStageFile(): void {
   rmSync(stageFilePath, { force: true });
   try {

@@ -214,7 +214,7 @@ describe('what is missing is said plainly', () => {
         () => expect.unreachable(),
         (error) => error,
       );
-      expect(stderr).toContain(`No local stage is running, going by ${stageFile}`);
+      expect(stderr).toContain(`No local stage is running (${stageFile})`);
       expect(stderr).toContain('LOCAL_STAGE_FOLDER');
     },
   );
