@@ -1,4 +1,4 @@
-/** The part of the client that follows from the OpenAPI document: types of all it names, and its operations as data. */
+/** Generates the client's types and its table of operations from the OpenAPI document. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is whatever JSON it is
 type Any = any;
@@ -7,12 +7,12 @@ type Operation = { tag: string; name: string; method: string; path: string; oper
 const head = `// Made by "npm run client" from the OpenAPI document.
 // biome-ignore-all format: nobody writes this file`;
 
-/** The source of the client's `operations.ts` for a document. */
+/** Returns the source of the client's `operations.ts`. */
 export function operationsSource(document: Any): string {
   const operations = operationsOf(document);
   const { schemas } = document.components;
   const types = Object.entries<Any>(schemas)
-    // What a page is asked for by is written out in each operation.
+    // Query types are inlined into each operation.
     .filter(([name]) => !name.endsWith('Query') && !name.startsWith('Play'))
     .map(([name, schema]) => `${commentOf(schema)}export type ${name} = ${typeOf(schema)};`);
   return `${[
@@ -26,7 +26,7 @@ export function operationsSource(document: Any): string {
   ].join('\n\n')}\n`;
 }
 
-/** The operations that a host calls: what a play URL serves is for the player's browser. */
+/** Returns the operations that hosts call. Excludes play URLs, which only players' browsers call. */
 const operationsOf = (document: Any): Operation[] =>
   Object.entries<Record<string, Any>>(document.paths)
     .flatMap(([path, methods]) =>
@@ -44,7 +44,7 @@ const operationsOf = (document: Any): Operation[] =>
     )
     .filter(({ tag }) => tag !== 'play');
 
-/** What is written of each operation, in an object for each tag. */
+/** Returns an object literal with the operations of each tag. */
 function grouped(operations: Operation[], write: (one: Operation) => string): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {
@@ -63,7 +63,7 @@ const eventNames = (document: Any): string[] =>
 
 const commentOf = ({ description }: Any) => (description ? `/** ${description} */\n` : '');
 
-/** The TypeScript type of a schema of the document. */
+/** Returns the TypeScript type of a schema. */
 function typeOf(schema: Any): string {
   const { $ref, type, items, properties } = schema;
   if ($ref) return nameOf(schema);
@@ -93,12 +93,15 @@ const replyOf = ({ operation }: Operation): Any =>
 function typesOf(one: Operation, schemas: Record<string, Any>): string {
   const { name, operation } = one;
   const parameters: Any[] = operation.parameters;
-  const given = objectOf(
+  const parameterType = objectOf(
     Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),
     parameters.filter(({ required }) => required).map((parameter) => parameter.name),
   );
   const body = bodyOf(one);
-  const input = [given, ...(body ? [body.$ref ? nameOf(body) : '{ payload: Record<string, unknown> }'] : [])];
+  const input = [
+    parameterType,
+    ...(body ? [body.$ref ? nameOf(body) : '{ payload: Record<string, unknown> }'] : []),
+  ];
   const reply = nameOf(replyOf(one));
   const items = itemsOf(one, schemas);
   const item = items ? `; item: ${reply}['${items}'][number]` : '';
@@ -109,7 +112,7 @@ function typesOf(one: Operation, schemas: Record<string, Any>): string {
 const queryOf = ({ operation }: Operation): string[] =>
   operation.parameters.flatMap((parameter: Any) => (parameter.in === 'query' ? parameter.name : []));
 
-/** The field of a reply that holds the items of a list, which is returned page by page. */
+/** Returns the reply's field with the items of a paginated list, or undefined. */
 function itemsOf(one: Operation, schemas: Record<string, Any>): string | undefined {
   const query = queryOf(one);
   if (!query.includes('next_token') && !query.includes('page')) return undefined;

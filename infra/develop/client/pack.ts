@@ -8,18 +8,18 @@ import { operationsSource } from './operations.ts';
 const root = join(import.meta.dirname, '../../..');
 const client = join(root, 'shared/client');
 
-/** The file of the client that follows from the OpenAPI document. */
+/** Path of the client's generated file. */
 export const operationsFile = join(client, 'operations.ts');
 
-/** What that file has to be for the endpoints as they are. */
+/** Returns the generated source for the current endpoints. */
 export const currentOperations = () => operationsSource(openapiDocument(allRoutes, ''));
 
-/** Writes that file anew. */
+/** Writes the generated file. */
 export const writeOperations = () => writeFileSync(operationsFile, currentOperations());
 
 /**
- * Compiles the client to JavaScript with its types and packs it, all in a folder. Returns the path of the package,
- * which `npm install` takes. Throws if it does not compile.
+ * Compiles the client with its type declarations, and packs it in a folder. Returns the path of the package
+ * for `npm install`. Throws if the client does not compile.
  */
 export function packClient(folder: string): string {
   const built = join(folder, 'client');
@@ -29,7 +29,7 @@ export function packClient(folder: string): string {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...compile], {
     stdio: 'pipe',
   });
-  // The compiler leaves the names of sources in declarations, where not every tool looks for what became of them.
+  // The compiler leaves imports of `.ts` files in declarations, which some tools cannot resolve.
   for (const file of readdirSync(built).filter((name) => name.endsWith('.d.ts'))) {
     const declarations = readFileSync(join(built, file), 'utf8');
     writeFileSync(join(built, file), declarations.replaceAll(/(from '\.\/\w+)\.ts'/g, "$1.js'"));

@@ -5,14 +5,16 @@ import type { ScheduleInput } from './schedule.ts';
 import type { Scheduler } from './scheduler.ts';
 import { callSqs } from './sqs.ts';
 
-/** A request to AWS on the wire, as far as it says what is wanted; `target` is its header `x-amz-target`. */
+/**
+ * An AWS request on the wire; `target` is the `x-amz-target` header, which names the service and operation.
+ */
 export type AwsRequest = { target: string | undefined; method: string; path: string; body: string };
 export type AwsReply = { status: number; headers: Record<string, string>; body: string };
 
-/** The services that requests are for; a wait for a message ends with the signal. */
+/** The local services. `signal` ends a long poll for messages. */
 export type Services = { queues: Queues; scheduler: Scheduler; signal?: AbortSignal };
 
-/** Carries out a request to SQS, Scheduler or KMS. */
+/** Handles a request to SQS, Scheduler or KMS. */
 export function answer(request: AwsRequest, services: Services): Promise<AwsReply> {
   const input: unknown = JSON.parse(request.body || '{}');
   const [service, operation = ''] = request.target?.split('.') ?? [];
@@ -23,7 +25,7 @@ export function answer(request: AwsRequest, services: Services): Promise<AwsRepl
   });
 }
 
-/** Serves `CreateSchedule`, the one operation of Scheduler that the service calls; its interface is REST. */
+/** Handles `CreateSchedule`, the only Scheduler operation that the service calls. Its protocol is REST. */
 function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, scheduler: Scheduler): object {
   const [, name] = /^\/schedules\/([^/]+)$/.exec(path) ?? [];
   if (method === 'POST' && name)
@@ -31,7 +33,7 @@ function callScheduler({ method, path }: AwsRequest, input: ScheduleInput, sched
   throw awsError('UnknownOperationException', `${method} ${path} is not served here`, 404);
 }
 
-/** What goes back over the wire for the result of a call, or for the `AwsError` that it throws. */
+/** Returns the HTTP response for a call's result, or for the `AwsError` that it throws. */
 export async function replyTo(call: () => unknown): Promise<AwsReply> {
   const headers = { 'content-type': 'application/x-amz-json-1.0' };
   try {

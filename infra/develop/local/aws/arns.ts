@@ -1,4 +1,4 @@
-/** Where everything on the local stage claims to be. */
+/** Region and account in the ARNs of the local stage. */
 export const region = 'us-east-1';
 export const accountId = '000000000000';
 
@@ -7,7 +7,7 @@ export const functionArn = (name: string) => `arn:aws:lambda:${region}:${account
 export const scheduleArn = (group: string, name: string) =>
   `arn:aws:scheduler:${region}:${accountId}:schedule/${group}/${name}`;
 
-/** The service and the name that the ARN of a queue or a function carries; a function's version is left out. */
+/** Returns the service and the name in the ARN of a queue or function, without the function's version. */
 export function targetOf(arn: string): { service: string; name: string } {
   const [, , service = '', , , ...rest] = arn.split(':');
   return { service, name: (service === 'lambda' ? rest[1] : rest[0]) ?? '' };

@@ -1,6 +1,7 @@
 /**
- * The identifiers that a partial batch response names. An absent or empty list is a success of all, as on Lambda;
- * throws for a response that Lambda takes as a failure of all: an empty identifier, or one that was not in the batch.
+ * Returns the ids of the failed items in a partial batch response. Like Lambda, treats an absent or empty
+ * list as a success of all items. Throws if Lambda would treat all items as failed: for an empty id, or an id
+ * that is not in the batch.
  */
 export function failedIdentifiers(response: unknown, identifiers: string[]): Set<string> {
   const failures = (response as { batchItemFailures?: unknown } | null | undefined)?.batchItemFailures ?? [];

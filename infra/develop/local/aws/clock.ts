@@ -1,14 +1,14 @@
-/** Time as the local stage sees it: epoch milliseconds, and a way to let them pass. */
+/** The local stage's clock, which tests can replace. Times are epoch milliseconds. */
 export type Clock = {
   now(): number;
-  /** Resolves after that many milliseconds, or at once when the signal aborts; never rejects. */
+  /** Resolves after the delay, or at once when the signal aborts. Never rejects. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };
 
-// setTimeout fires at once for anything longer than 2^31 - 1 ms.
+// `setTimeout` fires immediately if the delay is longer than 2^31 - 1 ms (24.8 days).
 const longestTimeout = 2 ** 31 - 1;
 
-/** The machine's own time. A wait longer than 24 days ends early, so look at `now()` after it. */
+/** The system clock. Waits of more than 24 days end early, so callers check `now()` again. */
 export const systemClock: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** What a call comes to, or a rejection with `late` if its time is over first. */
+/** Returns the result of a call. Rejects with `late` if the call takes longer. */
 export async function within<T>(
   clock: Clock,
   milliseconds: number,
@@ -39,7 +39,7 @@ export async function within<T>(
   try {
     return await Promise.race([call, limit]);
   } finally {
-    // A reason is no error, which is costly to make.
+    // Aborts with a string, because creating the default Error is slow.
     ended.abort('over');
   }
 }

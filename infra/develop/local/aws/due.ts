@@ -1,15 +1,15 @@
-/** What comes due at a time, earliest first; equal times keep the order in which they were added. */
+/** A priority queue by time. Items with equal times keep their insertion order. */
 export type DueList<T> = {
   add(at: number, item: T): void;
-  /** The time of the earliest item, or infinity. */
+  /** Returns the time of the earliest item, or infinity. */
   next(): number;
-  /** The earliest item, which stays in. */
+  /** Returns the earliest item without removing it. */
   first(): T | undefined;
-  /** Takes out the earliest item if it is due by then. */
+  /** Removes and returns the earliest item if it is due. */
   take(now: number): T | undefined;
 };
 
-/** A heap: what is due later, or as late and was added later, is below. */
+/** Creates an empty list, as a binary heap ordered by time and insertion. */
 export function createDueList<T>(): DueList<T> {
   const heap: { at: number; order: number; item: T }[] = [];
   let added = 0;

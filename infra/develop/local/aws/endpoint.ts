@@ -9,16 +9,16 @@ import { createQueues, type Queues } from './queues.ts';
 import type { Schedule, ScheduleDeclaration } from './schedule.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
 
-/** What stands in for SQS, EventBridge Scheduler and KMS, with its state for code in the same process. */
+/** Local SQS, EventBridge Scheduler and KMS. Code in the same process can access their state. */
 export type AwsEndpoint = {
-  /** For `AWS_ENDPOINT_URL_SQS`, `AWS_ENDPOINT_URL_SCHEDULER` and `AWS_ENDPOINT_URL_KMS`. */
+  /** Value for `AWS_ENDPOINT_URL_SQS`, `AWS_ENDPOINT_URL_SCHEDULER` and `AWS_ENDPOINT_URL_KMS`. */
   url: string;
   queues: Queues;
   scheduler: Scheduler;
   close(): Promise<void>;
 };
 
-/** Serves all of them on a free port of 127.0.0.1 and starts running the schedules. */
+/** Serves all three services on a free port of 127.0.0.1, and starts the schedules. */
 export async function startAwsEndpoint(options: {
   queues: QueueDeclaration[];
   schedules?: ScheduleDeclaration[];
@@ -41,8 +41,8 @@ export async function startAwsEndpoint(options: {
     response.once('close', () => gone.abort());
     const { method = '', url: path = '' } = request;
     const target = request.headers['x-amz-target']?.toString();
-    const asked = { method, path, target, body: await text(request) };
-    const reply = await answer(asked, { queues, scheduler, signal: gone.signal });
+    const awsRequest = { method, path, target, body: await text(request) };
+    const reply = await answer(awsRequest, { queues, scheduler, signal: gone.signal });
     response.writeHead(reply.status, reply.headers).end(reply.body);
   }
 
@@ -52,7 +52,7 @@ export async function startAwsEndpoint(options: {
     scheduler,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      // A long poll would otherwise hold the server open for as long as it waits.
+      // An open long poll would keep the server from closing.
       server.closeAllConnections();
       await Promise.all([closed, scheduler.close()]);
     },

@@ -1,7 +1,12 @@
-/** A refusal by the name that the SDK turns into an exception of that name; its body has `fields` beside the message. */
+/**
+ * An AWS error. The SDK throws an exception with its name. The response body contains `fields` and the
+ * message.
+ */
 export type AwsError = Error & { status: number; queryCode?: string; fields?: Record<string, unknown> };
 
-/** `queryCode` is the older name that SQS sends along. */
+/**
+ * Creates an AWS error. `queryCode` is the error's code in the older query protocol, which SQS still sends.
+ */
 export function awsError(name: string, message: string, status = 400, queryCode?: string): AwsError {
   return Object.assign(new Error(message), {
     name,

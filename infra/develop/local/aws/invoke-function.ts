@@ -2,20 +2,20 @@ import type { Context } from 'aws-lambda';
 import { functionArn } from './arns.ts';
 import { type Clock, systemClock, within } from './clock.ts';
 
-/** Runs a Lambda function by its name with an event; rejects if it fails or runs out of time. */
+/** Runs a Lambda function with an event. Rejects if the function fails or times out. */
 export type Invoke = (functionName: string, event: unknown) => Promise<unknown>;
 
-/** A function as it is deployed: its name, handler and time limit (30 s by default). */
+/** A Lambda function: its name, handler and timeout (30 s by default). */
 export type LambdaFunction<Event = unknown> = {
   name: string;
-  /** Its result is what its promise resolves to. */
+  /** May return a value or a promise. */
   handler: (event: Event, context: Context) => unknown;
   timeoutSeconds?: number | undefined;
 };
 
 /**
- * Calls a handler as Lambda does, with a context that counts down. Rejects with what the handler throws, or when
- * its time is up; unlike on Lambda, a handler that ran out of time goes on in the background.
+ * Calls a handler like Lambda, with a context that counts down. Rejects if the handler throws or times out.
+ * Unlike on Lambda, a handler that timed out continues in the background.
  */
 export async function invokeFunction<Event>(
   { name, handler, timeoutSeconds = 30 }: LambdaFunction<Event>,
@@ -29,10 +29,10 @@ export async function invokeFunction<Event>(
   return within(clock, timeoutSeconds * 1000, answer, late);
 }
 
-/** The context with which Lambda calls a handler; `remaining` says how many milliseconds it still has. */
+/** Returns the context of a Lambda call. `remaining` returns the milliseconds that are left. */
 export function lambdaContext(name: string, requestId: string, remaining: () => number): Context {
   const unsupported = () => {
-    throw new Error('answer by the promise of the handler');
+    throw new Error('the handler must return a promise');
   };
   return {
     callbackWaitsForEmptyEventLoop: true,

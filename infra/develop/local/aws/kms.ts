@@ -10,18 +10,18 @@ import {
 import { accountId, region } from './arns.ts';
 import { awsError } from './error.ts';
 
-// Always the same, so that kept data can be read after a restart. They guard nothing but play data.
+// Fixed keys, so that kept data can be read after a restart. They protect only test data.
 const masterKey = Buffer.alloc(32, 'incentives local stage');
 const drawKey = Buffer.alloc(32, 'incentives local draws');
 
-/** The key that encrypts. */
+/** ARN of the key that encrypts webhook secrets and other stored secrets. */
 export const keyArn = `arn:aws:kms:${region}:${accountId}:key/local`;
-/** The key that makes codes, of which the secrets of days are. */
+/** ARN of the HMAC key from which the daily draw secrets are derived. */
 export const drawKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-draws`;
 
-/** The key that signs books. */
+/** ARN of the key that signs books. */
 export const bookKeyArn = `arn:aws:kms:${region}:${accountId}:key/local-books`;
-// A private key of Ed25519 in its DER form is these bytes and a seed of 32.
+// An Ed25519 private key in DER form is this prefix and a 32-byte seed.
 const signingKey = createPrivateKey({
   key: Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
@@ -42,8 +42,8 @@ type Input = {
 };
 
 /**
- * Runs `GenerateDataKey`, `Decrypt`, `GenerateMac`, `Sign` or `GetPublicKey` of KMS, with input and output as the JSON
- * protocol has them. Throws an `AwsError`. Data keys and nonces are made of `randomBytes`.
+ * Runs a KMS operation with the input and output of its JSON protocol. Throws an `AwsError` for an unknown
+ * operation or an invalid input. `randomBytes` makes data keys and nonces.
  */
 export function callKms(
   operation: string,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** What a sender hands in. */
+/** A message to send. */
 export type NewMessage = {
   body: string;
   groupId?: string | undefined;
   delaySeconds?: number | undefined;
 };
 
-/** A message in a queue. Times are epoch milliseconds. */
+/** A stored message. Times are epoch milliseconds. */
 export type Message = {
   id: string;
   body: string;
@@ -17,5 +17,5 @@ export type Message = {
   firstReceivedAt?: number;
 };
 
-/** The digest of a body, which the SDK compares with its own. */
+/** Returns the MD5 digest of a message body, which the SDK verifies. */
 export const md5OfBody = (body: string) => createHash('md5').update(body).digest('hex');

@@ -6,26 +6,26 @@ import { md5OfBody } from './message.ts';
 import type { Queue, Received } from './queue.ts';
 import { systemAttributes } from './sqs-wire.ts';
 
-/** What runs until it is stopped; `stop` resolves when nothing of it is under way any more. */
+/** A running event source. `stop` resolves when all calls have ended. */
 export type EventSource = { stop(): Promise<void> };
 
 type Options = {
   queue: Queue;
-  /** Calls the function, which returns nothing or an `SQSBatchResponse`. */
+  /** Calls the function, which may return an `SQSBatchResponse`. */
   invoke: (event: SQSEvent) => Promise<unknown>;
   batchSize: number;
-  /** How long to gather a batch after its first message; 0 by default. */
+  /** Time to wait for more messages after the first one of a batch. 0 by default. */
   batchWindowSeconds?: number | undefined;
-  /** How many calls may be under way. */
+  /** Maximum number of concurrent calls. */
   concurrency: number;
   clock?: Clock;
   onError?: (error: unknown, event: SQSEvent) => void;
 };
 
 /**
- * Feeds a queue's messages to a function, at most `concurrency` calls at a time. What the function took is deleted;
- * what it names in `batchItemFailures`, or everything if it fails, comes back after the queue's visibility timeout, and
- * every failure is told to `onError`.
+ * Polls a queue and calls a function with batches of messages. Deletes the messages that succeeded. Failed
+ * messages reappear after the visibility timeout: those named in `batchItemFailures`, or all if the call
+ * fails. Reports each failure to `onError`.
  */
 export function pollQueue(options: Options): EventSource {
   const stopping = new AbortController();
@@ -46,16 +46,16 @@ async function feed(options: Options, signal: AbortSignal): Promise<void> {
     if (signal.aborted) {
       for (const { receiptHandle } of messages) queue.changeVisibility(receiptHandle, 0);
     } else {
-      const call = handOver(messages, options).finally(() => underWay.delete(call));
+      const call = invokeWith(messages, options).finally(() => underWay.delete(call));
       underWay.add(call);
-      // Nothing is received that would only wait for its turn while its visibility timeout runs.
+      // A received message's visibility timeout is running, so don't receive more than can be processed.
       if (underWay.size >= concurrency) await Promise.race(underWay);
     }
   }
   await Promise.all(underWay);
 }
 
-/** Waits for a first message, and then for others until the batch is full or its window is over. */
+/** Waits for a message, and then until the batch is full or its window has passed. */
 async function gather(options: Options, signal: AbortSignal): Promise<Received[]> {
   const { queue, batchSize, batchWindowSeconds = 0, clock = systemClock } = options;
   const messages = await queue.receive({ max: batchSize, waitSeconds: Number.POSITIVE_INFINITY, signal });
@@ -68,7 +68,7 @@ async function gather(options: Options, signal: AbortSignal): Promise<Received[]
   return messages;
 }
 
-async function handOver(messages: Received[], { queue, invoke, onError }: Options): Promise<void> {
+async function invokeWith(messages: Received[], { queue, invoke, onError }: Options): Promise<void> {
   const event = { Records: messages.map((message) => toRecord(queue, message)) };
   try {
     const ids = messages.map(({ id }) => id);

@@ -3,19 +3,18 @@ import type { Clock } from './clock.ts';
 import type { Message, NewMessage } from './message.ts';
 import { createSlots, type Slot, type Slots } from './slots.ts';
 
-/** A queue as it is declared: plain data. Absent values are the defaults of SQS. */
+/** Configuration of a queue. Absent values default to those of SQS. */
 export type QueueDeclaration = {
   name: string;
-  /** 30 by default. */
   visibilityTimeoutSeconds?: number;
-  /** How often a message is received before it goes to `deadLetterQueue`; both or neither. */
+  /** Number of receives before a message moves to `deadLetterQueue`. Set both or neither. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
-  /** How long a message is kept, counted from when it was first sent. 4 days by default. */
+  /** Retention of a message from its first send. 4 days by default. */
   retentionSeconds?: number;
 };
 
-/** A message as it was received; `receiptHandle` is good for this receipt only. */
+/** A received message. Its receipt handle is invalid after the next receive. */
 export type Received = Message & { receiptHandle: string };
 
 export type QueueCounts = {
@@ -24,14 +23,16 @@ export type QueueCounts = {
   inFlight: number;
 };
 
-/** What became of a receipt handle: done, no message by it, or one that is not in flight under it any more. */
+/**
+ * Result of using a receipt handle. `stale` means that the message is no longer in flight with this handle.
+ */
 export type ReceiptResult = 'done' | 'malformed' | 'stale';
 
 export type Queue = {
   name: string;
   arn: string;
   send(message: NewMessage): Message;
-  /** Up to `max` messages; with `waitSeconds`, which may be infinite, it resolves as soon as there is one. */
+  /** Receives up to `max` messages. Waits up to `waitSeconds`, which may be infinite, until there is one. */
   receive(options?: {
     max?: number;
     waitSeconds?: number;
@@ -40,20 +41,23 @@ export type Queue = {
   }): Promise<Received[]>;
   delete(receiptHandle: string): ReceiptResult;
   changeVisibility(receiptHandle: string, seconds: number): ReceiptResult;
-  /** Takes messages away, whatever their state: those of some ids, or all. */
+  /** Deletes all messages, or those with the given ids, in any state. */
   purge(ids?: string[]): void;
-  /** Puts a message in, ready at once. */
+  /** Adds a message that is visible at once. */
   admit(message: Message): void;
   counts(): QueueCounts;
-  /** Every message, whatever its state, oldest first. */
+  /** Returns all messages in any state, oldest first. */
   messages(): Message[];
 };
 
-/** The defaults of SQS. */
+/** Defaults of SQS. */
 const defaultVisibilitySeconds = 30;
 const defaultRetentionSeconds = 4 * 24 * 60 * 60;
 
-/** Makes a standard queue in memory. `toDeadLetters` takes the messages that were received too often. */
+/**
+ * Creates a standard queue in memory. `toDeadLetters` takes messages that were received `maxReceiveCount`
+ * times.
+ */
 export function createQueue(
   declaration: QueueDeclaration,
   clock: Clock,
@@ -61,7 +65,7 @@ export function createQueue(
 ): Queue {
   const { name, visibilityTimeoutSeconds: defaultVisibility = defaultVisibilitySeconds } = declaration;
   const slots = createSlots(clock, declaration.retentionSeconds ?? defaultRetentionSeconds);
-  const show = showOrPark(slots, declaration.maxReceiveCount, (message) => toDeadLetters?.(message));
+  const show = showOrDeadLetter(slots, declaration.maxReceiveCount, (message) => toDeadLetters?.(message));
   const settle = () => {
     for (let slot = slots.nextDue(); slot; slot = slots.nextDue()) show(slot);
   };
@@ -122,16 +126,16 @@ export function createQueue(
   };
 }
 
-/** Shows a message again, or parks it if it was received as often as it may be. */
-function showOrPark(
+/** Makes a message visible again, or dead-letters it after `maxReceiveCount` receives. */
+function showOrDeadLetter(
   slots: Slots,
   maxReceiveCount = Number.POSITIVE_INFINITY,
-  park: (message: Message) => void,
+  deadLetter: (message: Message) => void,
 ) {
   return (slot: Slot) => {
     if (slot.message.receiveCount < maxReceiveCount) return slots.show(slot);
     slots.remove(slot);
-    park(slot.message);
+    deadLetter(slot.message);
   };
 }
 

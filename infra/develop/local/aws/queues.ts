@@ -4,15 +4,18 @@ import { awsError } from './error.ts';
 import type { Message } from './message.ts';
 import { createQueue, type Queue, type QueueDeclaration } from './queue.ts';
 
-/** All queues of the stage. */
+/** All queues of the local stage. */
 export type Queues = {
-  /** Throws `QueueDoesNotExist` for a name that was not declared. */
+  /** Throws `QueueDoesNotExist` if no queue has the name. */
   get(name: string): Queue;
   byArn(arn: string): Queue;
   all(): Queue[];
 };
 
-/** Makes the declared queues. Throws if a dead-letter queue is not among them, or has no receive count to go by. */
+/**
+ * Creates the queues. Throws if a dead-letter queue does not exist, or a queue lacks `maxReceiveCount` for
+ * it.
+ */
 export function createQueues(declarations: QueueDeclaration[], clock: Clock): Queues {
   const byName = new Map<string, Queue>();
   const get = (name: string) => {

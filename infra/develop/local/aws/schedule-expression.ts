@@ -1,19 +1,19 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** When a schedule runs. Times are epoch milliseconds. */
+/** The run times of a schedule, in epoch milliseconds. */
 export type Timetable = {
-  /** Runs once and is then complete. */
+  /** True for a schedule that runs only once. */
   once: boolean;
-  /** The first time to run at after this one; undefined if there is none. */
+  /** Returns the first run after a time, or undefined if there is none. */
   next(after: number): number | undefined;
 };
 
 const unitSeconds = { minute: 60, hour: 3600, day: 86_400 };
 
 /**
- * Reads `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is when a rate begins: its first run. Of cron
- * expressions, those of a time of every day are read: one that the clocks skip does not run; one that they repeat runs
- * the first time only. Throws a RangeError.
+ * Parses `at(…)`, `rate(…)` or `cron(…)` in an IANA time zone. `start` is the first run of a rate. Supports
+ * only cron expressions for a daily time. When clocks change, skips a local time that does not exist, and
+ * uses the first of two. Throws a RangeError.
  */
 export function parseExpression(expression: string, timeZone: string, start: number): Timetable {
   const [, kind, content = ''] = /^(at|rate|cron)\((.*)\)$/.exec(expression) ?? [];
@@ -24,7 +24,7 @@ export function parseExpression(expression: string, timeZone: string, start: num
 }
 
 function oneTime(content: string, timeZone: string): Timetable {
-  // AWS takes this form only; Temporal would also take fractions of a second.
+  // AWS rejects fractions of a second, which Temporal would accept.
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(content)) throw new RangeError(`not a time: ${content}`);
   const at = Temporal.PlainDateTime.from(content).toZonedDateTime(timeZone).epochMilliseconds;
   return { once: true, next: (after) => (at > after ? at : undefined) };
@@ -46,7 +46,7 @@ function daily(content: string, timeZone: string): Timetable {
   const time = Temporal.PlainTime.from({ hour, minute }, { overflow: 'reject' });
   const dateAt = (instant: number) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(timeZone).toPlainDate();
-  // A wrong zone has to fail here and not at the first run.
+  // Makes an unknown time zone fail now, not at the first run.
   dateAt(0);
   return {
     once: false,

@@ -4,7 +4,7 @@ import type { Invoke } from './invoke-function.ts';
 import type { Queues } from './queues.ts';
 import type { Schedule } from './schedule.ts';
 
-/** One run of a schedule: the time that it is for, as epoch milliseconds, and what tells it from other runs. */
+/** One run of a schedule: its scheduled time in epoch milliseconds, and a unique id. */
 type Run = { scheduledAt: number; executionId: string };
 type Dependencies = {
   queues: Queues;
@@ -14,12 +14,12 @@ type Dependencies = {
   signal: AbortSignal;
 };
 
-// As Lambda repeats an asynchronous invocation that failed.
+// Lambda retries a failed asynchronous invocation twice.
 const mostRetries = 2;
 
 /**
- * Calls a schedule's target for a run, and again after a failure, twice at most. What still fails goes to the target's
- * dead-letter queue, if it has one, and is thrown.
+ * Calls the target of a schedule, with two retries. After the last failure, sends the input to the
+ * dead-letter queue if there is one, and throws the error.
  */
 export async function callTarget(
   schedule: Schedule,
@@ -55,7 +55,7 @@ async function deliver(
   else throw new Error(`the local stage has no target ${Arn}`);
 }
 
-/** The input with its context attributes filled in. */
+/** Returns the target's input with its context attributes, such as the scheduled time, filled in. */
 function targetInput({ arn, input }: Schedule, { scheduledAt, executionId }: Run, attempt: number): string {
   const time = new Date(scheduledAt).toISOString().replace(/\.\d+Z$/, 'Z');
   return input.Target.Input.replaceAll('<aws.scheduler.schedule-arn>', arn)

@@ -2,7 +2,7 @@ import { scheduleArn } from './arns.ts';
 import { awsError } from './error.ts';
 import { parseExpression, type Timetable } from './schedule-expression.ts';
 
-/** What a schedule calls: the ARN of a queue or a function, and the message or event that it gets. */
+/** Target of a schedule: the ARN of a queue or function, and the message or event to send. */
 export type ScheduleTarget = {
   Arn: string;
   RoleArn?: string;
@@ -10,7 +10,7 @@ export type ScheduleTarget = {
   DeadLetterConfig?: { Arn?: string };
 };
 
-/** A schedule as `CreateSchedule` takes it. */
+/** Input of `CreateSchedule`. */
 export type ScheduleInput = {
   ScheduleExpression: string;
   ScheduleExpressionTimezone?: string;
@@ -21,7 +21,7 @@ export type ScheduleInput = {
   ClientToken?: string;
 };
 
-/** A schedule that is kept: its input, its times and when it runs next, as epoch milliseconds. */
+/** A stored schedule: its input, its run times, and its next run in epoch milliseconds. */
 export type Schedule = {
   name: string;
   group: string;
@@ -33,12 +33,12 @@ export type Schedule = {
 
 export const defaultGroup = 'default';
 
-/** A schedule of the fixed ones, in the default group. */
+/** A schedule that the stage starts with, in the default group. */
 export type ScheduleDeclaration = ScheduleInput & { name: string };
 
 const largestInputBytes = 256 * 1024;
 
-/** Makes a schedule that counts from `now`, or throws a `ValidationException`. */
+/** Creates a schedule that starts at `now`. Throws a `ValidationException` for an invalid input. */
 export function createSchedule(name: string, input: ScheduleInput, now: number): Schedule {
   if (!/^[\w.-]{1,64}$/.test(name)) throw awsError('ValidationException', `Invalid schedule name ${name}.`);
   if (!input.Target?.Arn || !input.Target.Input) {
@@ -48,7 +48,7 @@ export function createSchedule(name: string, input: ScheduleInput, now: number):
     throw awsError('ValidationException', `An input may have at most ${largestInputBytes} bytes.`);
   const group = input.GroupName ?? defaultGroup;
   const timetable = timetableOf(input, now);
-  // A one-time schedule in the past is due at once rather than never, so that nothing waits for ever.
+  // A one-time schedule in the past runs at once; otherwise it would never run.
   const nextAt = timetable.next(timetable.once ? Number.NEGATIVE_INFINITY : now - 1);
   return { name, group, arn: scheduleArn(group, name), input, timetable, nextAt };
 }

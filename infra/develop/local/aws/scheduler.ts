@@ -14,16 +14,16 @@ import {
 import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
-  /** Throws `ConflictException` for a name in use, unless the same client token made it. */
+  /** Creates a schedule. Throws `ConflictException` if the name exists, unless with the same client token. */
   create(name: string, input: ScheduleInput): Schedule;
-  /** All schedules, by name. */
+  /** Returns all schedules, sorted by name. */
   list(): Schedule[];
   /**
-   * Calls a schedule's target at once, as if it were `now` (epoch milliseconds), and leaves its timetable alone.
-   * Rejects with `ResourceNotFoundException` if there is no such schedule, or with what its target fails with.
+   * Calls the target of a schedule now, with `now` as its scheduled time, and leaves its next run unchanged.
+   * Rejects if the schedule does not exist (`ResourceNotFoundException`) or if its target fails.
    */
   fire(name: string, now?: number): Promise<void>;
-  /** Ends the waiting; resolves when the calls under way have ended. */
+  /** Stops all schedules. Resolves when running calls have ended. */
   close(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ type Options = {
   queues: Queues;
   clock: Clock;
   invoke: Invoke;
-  /** How long after a first failure a function is called again; after a second, twice as long. 1 by default. */
+  /** Delay before the first retry. The second retry waits twice as long. 1 by default. */
   retrySeconds?: number;
   onError?: (schedule: Schedule, error: unknown) => void;
 };
@@ -46,7 +46,7 @@ type State = Omit<Options, 'schedules'> & {
   signal: AbortSignal;
 };
 
-/** Starts running schedules by the clock. A call that fails for good is told to `onError`. */
+/** Starts running schedules. Reports a target that failed all its retries to `onError`. */
 export function startScheduler({ schedules: declarations, ...options }: Options): Scheduler {
   const { clock } = options;
   const closing = new AbortController();
@@ -75,20 +75,20 @@ export function startScheduler({ schedules: declarations, ...options }: Options)
 
 const key = (group: string, name: string) => `${group}/${name}`;
 
-function keep(state: State, schedule: Schedule): Schedule {
+function store(state: State, schedule: Schedule): Schedule {
   state.schedules.set(key(schedule.group, schedule.name), schedule);
-  lineUp(state, schedule);
+  enqueue(state, schedule);
   state.changed.notify();
   return schedule;
 }
 
-function lineUp({ due }: State, schedule: Schedule): void {
+function enqueue({ due }: State, schedule: Schedule): void {
   if (schedule.nextAt !== undefined) due.add(schedule.nextAt, schedule);
 }
 
 function create(state: State, name: string, input: ScheduleInput): Schedule {
   const existing = state.schedules.get(key(input.GroupName ?? defaultGroup, name));
-  if (!existing) return keep(state, createSchedule(name, input, state.clock.now()));
+  if (!existing) return store(state, createSchedule(name, input, state.clock.now()));
   const isRepeat = input.ClientToken !== undefined && existing.input.ClientToken === input.ClientToken;
   if (isRepeat) return existing;
   throw awsError('ConflictException', `Schedule ${name} already exists.`, 409);
@@ -100,7 +100,7 @@ function find({ schedules }: State, name: string): Schedule {
   return schedule;
 }
 
-/** Calls a schedule's target; the call counts as running until it has ended. */
+/** Calls the target of a schedule, and tracks the call until it ends. */
 function call(state: State, schedule: Schedule, scheduledAt: number): Promise<void> {
   const { running } = state;
   const executionId = String(++state.executions);
@@ -121,9 +121,9 @@ async function runWhatIsDue(state: State): Promise<void> {
 
 function run(state: State, schedule: Schedule): void {
   const scheduledAt = schedule.nextAt!;
-  // Runs that were missed while the machine slept are made up for by one.
+  // One run makes up for all runs missed while the machine slept.
   schedule.nextAt = schedule.timetable.next(Math.max(scheduledAt, state.clock.now()));
-  lineUp(state, schedule);
+  enqueue(state, schedule);
   call(state, schedule, scheduledAt)
     .catch((error: unknown) => state.onError?.(schedule, error))
     .finally(() => {

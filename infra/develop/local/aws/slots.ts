@@ -1,50 +1,53 @@
 import type { Clock } from './clock.ts';
 import { createDueList } from './due.ts';
-import { createFairLine } from './fair-line.ts';
 import type { Message } from './message.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
+import { createRoundRobin } from './round-robin.ts';
 
 export type SlotState = 'visible' | 'delayed' | 'inFlight';
 
-/** A message in its queue. A changed version makes what was noted about it before void. */
+/**
+ * A message in a queue. Each change of state increments the version, which invalidates earlier entries in
+ * lists.
+ */
 export type Slot = { message: Message; state: SlotState; version: number };
 
-/** The messages of a queue: which can be seen, and from when on the others. */
+/** The messages of a queue: visible ones in line, and hidden ones by the time when they become due. */
 export type Slots = {
   put(message: Message): Slot;
   find(id: string): Slot | undefined;
   remove(slot: Slot): void;
-  /** Puts a message in line, behind those of its group. */
+  /** Makes a message visible, after the other messages of its group. */
   show(slot: Slot): void;
   hide(slot: Slot, state: SlotState, seconds: number): void;
-  /** Takes the next visible message out of the line; groups take turns. */
+  /** Removes and returns the next visible message. Groups take turns. */
   nextVisible(): Slot | undefined;
-  /** Takes the next hidden message whose time has come. */
+  /** Removes and returns the next hidden message that is due. */
   nextDue(): Slot | undefined;
-  /** When the next message comes due, as epoch milliseconds. */
+  /** Returns when the next message becomes due, in epoch milliseconds. */
   dueAt(): number;
-  /** All messages within their retention. */
+  /** Returns all messages within their retention. */
   live(): Slot[];
-  /** Notified when a message was shown, or is due earlier than before. */
+  /** Notified when a message becomes visible, or the next due time changes. */
   changed: Notifier;
 };
 
-/** Makes an empty set of slots that forgets messages after their retention. */
+/** Creates an empty set of slots, which forgets messages after their retention. */
 export function createSlots(clock: Clock, retentionSeconds: number): Slots {
-  type Note = { slot: Slot; version: number };
+  type Entry = { slot: Slot; version: number };
   const slots = new Map<string, Slot>();
-  const line = createFairLine<Note>();
-  const due = createDueList<Note>();
+  const line = createRoundRobin<Entry>();
+  const due = createDueList<Entry>();
   const changed = createNotifier(clock);
 
-  const note = (slot: Slot, state: SlotState): Note => {
+  const entryFor = (slot: Slot, state: SlotState): Entry => {
     Object.assign(slot, { state, version: slot.version + 1 });
     return { slot, version: slot.version };
   };
-  const isCurrent = ({ slot, version }: Note) =>
+  const isCurrent = ({ slot, version }: Entry) =>
     slot.version === version && slots.get(slot.message.id) === slot;
   const isExpired = ({ message }: Slot) => message.sentAt + retentionSeconds * 1000 <= clock.now();
-  const firstCurrent = (take: () => Note | undefined) => {
+  const firstCurrent = (take: () => Entry | undefined) => {
     for (let next = take(); next; next = take()) {
       if (!isCurrent(next)) continue;
       if (!isExpired(next.slot)) return next.slot;
@@ -63,17 +66,17 @@ export function createSlots(clock: Clock, retentionSeconds: number): Slots {
     find: (id) => slots.get(id),
     remove: ({ message }) => slots.delete(message.id),
     show(slot) {
-      line.push(slot.message.groupId ?? '', note(slot, 'visible'));
+      line.push(slot.message.groupId ?? '', entryFor(slot, 'visible'));
       changed.notify();
     },
     hide(slot, state, seconds) {
-      due.add(clock.now() + seconds * 1000, note(slot, state));
+      due.add(clock.now() + seconds * 1000, entryFor(slot, state));
       changed.notify();
     },
     nextVisible: () => firstCurrent(line.shift),
     nextDue: () => firstCurrent(() => due.take(clock.now())),
     dueAt() {
-      // What is void by now would wake a waiter for nothing.
+      // Drops invalid entries, which would wake a waiting receiver for nothing.
       while (due.first() && !isCurrent(due.first()!)) due.take(due.next());
       return due.next();
     },

@@ -4,7 +4,7 @@ import type { Queue, ReceiptResult } from './queue.ts';
 import type { Queues } from './queues.ts';
 import { invalidParameter, receivedToWire, sentToWire, sqsError } from './sqs-wire.ts';
 
-/** Limits of SQS: 1 MiB for a message, and for all of a batch; ten entries in a batch. */
+/** Limits of SQS: 1 MiB per message and per batch, and ten entries per batch. */
 const largestMessageBytes = 1024 * 1024;
 const mostEntries = 10;
 
@@ -27,13 +27,13 @@ type BatchInput<Entry> = {
 type Call = { queues: Queues; signal?: AbortSignal | undefined };
 
 /**
- * Runs one SQS operation at once, given its name (`SendMessage`, …), its input and output as the JSON protocol has
- * them; `ReceiveMessage` alone returns a promise. Throws an `AwsError`.
+ * Runs an SQS operation, such as `SendMessage`, with the input and output of its JSON protocol. Only
+ * `ReceiveMessage` returns a promise. Throws an `AwsError`.
  */
 export function callSqs(operation: string, input: unknown, call: Call): unknown {
   const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (!answer) throw awsError('UnknownOperationException', `${operation} is not served here`);
-  // The SDK has checked the types of what it sends.
+  // The SDK has already validated the types.
   return answer(input as never, call);
 }
 
@@ -94,7 +94,7 @@ function toMessage(input: SendInput): NewMessage {
 }
 
 function deleteOne(queue: Queue, input: ReceiptInput) {
-  // As in SQS, deleting by the handle of an earlier receipt succeeds and leaves the message.
+  // As in SQS, deleting with a stale receipt handle succeeds, and keeps the message.
   refuseMalformed(queue.delete(input.ReceiptHandle));
   return {};
 }
@@ -124,7 +124,7 @@ function between(lowest: number, highest: number, name: string, value: number): 
   );
 }
 
-/** Runs a batch entry by entry: one that is refused does not hold up the others. */
+/** Runs each entry of a batch. A refused entry does not affect the others. */
 function eachEntry<Entry>({ Entries }: BatchInput<Entry>, run: (entry: Entry) => object) {
   const entries = Entries ?? [];
   const ids = entries.map(({ Id }) => Id ?? '');

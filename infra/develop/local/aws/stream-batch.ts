@@ -2,20 +2,20 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { failedIdentifiers } from './batch-failures.ts';
 import type { Clock } from './clock.ts';
 
-/** How a stream's batches are handed over, and what happens to those that keep failing. */
+/** Policy for batches of stream records: how to call the function, and when to give up. */
 export type BatchPolicy = {
-  /** Calls the function, which returns nothing or a `DynamoDBBatchResponse`. */
+  /** Calls the function, which may return a `DynamoDBBatchResponse`. */
   invoke: (event: DynamoDBStreamEvent) => Promise<unknown>;
   streamArn: string;
-  /** How often a batch is tried again before it is given up. */
+  /** Number of retries before a batch goes to `onFailure`. */
   maximumRetryAttempts: number;
-  /** Records that are older are given up. A day by default: a stream keeps none for longer. */
+  /** Maximum age of records before they go to `onFailure`. A day by default, the retention of a stream. */
   maximumRecordAgeSeconds?: number;
-  /** Before the first retry; doubles up to 5 s. 200 by default. */
+  /** Delay before the first retry. Doubles with each retry, up to 5 s. 200 by default. */
   retryDelayMilliseconds?: number;
-  /** Takes the body of the message that tells of a batch given up. */
+  /** Takes the message about a discarded batch, for the dead-letter queue. */
   onFailure?: (body: string) => void;
-  /** Told of every failed call with its event, and of every failed look at the stream. */
+  /** Called for each failed call, with its event, and for each failure to read the stream. */
   onError?: (error: unknown, event?: DynamoDBStreamEvent) => void;
   clock: Clock;
   signal: AbortSignal;
@@ -25,10 +25,11 @@ const longestDelay = 5000;
 const oneDaySeconds = 86_400;
 
 /**
- * Hands over records of one shard in order and resolves when each was taken or given up, or when it was stopped. A
- * batch that fails is halved, to find the record that is to blame, which uses up no retry.
+ * Calls the function with records of a shard, in order. Resolves when each record has succeeded or was
+ * discarded, or when the source is stopped. Bisects a failed batch to isolate the failing record; bisecting
+ * uses up no retry.
  */
-export async function handOverBatch(
+export async function deliverBatch(
   shardId: string,
   records: DynamoDBRecord[],
   policy: BatchPolicy,
@@ -39,22 +40,22 @@ export async function handOverBatch(
     const young = left.filter((record) => !isTooOld(record, policy));
     if (young.length < left.length) {
       const old = left.slice(0, left.length - young.length);
-      giveUp(shardId, old, { condition: 'RecordAgeExceeded', attempts }, policy);
+      discard(shardId, old, { condition: 'RecordAgeExceeded', attempts }, policy);
       left = young;
       continue;
     }
     const taken = await tryBatch(left, policy);
     attempts += 1;
     if (taken > 0) {
-      // Progress: what is left starts anew as a batch of its own.
+      // Some records succeeded, so the rest starts over with all its retries.
       left = left.slice(taken);
       attempts = 0;
     } else if (left.length > 1) {
       const middle = Math.ceil(left.length / 2);
-      await handOverBatch(shardId, left.slice(0, middle), policy);
-      return handOverBatch(shardId, left.slice(middle), policy);
+      await deliverBatch(shardId, left.slice(0, middle), policy);
+      return deliverBatch(shardId, left.slice(middle), policy);
     } else if (attempts > maximumRetryAttempts) {
-      return giveUp(shardId, left, { condition: 'RetryAttemptsExhausted', attempts }, policy);
+      return discard(shardId, left, { condition: 'RetryAttemptsExhausted', attempts }, policy);
     } else {
       await clock.wait(Math.min(retryDelayMilliseconds * 2 ** (attempts - 1), longestDelay), signal);
     }
@@ -70,7 +71,7 @@ const sequenceNumber = (record: DynamoDBRecord) => record.dynamodb?.SequenceNumb
 const arrivalOf = ({ dynamodb }: DynamoDBRecord) =>
   new Date((dynamodb?.ApproximateCreationDateTime ?? 0) * 1000).toISOString();
 
-/** One call: how many records from the front were taken. */
+/** Calls the function once. Returns how many records succeeded, counted from the first. */
 async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPolicy): Promise<number> {
   const event = { Records: records };
   try {
@@ -85,8 +86,8 @@ async function tryBatch(records: DynamoDBRecord[], { invoke, onError }: BatchPol
   }
 }
 
-/** Tells the on-failure destination what Lambda tells it: where the records are, and none of what they hold. */
-function giveUp(
+/** Sends Lambda's on-failure message: the position of the records in the stream, without their contents. */
+function discard(
   shardId: string,
   records: DynamoDBRecord[],
   why: { condition: 'RetryAttemptsExhausted' | 'RecordAgeExceeded'; attempts: number },

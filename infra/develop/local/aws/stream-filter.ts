@@ -1,7 +1,7 @@
-/** A filter as Lambda's event sources have it: nested fields, each ending in a list of values, of which one matches. */
+/** A filter of a Lambda event source: nested fields, each with a list of allowed values. */
 export type FilterPattern = { [field: string]: FilterPattern | readonly (string | number)[] };
 
-/** Tells whether a value has all that a pattern wants. */
+/** Returns whether a value matches all fields of a pattern. */
 export function matches(pattern: FilterPattern, value: unknown): boolean {
   return Object.entries(pattern).every(([field, inner]) => {
     const own = (value as Record<string, unknown> | null | undefined)?.[field];

@@ -1,32 +1,32 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { createNotifier } from './notifier.ts';
-import { type BatchPolicy, handOverBatch } from './stream-batch.ts';
+import { type BatchPolicy, deliverBatch } from './stream-batch.ts';
 
-/** One of the lines in which a shard's records are handed over, batch after batch. */
+/** One of a shard's parallel lanes, which delivers its records in order, in batches. */
 export type Lane = {
   push(record: DynamoDBRecord): void;
-  /** Resolves when less than a batch waits, or when it was stopped. */
+  /** Resolves when the backlog is smaller than a batch, or when the source is stopped. */
   hasRoom(): Promise<void>;
-  /** Resolves when all was handed over and no more is to come, or when it was stopped. */
+  /** Resolves when all records have been delivered, or when the source is stopped. */
   end(): Promise<void>;
 };
 
-/** How a lane gathers its batches. */
+/** How a lane forms and delivers batches. */
 export type LanePolicy = BatchPolicy & {
   batchSize: number;
-  /** How long to gather a batch after its first record; 0 by default. */
+  /** Time to wait for more records after the first one of a batch. 0 by default. */
   batchWindowSeconds?: number | undefined;
 };
 
-/** Opens a lane, which begins to hand over as soon as it has a record. */
+/** Opens a lane, which delivers records as they arrive. */
 export function openLane(shardId: string, policy: LanePolicy): Lane {
   const { batchSize, batchWindowSeconds = 0, clock, signal } = policy;
   const waiting: DynamoDBRecord[] = [];
   const changed = createNotifier(clock);
   let isEnding = false;
 
-  /** Waits until so many records are there, at the longest for a time. */
-  const reach = async (count: number, milliseconds: number) => {
+  /** Waits until the backlog has this many records, or until the time has passed. */
+  const waitForRecords = async (count: number, milliseconds: number) => {
     const deadline = clock.now() + milliseconds;
     while (waiting.length < count && !isEnding && !signal.aborted && clock.now() < deadline) {
       await changed.wait(deadline - clock.now(), signal);
@@ -34,12 +34,12 @@ export function openLane(shardId: string, policy: LanePolicy): Lane {
   };
   const run = async () => {
     for (;;) {
-      await reach(1, Number.POSITIVE_INFINITY);
-      await reach(batchSize, batchWindowSeconds * 1000);
+      await waitForRecords(1, Number.POSITIVE_INFINITY);
+      await waitForRecords(batchSize, batchWindowSeconds * 1000);
       if (signal.aborted || waiting.length === 0) return;
       const batch = waiting.splice(0, batchSize);
       changed.notify();
-      await handOverBatch(shardId, batch, policy);
+      await deliverBatch(shardId, batch, policy);
     }
   };
   const running = run();

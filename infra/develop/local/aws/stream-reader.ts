@@ -11,7 +11,7 @@ import type { Position, Shard, ShardReader, StreamReader } from './stream-source
 
 type Stream = { client: DynamoDBStreamsClient; streamArn: string; clock?: Clock };
 
-/** Reads a stream by the SDK's client, which has to look at an idle shard again and again. */
+/** Reads a stream with the SDK's client, by polling every 100 ms. */
 export function createStreamReader(stream: Stream): StreamReader {
   return {
     listShards: (signal) => listShards(stream, signal),
@@ -70,7 +70,7 @@ function openShard(
           const page = await readOnce(most, signal);
           if (page.records.length > 0 || page.isEnd) return page;
         } catch (error) {
-          // Iterators expire, after a laptop's sleep for one: the next try asks for a new one.
+          // Iterators expire, for example while a laptop sleeps. The next attempt requests a new one.
           iterator = undefined;
           if (isNamed(error, 'TrimmedDataAccessException')) place = { ShardIteratorType: 'TRIM_HORIZON' };
           if (isNamed(error, 'ResourceNotFoundException')) return endOfShard;

@@ -5,7 +5,9 @@ import type {
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { region } from './arns.ts';
 
-/** A record as the function gets it: what `GetRecords` returns, with times in epoch seconds and binaries in base64. */
+/**
+ * Converts a stream record to a Lambda record. Times become epoch seconds, and binary values become base64.
+ */
 export function toLambdaRecord(record: StreamRecord, streamArn: string): DynamoDBRecord {
   const { ApproximateCreationDateTime, Keys, NewImage, OldImage, ...rest } = record.dynamodb ?? {};
   return {

@@ -6,45 +6,48 @@ import { type FilterPattern, matches } from './stream-filter.ts';
 import { type LanePolicy, openLane } from './stream-lane.ts';
 
 export type Shard = { id: string; parentId?: string | undefined };
-/** The beginning of a shard, or its end as it is now. */
+/** The beginning of a shard, or its current end. */
 export type Position = 'TRIM_HORIZON' | 'LATEST';
 
-/** What a stream is read through. */
+/** Access to a stream. */
 export type StreamReader = {
-  /** All shards that there are now. */
+  /** Returns all current shards. */
   listShards(signal: AbortSignal): Promise<Shard[]>;
-  /** Begins to read a shard, independently of whoever else reads it. */
+  /** Opens a shard for reading. Readers of a shard are independent. */
   open(shardId: string, from: Position): ShardReader;
 };
 
-/** The reading of one shard. */
+/** A reader of one shard. */
 export type ShardReader = {
   /**
-   * The next records, at most so many, and whether the shard ends with them. Resolves when there is a record, when the
-   * shard has ended, or when the signal aborts; after an error the same records can be asked for again.
+   * Returns up to `most` next records, and whether the shard ends with them. Resolves when there is a record,
+   * when the shard has ended, or when the signal aborts. After an error, the same records can be read again.
    */
   read(most: number, signal: AbortSignal): Promise<{ records: DynamoDBRecord[]; isEnd: boolean }>;
 };
 
 type Options = Omit<LanePolicy, 'clock' | 'signal'> & {
   reader: StreamReader;
-  /** `TRIM_HORIZON` by default. Only for shards there are at the start; later ones are read from their beginning. */
+  /**
+   * Position in the shards that exist at the start; later shards are read from their beginning.
+   * `TRIM_HORIZON` by default.
+   */
   startingPosition?: Position;
-  /** Records that do not match are passed over. */
+  /** Skips records that do not match. */
   filter?: FilterPattern;
-  /** How many batches of a shard may be under way; those of one item stay in order. 1 by default. */
+  /** Number of concurrent batches per shard. Records of the same item stay in order. 1 by default. */
   parallelPerShard?: number | undefined;
   clock?: BatchPolicy['clock'];
 };
 
 type Source = Options & Pick<BatchPolicy, 'clock' | 'signal'>;
 
-const restMilliseconds = 1000;
+const pollMilliseconds = 1000;
 
 /**
- * Feeds a DynamoDB stream to a function: the records of a shard in order, a shard after its parent. What fails is
- * tried again by the policy, and holds up its own shard alone. Where the reading stood is not kept: a new start
- * begins at `startingPosition` again.
+ * Polls a DynamoDB stream and calls a function with its records: in order within a shard, and a shard after
+ * its parent. A failing batch blocks only its own shard. Stores no checkpoint, so a restart begins at
+ * `startingPosition` again.
  */
 export function pollStream(options: Options): EventSource {
   const stopping = new AbortController();
@@ -58,7 +61,7 @@ export function pollStream(options: Options): EventSource {
   };
 }
 
-/** Reads every shard once its parent has been read to its end, until it is stopped. */
+/** Reads each shard after its parent, until stopped. */
 async function followShards(source: Source): Promise<void> {
   const { reader, clock, signal, startingPosition = 'TRIM_HORIZON' } = source;
   const finished = new Set<string>();
@@ -78,16 +81,16 @@ async function followShards(source: Source): Promise<void> {
       open.set(id, done);
     }
     if (shards.length > 0) position = 'TRIM_HORIZON';
-    // The children of a shard that has ended are perhaps not listed yet.
+    // The children of an ended shard may not be listed yet.
     const parents = new Set(shards.map(({ parentId }) => parentId));
     const isComplete = open.size > 0 && ![...finished].some((id) => listed.has(id) && !parents.has(id));
-    const rest = isComplete ? Number.POSITIVE_INFINITY : restMilliseconds;
+    const rest = isComplete ? Number.POSITIVE_INFINITY : pollMilliseconds;
     await Promise.race([...open.values(), clock.wait(rest, signal)]);
   }
   await Promise.all(open.values());
 }
 
-/** Reads a shard from a position to its end, or until it is stopped. */
+/** Reads a shard to its end, or until stopped. */
 async function readShard(shardId: string, from: Position, source: Source): Promise<void> {
   const { reader, batchSize, parallelPerShard = 1, filter = {}, signal } = source;
   const lanes = Array.from({ length: parallelPerShard }, () => openLane(shardId, source));
@@ -104,7 +107,7 @@ async function readShard(shardId: string, from: Position, source: Source): Promi
   await Promise.all(lanes.map((lane) => lane.end()));
 }
 
-/** A number that is the same for all records of an item. */
+/** Returns a hash of the item's key, the same for all records of an item. */
 function hashOf({ dynamodb }: DynamoDBRecord): number {
   let hash = 0;
   for (const character of JSON.stringify(dynamodb?.Keys ?? {})) {
@@ -113,7 +116,7 @@ function hashOf({ dynamodb }: DynamoDBRecord): number {
   return hash;
 }
 
-/** Tries until it succeeds, and gives up with undefined when it is stopped. */
+/** Retries until it succeeds. Returns undefined if stopped. */
 async function untilItWorks<T>(
   { clock, signal, onError }: Source,
   attempt: () => Promise<T>,
@@ -123,7 +126,7 @@ async function untilItWorks<T>(
       return await attempt();
     } catch (error) {
       if (!signal.aborted) onError?.(error);
-      await clock.wait(restMilliseconds, signal);
+      await clock.wait(pollMilliseconds, signal);
     }
   }
   return undefined;

@@ -1,11 +1,11 @@
-/** A line in which groups take turns, and each group keeps its own order. */
-export type FairLine<T> = {
+/** A queue in which groups take turns. Items of a group keep their order. */
+export type RoundRobin<T> = {
   push(group: string, item: T): void;
   shift(): T | undefined;
 };
 
-/** Makes an empty line. A group that was just served goes behind all others that wait. */
-export function createFairLine<T>(): FairLine<T> {
+/** Creates an empty queue. A served group goes to the end of the line. */
+export function createRoundRobin<T>(): RoundRobin<T> {
   const groups = new Map<string, T[]>();
   return {
     push(group, item) {
