@@ -17,7 +17,7 @@ export default async function setup(project: TestProject) {
   const onLocal = process.env.DYNAMODB === 'local';
   const stage = await startLocalStage({
     port: 0,
-    patience: 10,
+    timeoutFactor: 10,
     authorizerTtlSeconds: 1,
     ...(!onLocal && { startDatabase: startTableServer }),
   });

@@ -9,8 +9,8 @@ import { mostBodyBytes } from '../../deploy/endpoints.ts';
 import { decoded } from './find-route.ts';
 import type { Gateway } from './gateway.ts';
 
-/** What the request log says of one request. */
-export type Logged = {
+/** A request in the log. */
+export type LoggedRequest = {
   method: string;
   path: string;
   status: number;
@@ -20,14 +20,14 @@ export type Logged = {
 
 type Options = {
   gateway: Gateway;
-  logged: (entry: Logged) => void;
-  /** Handles requests to the local stage itself, and returns undefined for all others. */
+  onRequest: (entry: LoggedRequest) => void;
+  /** Handles requests to the local stage itself. Returns undefined for all other requests. */
   extra?: (request: IncomingMessage, path: string, body: Buffer) => Promise<unknown>;
 };
 
-/** Serves the gateway over HTTP, to this machine alone. */
+/** Creates the HTTP server for the gateway. Accepts only requests for this machine's own host names. */
 export function createApiServer(options: Options): Server {
-  // The gateway refuses headers that are too long; the server itself would do so without a word.
+  // Allows long headers, so that the gateway refuses them with its own response.
   return createServer({ maxHeaderSize: mostBodyBytes }, async (request, response) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -39,7 +39,7 @@ export function createApiServer(options: Options): Server {
     });
     send(response, result);
     const ms = performance.now() - started;
-    options.logged({
+    options.onRequest({
       method,
       path: masked(path),
       status: result.statusCode,
@@ -55,9 +55,9 @@ async function answer(
   requestId: string,
   { gateway, extra }: Options,
 ): Promise<APIGatewayProxyResult> {
-  // To its end, whatever becomes of it: a client that is still sending would not see the answer.
+  // Reads the whole body first, because a client that is still sending would not read an early response.
   const body = await buffer(request);
-  if (!isForOwnHost(request)) throw refusals.forbidden(answersTo(request));
+  if (!isForOwnHost(request)) throw refusals.forbidden(hostMessage(request));
   const own = await extra?.(request, path, body);
   if (own !== undefined) return { statusCode: 200, headers: jsonHeaders, body: JSON.stringify(own) };
   const { method = '', url: target = '/', headersDistinct, socket } = request;
@@ -65,8 +65,8 @@ async function answer(
   return gateway({ method, target, headers, body, sourceIp: socket.remoteAddress }, requestId);
 }
 
-const answersTo = ({ socket }: IncomingMessage): string =>
-  `The local stage answers to no other Host than ${ownHosts(socket.localPort).join(', ')}`;
+const hostMessage = ({ socket }: IncomingMessage): string =>
+  `The local stage only accepts these Host headers: ${ownHosts(socket.localPort).join(', ')}`;
 
 function send(
   response: ServerResponse,
@@ -76,7 +76,7 @@ function send(
   response.end(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'));
 }
 
-/** A play URL's token is a credential, and stays out of the log, whatever way the path is spelled. */
+/** Replaces a play URL's token, which is a credential, in any spelling of the path. */
 function masked(path: string): string {
   const segments = path.split('/');
   const play = segments.findIndex((segment) => decoded(segment)?.toLowerCase() === 'play');

@@ -13,23 +13,23 @@ import { defaultGroup } from './aws/schedule.ts';
 import { createStreamReader } from './aws/stream-reader.ts';
 import { declaredQueues, declaredSchedules, startSources, type WorkerFailed } from './declared.ts';
 
-/** All of the local stage that runs without an HTTP request to the API. */
+/** The part of the local stage that runs without HTTP requests: local AWS services, and workers. */
 export type Background = {
-  /** The variables in which functions find queues, schedules and the key. */
+  /** Environment variables with which functions find queues, schedules and keys. */
   environment: Record<string, string>;
   aws: AwsEndpoint;
-  /** Begins to hand events to the workers; the table has to be there. */
+  /** Starts sending events to the workers. The table must exist. */
   start: (table: { name: string; kept: boolean }) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** Starts what stands in for SQS, Scheduler and KMS, with the queues and schedules that `workers.ts` declares. */
+/** Starts local SQS, Scheduler and KMS, with the queues and schedules of `workers.ts`. */
 export async function startBackground(invoke: Invoke, failed: WorkerFailed): Promise<Background> {
   const ready = Promise.withResolvers<boolean>();
   const aws = await startAwsEndpoint({
     queues: declaredQueues(),
     schedules: declaredSchedules(),
-    // A schedule may be due at once, and its function finds neither table nor queues before the start.
+    // A schedule may be due at once, but its function needs the table, so calls wait for `start`.
     invoke: async (name, input) => ((await ready.promise) ? invoke(name, input) : undefined),
     onScheduleError: (schedule, error) => failed(schedule.name, error),
   });
@@ -39,21 +39,21 @@ export async function startBackground(invoke: Invoke, failed: WorkerFailed): Pro
     aws,
     async start({ name, kept }) {
       const stream = await streamOf(name);
-      // A laptop waits for no full batch and runs none side by side. Of kept data, all of the last day would be told
-      // once more.
-      const differing = {
+      // Unlike AWS, delivers without waiting for full batches, and one batch at a time. Kept data starts at
+      // the end of the stream: its beginning would deliver all events of the last day again.
+      const overrides = {
         batchWindowSeconds: 0,
         parallelPerShard: 1,
         startingPosition: kept ? 'LATEST' : 'TRIM_HORIZON',
       } as const;
       sources.push(
-        ...startSources({ queues: aws.queues, stream, invoke, failed, clock: systemClock, differing }),
+        ...startSources({ queues: aws.queues, stream, invoke, failed, clock: systemClock, overrides }),
       );
       ready.resolve(true);
     },
     async stop() {
       ready.resolve(false);
-      // A worker that is still at something has a moment to end it.
+      // Gives running workers 2 s to finish.
       const over = new AbortController();
       const stopped = Promise.all(sources.map((source) => source.stop()));
       await Promise.race([stopped, systemClock.wait(2000, over.signal)]);
@@ -90,7 +90,7 @@ function queueAddresses(url: string): Environment {
 async function streamOf(tableName: string) {
   const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: tableName }));
   const arn = Table!.LatestStreamArn!;
-  // Streams are served by the same DynamoDB Local, and have an endpoint variable of another name.
+  // DynamoDB Local also serves streams, but the SDK reads their endpoint from a different variable.
   const client = unlogged(new DynamoDBStreamsClient({ endpoint: process.env.AWS_ENDPOINT_URL_DYNAMODB! }));
   return { arn, reader: createStreamReader({ client, streamArn: arn }) };
 }

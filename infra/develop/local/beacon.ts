@@ -3,10 +3,10 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { pointOfRound } from '../../../shared/amoe/drand.ts';
 import type { Beacon } from '../../../shared/stage-beacon.ts';
 
-// Always the same, and known to everybody: it guards nothing but play data.
+// A fixed, public key: it protects only test data.
 const secretKey = Buffer.alloc(32, 'incentives local beacon');
 
-/** The local stage's own beacon. It begins with 1970, so that every day that somebody tries out has a round. */
+/** The local stage's beacon. It starts in 1970, so that every day has rounds. */
 export const localBeacon: Beacon = {
   chain: Buffer.alloc(32, 'incentives local chain').toString('hex'),
   public_key:
@@ -16,17 +16,17 @@ export const localBeacon: Beacon = {
   period: 3,
 };
 
-/** Its signature of a round, in hex: of any round, also of one whose time has not come. */
+/** Returns the beacon's signature of a round in hex. Unlike drand, signs future rounds too. */
 export function signRound(round: number): string {
   const { sign, Signature } = bls12_381.shortSignatures;
   return Signature.toHex(sign(pointOfRound(round), secretKey));
 }
 
-const asked = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;
+const relayPath = /^\/([0-9a-f]{64})\/(?:info|public\/([1-9]\d{0,14}))$/;
 
-/** What a relay of it answers to a GET of a path, as drand's HTTP API has it; undefined if there is nothing there. */
+/** Returns the response of a drand relay to a GET request, or undefined if the path does not exist. */
 export function answerOfRelay(path: string): object | undefined {
-  const [, chain, round] = asked.exec(path) ?? [];
+  const [, chain, round] = relayPath.exec(path) ?? [];
   if (chain !== localBeacon.chain) return undefined;
   if (round === undefined) return infoOf(localBeacon);
   const signature = signRound(Number(round));

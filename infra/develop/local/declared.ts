@@ -1,4 +1,4 @@
-/** The queues, schedules and sources of `workers.ts`, as what stands in for AWS takes them. */
+/** Converts the queues, schedules and event sources of `workers.ts` to those of the local AWS services. */
 import {
   deadLetterQueueOf,
   queues,
@@ -20,7 +20,7 @@ import { pollStream, type StreamReader } from './aws/stream-source.ts';
 
 const retentionOf = (kind: keyof typeof retentionDays) => retentionDays[kind] * 86_400;
 
-/** All queues, those for what a worker on the stream or on schedules failed at included. */
+/** Returns all queues. Includes the dead-letter queues of workers on the stream and on schedules. */
 export function declaredQueues(): QueueDeclaration[] {
   const own = Object.entries(queues).map(([name, { visibilityTimeoutSeconds, maxReceives }]) => ({
     name,
@@ -29,18 +29,18 @@ export function declaredQueues(): QueueDeclaration[] {
     deadLetterQueue: deadLetterQueueOf(name),
     retentionSeconds: retentionOf('queue'),
   }));
-  const failing = [
+  const withDeadLetters = [
     ...Object.keys(queues),
     ...workers.flatMap(({ name, source }) => ('queue' in source ? [] : name)),
   ];
-  const deadLetters = failing.map((name) => ({
+  const deadLetters = withDeadLetters.map((name) => ({
     name: deadLetterQueueOf(name),
     retentionSeconds: retentionOf('deadLetters'),
   }));
   return [...own, ...deadLetters];
 }
 
-/** All schedules, with the functions that they call. */
+/** Returns all schedules with their target functions. */
 export function declaredSchedules(): ScheduleDeclaration[] {
   return workers.flatMap(({ name, source }) => {
     if (!('schedules' in source)) return [];
@@ -56,22 +56,21 @@ export function declaredSchedules(): ScheduleDeclaration[] {
   });
 }
 
-/** Told of every call of a worker that failed, or could not be made. */
+/** Called when a call of a worker has failed. */
 export type WorkerFailed = (worker: string, error: unknown) => void;
 
 type Options = {
   queues: Queues;
-  /** The table's stream. */
   stream: { arn: string; reader: StreamReader };
   invoke: Invoke;
   failed: WorkerFailed;
   clock: Clock;
-  /** What is not as `workers.ts` says for those on the stream. */
-  differing?: Partial<Pick<Parameters<typeof pollStream>[0], Differing>>;
+  /** Settings of stream workers that differ from `workers.ts`. */
+  overrides?: Partial<Pick<Parameters<typeof pollStream>[0], Overridable>>;
 };
-type Differing = 'batchWindowSeconds' | 'parallelPerShard' | 'startingPosition';
+type Overridable = 'batchWindowSeconds' | 'parallelPerShard' | 'startingPosition';
 
-/** Begins to hand messages and records to the workers. */
+/** Starts all event sources, which call the workers. */
 export function startSources(options: Options): EventSource[] {
   return workers.flatMap((worker) => {
     const { source } = worker;
@@ -95,7 +94,7 @@ function queueSource({ name }: Worker, source: From<'queue'>, { queues, invoke, 
 }
 
 function streamSource({ name }: Worker, source: From<'stream'>, options: Options): EventSource {
-  const { queues, stream, invoke, failed, clock, differing } = options;
+  const { queues, stream, invoke, failed, clock, overrides } = options;
   const deadLetters = queues.get(deadLetterQueueOf(name));
   return pollStream({
     reader: stream.reader,
@@ -109,6 +108,6 @@ function streamSource({ name }: Worker, source: From<'stream'>, options: Options
     clock,
     onFailure: (body) => deadLetters.send({ body }),
     onError: (error) => failed(name, error),
-    ...differing,
+    ...overrides,
   });
 }

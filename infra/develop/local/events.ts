@@ -2,20 +2,20 @@ import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws
 import type { Route } from '../../../shared/api/route.ts';
 import { accountId } from './aws/arns.ts';
 
-/** A request as it was sent: names of headers in lower case, each with all its values. */
+/** A received request. Header names are in lower case, each with all its values. */
 export type GatewayRequest = {
   method: string;
-  /** Path and query, or a whole URL. */
+  /** Path and query, or a full URL. */
   target: string;
   headers: Record<string, string[]>;
   body: Buffer;
   sourceIp?: string | undefined;
 };
 
-/** What a request asks for: its path as it was sent, and its query. */
+/** A request's path, as sent, and its query. */
 export type Target = { pathname: string; search: string; searchParams: URLSearchParams };
 
-/** A request, and the endpoint that it is for. */
+/** A request with its endpoint. */
 export type Incoming = {
   request: GatewayRequest;
   url: Target;
@@ -25,7 +25,7 @@ export type Incoming = {
   now: number;
 };
 
-/** The event with which API Gateway invokes the Lambda function of an endpoint. */
+/** Returns the event with which API Gateway calls an endpoint's function. */
 export function proxyEvent(
   incoming: Incoming,
   authorizer: Record<string, unknown> | null,
@@ -34,7 +34,7 @@ export function proxyEvent(
   const { body } = request;
   return {
     ...common(incoming),
-    // As base64, since the API takes every type of body for binary.
+    // Base64, because the API declares all content types as binary.
     body: body.length > 0 ? body.toString('base64') : null,
     isBase64Encoded: body.length > 0,
     pathParameters: Object.keys(pathParameters).length > 0 ? pathParameters : null,
@@ -43,7 +43,7 @@ export function proxyEvent(
   } as APIGatewayProxyEvent;
 }
 
-/** The event with which API Gateway asks a request authorizer. */
+/** Returns the event with which API Gateway calls the authorizer. */
 export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizerEvent {
   return {
     ...common(incoming),
@@ -53,7 +53,7 @@ export function authorizerEvent(incoming: Incoming): APIGatewayRequestAuthorizer
   } as unknown as APIGatewayRequestAuthorizerEvent;
 }
 
-/** The ARN of what a request asks for, which policies speak of. */
+/** Returns the ARN of a request's method and path, which IAM policies refer to. */
 export const methodArn = ({ route, url }: Incoming) =>
   `arn:aws:execute-api:local:${accountId}:local/local/${route.method}${url.pathname}`;
 

@@ -23,26 +23,26 @@ import {
 import { decoded, routeFinder } from './find-route.ts';
 import { createLimiter } from './limiter.ts';
 
-/** Answers a request, which gets an id. */
+/** Handles a request, and returns the HTTP response. */
 export type Gateway = (request: GatewayRequest, requestId: string) => Promise<APIGatewayProxyResult>;
 
 type Options = {
   routes: Route[];
   invoke: Invoke;
   clock: Clock;
-  /** How long a function may take; as long as API Gateway waits by default. */
+  /** Timeout of a function. By default the timeout of API Gateway. */
   timeoutSeconds?: number;
-  /** For how long the authorizer's result for a value of `Authorization` is kept; 0 by default. */
+  /** How long to cache an authorizer result by `Authorization` header. 0 by default. */
   authorizerTtlSeconds?: number;
-  /** Requests per second of a usage key, and how many at once above that; without it there is no limit. */
+  /** Requests per second and burst of a usage key. Without it, requests are not throttled. */
   limit?: { rate: number; burst: number };
-  /** Told of a function that failed; the authorizer's refusal of a key is no failure. */
-  failed?: (functionName: string, error: unknown) => void;
+  /** Called when a function fails. An authorizer that refuses a key has not failed. */
+  onFailure?: (functionName: string, error: unknown) => void;
 };
 
 /**
- * The table of endpoints as API Gateway serves it at a domain: the authorizer first, then the endpoint's function. What is
- * below the path of play pages comes to a gateway of its own, which refuses with a page.
+ * Creates a local API Gateway: calls the authorizer, and then the endpoint's function. As on AWS, paths below
+ * play pages belong to a second gateway, which refuses with an HTML page.
  */
 export function createGateway(options: Options): Gateway {
   const { clock } = options;
@@ -65,7 +65,7 @@ export function createGateway(options: Options): Gateway {
   return (request, requestId) =>
     serve(request, requestId).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
-      const isForPerson = ofPlayPages.test(targetOf(request.target)?.pathname ?? '');
+      const isForPerson = playPagePath.test(targetOf(request.target)?.pathname ?? '');
       return isForPerson ? failureAnswer(error, requestId) : errorAnswer(error, requestId);
     });
 }
@@ -73,10 +73,10 @@ export function createGateway(options: Options): Gateway {
 const headBytesOf = ({ method, target, headers }: GatewayRequest): number =>
   Buffer.byteLength(`${method} ${target} HTTP/1.1${Object.values(headers).flat().join('')}`);
 
-const ofPlayPages = new RegExp(`^/${playPath}(/|$)`);
+const playPagePath = new RegExp(`^/${playPath}(/|$)`);
 
 async function call(name: string, event: object, options: Options) {
-  const { invoke, clock, timeoutSeconds = gatewayTimeoutSeconds, failed } = options;
+  const { invoke, clock, timeoutSeconds = gatewayTimeoutSeconds, onFailure } = options;
   const late = gatewayRefusals.INTEGRATION_TIMEOUT;
   try {
     const calling = invoke(name, event) as Promise<APIGatewayProxyResult>;
@@ -84,13 +84,13 @@ async function call(name: string, event: object, options: Options) {
     if (typeof result?.statusCode !== 'number') throw new Error(`${name} returned no response`);
     return result;
   } catch (error) {
-    failed?.(name, error);
+    onFailure?.(name, error);
     throw error === late ? late : gatewayRefusals.INTEGRATION_FAILURE;
   }
 }
 
-/** Asks the authorizer whose a key is, unless it has said so a short while ago. */
-function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, failed }: Options) {
+/** Returns a function that calls the authorizer, or uses its cached result. */
+function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
   const kept = new Map<string, { result: APIGatewayAuthorizerResult; until: number }>();
 
@@ -105,7 +105,7 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, fail
       return result;
     } catch (error) {
       if (error instanceof Error && error.message === 'Unauthorized') throw gatewayRefusals.UNAUTHORIZED;
-      failed?.('authorizer', error);
+      onFailure?.('authorizer', error);
       throw gatewayRefusals.AUTHORIZER_FAILURE;
     }
   }
@@ -119,7 +119,10 @@ function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, fail
   };
 }
 
-/** Whether a policy, which may be that of an earlier request, allows a method; a star stands at an end at most. */
+/**
+ * Returns whether a policy allows a method. The policy may be cached from another request. Supports `*` only
+ * at the end of a resource.
+ */
 function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): boolean {
   const matches = (resource: string) =>
     resource.endsWith('*') ? arn.startsWith(resource.slice(0, -1)) : arn === resource;
@@ -128,15 +131,18 @@ function allows({ policyDocument }: APIGatewayAuthorizerResult, arn: string): bo
 }
 
 /**
- * The path and query of a request's target, `/path?query` or `http://host/path?query`. The path is matched as it was
- * sent, as API Gateway does: `URL` would resolve `..` and `%2e%2e`, and so reach another route.
+ * Parses a request target, `/path?query` or `http://host/path?query`. Keeps the path as sent, like API
+ * Gateway: `URL` would resolve `..` and `%2e%2e`, and so match a different route.
  */
 function targetOf(text: string): Target | undefined {
   const [, pathname, search = ''] = /^(?:https?:\/\/[^/?#]+)?(\/[^?]*)(\?.*)?$/i.exec(text) ?? [];
   return pathname === undefined ? undefined : { pathname, search, searchParams: new URLSearchParams(search) };
 }
 
-/** Whether the bytes that a query spells in percent are UTF-8; a percent sign that spells none is itself. */
+/**
+ * Returns whether a query's percent-encoded bytes are UTF-8. A percent sign without two hex digits counts as
+ * itself.
+ */
 function isUtf8(query: string): boolean {
   return decoded(query.replaceAll(/%(?![0-9a-f]{2})/gi, '%25')) !== undefined;
 }

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
 import type { EventType } from '../../../shared/vocabulary.ts';
 
-/** A call as the receiver in the terminal saw it. */
-export type Seen = {
+/** A webhook call that the receiver has received. */
+export type ReceivedCall = {
   at: Date;
   id: string;
-  /** Why the signature is wrong, or undefined if it is right. */
-  wrong: string | undefined;
-  /** The same id came before. */
-  repeated: boolean;
+  /** Error message if the signature is wrong, or undefined. */
+  signatureError: string | undefined;
+  /** True if the same id was received before. */
+  isRepeat: boolean;
   status: number;
   payload: unknown;
 };
@@ -24,27 +24,30 @@ const colours = {
   prize_won: 'yellow',
 } as const satisfies Record<EventType, string>;
 
-/** A call in one line: when, whether it can be trusted, its type, what it says, and whether it is a repetition. */
-export function lineOf({ at, id, wrong, repeated, status, ...call }: Seen): string {
+/**
+ * Returns a line for a call: time, signature check, event type, summary, and whether the call is a repeat.
+ */
+export function lineOf({ at, id, signatureError, isRepeat, status, ...call }: ReceivedCall): string {
   const payload = plainOf(call.payload);
   const { type, data } = fieldsOf(payload);
   const name = typeof type === 'string' ? type : 'invoke';
   const colour = colours[name as keyof typeof colours] ?? 'white';
   return [
     styleText('dim', at.toTimeString().slice(0, 8)),
-    wrong === undefined ? styleText('green', '✓ signed') : styleText('red', '✗ NOT SIGNED'),
+    signatureError === undefined ? styleText('green', '✓ signed') : styleText('red', '✗ NOT SIGNED'),
     styleText(colour, name.padEnd(15)),
     summaryOf(name, fieldsOf(data), payload),
-    status === 200 ? '' : styleText('red', `answered ${status}`),
-    repeated ? styleText('yellow', 'again') : '',
+    status === 200 ? '' : styleText('red', `responded ${status}`),
+    isRepeat ? styleText('yellow', 'repeat') : '',
     styleText('dim', plain(id)),
-    wrong === undefined ? '' : styleText('red', wrong),
+    signatureError === undefined ? '' : styleText('red', signatureError),
   ]
     .filter((part) => part !== '')
     .join('  ');
 }
 
-// Anyone may call the receiver, and users choose what payloads say: none of it may break the line or steer the terminal.
+// Replaces control characters, which could break the line or control the terminal. Anyone can call the
+// receiver, and users write some of the texts.
 const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '\ufffd');
 
 function plainOf(value: unknown): unknown {

@@ -8,11 +8,11 @@ import { Problem } from '../../common/problem.ts';
 import { requireStageFile, type StageFile } from '../../common/stage-file.ts';
 import { lineOf } from './hooks-line.ts';
 
-const usage = `npm run hooks                      receive the webhooks of the local stage, and show them
-npm run hooks -- --fail 30         answer 500 to 30 of 100 calls, to see them come again
-npm run hooks -- --event cash_won  be told of these only
-npm run hooks -- --port 4000       on this port (default: any that is free)
-npm run hooks -- --payload         show whole payloads`;
+const usage = `npm run hooks                      receive and print the webhooks of the local stage
+npm run hooks -- --fail 30         respond 500 to 30% of the calls, to see retries
+npm run hooks -- --event cash_won  receive only this event
+npm run hooks -- --port 4000       listen on this port (default: any free port)
+npm run hooks -- --payload         print full payloads`;
 
 function options() {
   try {
@@ -40,26 +40,26 @@ function within(name: string, text: string, most: number): number {
   throw new Problem(`${name} is "${text}", and must be a whole number from 0 to ${most}.`);
 }
 
-type Shown = { fail: number; payload: boolean };
+type Options = { fail: number; payload: boolean };
 
-/** Serves the callback: checks each call's signature as a host would, shows it, and answers. */
-function startReceiver(secret: string, port: number, { fail, payload: whole }: Shown) {
+/** Serves the callback URL: verifies each call's signature, prints the call, and responds. */
+function startReceiver(secret: string, port: number, { fail, payload: isFull }: Options) {
   const webhook = new Webhook(secret);
   const known = new Set<string>();
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const id = String(request.headers['webhook-id'] ?? '');
-    const wrong = problemWith(webhook, body, request.headers as Record<string, string>);
-    const status = wrong !== undefined ? 401 : Math.random() * 100 < fail ? 500 : 200;
+    const signatureError = problemWith(webhook, body, request.headers as Record<string, string>);
+    const status = signatureError !== undefined ? 401 : Math.random() * 100 < fail ? 500 : 200;
     const payload = parsed(body);
-    console.log(lineOf({ at: new Date(), id, wrong, repeated: known.has(id), status, payload }));
-    if (whole) console.log(JSON.stringify(payload, null, 2));
+    console.log(lineOf({ at: new Date(), id, signatureError, isRepeat: known.has(id), status, payload }));
+    if (isFull) console.log(JSON.stringify(payload, null, 2));
     known.add(id);
     response.writeHead(status).end();
   });
   return new Promise<{ url: string; close: () => void }>((resolve, reject) => {
     server.once('error', () =>
-      reject(new Problem(`Port ${port} can't be used. Choose another with --port, or none.`)),
+      reject(new Problem(`Port ${port} cannot be used. Choose another with --port, or omit --port.`)),
     );
     server.listen(port, '127.0.0.1', () => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -92,7 +92,7 @@ async function call(stage: StageFile, method: string, path: string, body?: objec
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as { message?: string; webhook_id: string };
-  if (!response.ok) throw new Problem(`The stage refused: ${answer.message}`);
+  if (!response.ok) throw new Problem(`The local stage refused the request: ${answer.message}`);
   return answer;
 }
 
@@ -108,10 +108,10 @@ async function main(): Promise<void> {
     event,
   });
   console.log(`
-${styleText('bold', 'Receiving')} at ${styleText('cyan', url)} as ${webhook_id} (${event}). Ctrl-C takes the registration away again.
-Make something happen, for example:
+${styleText('bold', 'Receiving')} at ${styleText('cyan', url)} as ${webhook_id} (${event}). Press Ctrl-C to stop and delete the webhook.
+Trigger an event, for example:
 
-curl -s -H 'Authorization: Bearer ${stage.api_key}' -H 'X-Organization-Id: ${stage.organization_id}' -d '{"amount": 5, "description": "A present", "idempotency_key": "'$RANDOM'"}' ${stage.base_url}/users/${stage.user_id}/tickets/credit
+curl -s -H 'Authorization: Bearer ${stage.api_key}' -H 'X-Organization-Id: ${stage.organization_id}' -d '{"amount": 5, "description": "A gift", "idempotency_key": "'$RANDOM'"}' ${stage.base_url}/users/${stage.user_id}/tickets/credit
 `);
   const end = async () => {
     await call(stage, 'DELETE', `/webhooks/${webhook_id}`).catch(() => {});

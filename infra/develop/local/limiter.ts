@@ -1,10 +1,13 @@
 import type { Clock } from './aws/clock.ts';
 
-/** Lets so many requests of each usage key through as API Gateway does: a bucket of `burst`, refilled by `rate` a second. */
+/**
+ * Throttles requests like API Gateway, with a token bucket per usage key: `burst` tokens, refilled by `rate`
+ * per second.
+ */
 export function createLimiter({ rate, burst }: { rate: number; burst: number }, clock: Clock) {
   const buckets = new Map<string, { left: number; at: number }>();
   return {
-    /** Whether one more request of a key is let through now. */
+    /** Takes a token. Returns false if the request is throttled. */
     takes(key: string): boolean {
       const now = clock.now();
       const { left, at } = buckets.get(key) ?? { left: burst, at: now };

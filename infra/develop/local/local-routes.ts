@@ -12,27 +12,28 @@ import type { Scheduler } from './aws/scheduler.ts';
 import { answerOfRelay, localBeacon } from './beacon.ts';
 
 const isOwn = (path: string) => path === '/openapi.json' || path.startsWith('/local/');
-const beaconPlace = '/local/beacon';
-const place = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
+const beaconPath = '/local/beacon';
+const resourcePath = /^\/local\/(schedules|queues)\/([\w.-]{1,80})\/?$/;
 
 /**
- * What the local stage serves beside the endpoints: `POST /local/schedules/{name}` runs a schedule at once, as if it
- * were `now` if the body has one, and responds when its target has been called; `GET /local/queues/{name}` shows
- * what lies on a queue; below `/local/beacon` is a relay of the stage's beacon, as drand's HTTP API has it;
- * `GET /openapi.json` is the document of this stage. Undefined for anything else. None of them asks for credentials, so a
- * page of another origin is refused.
+ * Returns a handler for the local stage's own routes. It returns undefined for all other requests. These
+ * routes need no credentials, so it refuses requests of other origins.
+ * - `POST /local/schedules/{name}` runs a schedule now, or as of `now` in the body, and waits for its target.
+ * - `GET /local/queues/{name}` returns the messages in a queue.
+ * - `GET /local/beacon/…` is a relay of the local beacon, with drand's HTTP API.
+ * - `GET /openapi.json` returns the OpenAPI document with all local routes.
  */
 export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler' | 'queues'>) {
   return async (request: IncomingMessage, path: string, body: Buffer): Promise<unknown> => {
     if (isOwn(path) && refusedOrigin(request)) throw refusals.forbidden();
     if (request.method === 'GET' && path === '/openapi.json') return document(request);
-    if (request.method === 'GET' && path.startsWith(beaconPlace))
-      return answerOfRelay(path.slice(beaconPlace.length));
-    const [, kind, name = ''] = place.exec(path) ?? [];
-    const asked = `${request.method} ${kind}`;
+    if (request.method === 'GET' && path.startsWith(beaconPath))
+      return answerOfRelay(path.slice(beaconPath.length));
+    const [, kind, name = ''] = resourcePath.exec(path) ?? [];
+    const call = `${request.method} ${kind}`;
     try {
-      if (asked === 'POST schedules') return await fire(scheduler, name, body);
-      if (asked === 'GET queues') return show(queues, name);
+      if (call === 'POST schedules') return await fire(scheduler, name, body);
+      if (call === 'GET queues') return show(queues, name);
       return undefined;
     } catch (error) {
       if (isAwsError(error) && absent.has(error.name)) throw refusals.notFound();
@@ -41,14 +42,14 @@ export function localRoutes({ scheduler, queues }: Pick<AwsEndpoint, 'scheduler'
   };
 }
 
-/** The beacon of a local stage at an address, as its functions find it in their environment. */
+/** Returns the beacon's configuration for functions, with a relay at the local stage. */
 export const beaconAt = (baseUrl: string): StageBeacon => ({
   ...localBeacon,
-  relays: [baseUrl + beaconPlace],
+  relays: [baseUrl + beaconPath],
 });
 
 async function document({ headers }: IncomingMessage) {
-  // Loaded when it is asked for: a start should not wait for it.
+  // Loaded on demand, because it would slow down the start.
   const { openapiDocument } = await import('../../../shared/api/openapi/document.ts');
   return openapiDocument(routesOf('local', allRoutes), `http://${headers.host}`);
 }

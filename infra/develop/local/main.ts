@@ -2,23 +2,23 @@ import { relative } from 'node:path';
 import { styleText } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 import { readStageFile, removeStageFile, stageFilePath, writeStageFile } from '../../common/stage-file.ts';
-import type { Logged } from './api-server.ts';
+import type { LoggedRequest } from './api-server.ts';
 import { optionsOf, usage } from './options.ts';
 import type { LocalStage } from './stage.ts';
 import type { Welcome } from './welcome.ts';
 
-function refuseSecond(): void {
+function refuseIfRunning(): void {
   const running = readStageFile();
   if (running) {
     throw new Problem(
-      `A local stage of this folder runs already, at ${running.base_url} (process ${running.pid}). Use it, or end it first with Ctrl-C in its terminal.`,
+      `A local stage is already running for this folder, at ${running.base_url} (process ${running.pid}). Use it, or stop it with Ctrl-C in its terminal.`,
     );
   }
 }
 
 const colours = { 2: 'green', 4: 'yellow', 5: 'red' } as const;
 
-function printRequest({ method, path, status, ms, message }: Logged): void {
+function printRequest({ method, path, status, ms, message }: LoggedRequest): void {
   const time = new Date().toTimeString().slice(0, 8);
   const colour = colours[Math.floor(status / 100) as 2 | 4 | 5] ?? 'white';
   const line = `${styleText('dim', time)}  ${method.padEnd(6)} ${path}  ${styleText(colour, String(status))}`;
@@ -32,13 +32,16 @@ function printWelcome(
   seconds: string,
 ): void {
   const headers = `-H 'Authorization: Bearer ${api_key}' -H 'X-Organization-Id: ${organization_id}'`;
-  const body = `{"amount": 5, "description": "A present", "idempotency_key": "first-try"}`;
+  const body = `{"amount": 5, "description": "A gift", "idempotency_key": "first-try"}`;
   console.log(`
 ${styleText('bold', 'Incentives is running')} at ${styleText('cyan', stage.baseUrl)} (ready in ${seconds} s)
 
-See it in a host app, with each request that the app makes: ${styleText('cyan', demoLink)}
+Demo host app, with each API request that it makes: ${styleText('cyan', demoLink)}
+Operator's console: ${styleText('cyan', consoleLink)}
+Guides and API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
+Webhooks as they arrive, in another terminal: npm run hooks
 
-Try it, with a user who has 100 tickets:
+Try the API with a user who has 100 tickets:
 
 curl -s ${headers} ${stage.baseUrl}/users/${user_id}/tickets/balance
 
@@ -46,34 +49,30 @@ curl -s ${headers} -H 'Content-Type: application/json' -d '${body}' ${stage.base
 
 curl -s ${headers} '${stage.baseUrl}/users/${user_id}/tickets/history?limit=5'
 
-Play the prize wheel, within 30 minutes: ${styleText('cyan', playUrl)}
-And the truck or the flight, in English or Spanish, by a URL from:
+Play the prize wheel (valid for 30 minutes): ${styleText('cyan', playUrl)}
+Get a URL for the truck or the flight game, in English or Spanish:
 
 curl -s ${headers} -H 'Content-Type: application/json' -d '{"game": "truck", "lang": "es"}' ${stage.baseUrl}/users/${user_id}/games/play
 
-Look at all of it and change it, in the operator's console: ${styleText('cyan', consoleLink)}
-
-See webhooks arrive, in another terminal: npm run hooks
-Read on, in guides and an API reference: ${styleText('cyan', `${stage.baseUrl}/docs`)}
-The programs of the guides find the service by:
+Variables for the programs in the guides:
 
 export INCENTIVES_URL=${stage.baseUrl}
 export INCENTIVES_ORGANIZATION=${organization_id}
 export INCENTIVES_KEY=${api_key}
 
-Other commands find all this in ${relative(process.cwd(), stageFilePath)}. Ctrl-C ends everything.
+Other commands read this from ${relative(process.cwd(), stageFilePath)}. Press Ctrl-C to stop.
 `);
 }
 
 async function main(): Promise<void> {
   const { help, port, data, table } = optionsOf(process.argv.slice(2), process.env);
   if (help) return console.log(usage);
-  refuseSecond();
-  // Loaded only now: whoever is refused, or wants to know how, is not kept waiting for all of it.
+  refuseIfRunning();
+  // Loads the stage on demand, so that --help and errors are printed at once.
   const starting = import('./stage.ts').then(({ startLocalStage }) =>
-    startLocalStage({ port, data, tableName: table, logged: printRequest }),
+    startLocalStage({ port, data, tableName: table, onRequest: printRequest }),
   );
-  // Listens from the first moment: a stage that is stopped while it starts must leave no process either.
+  // Handles signals from the start, so that a stage stopped during startup leaves no process behind.
   let ending = false;
   const end = once(async (exitCode: number) => {
     ending = true;

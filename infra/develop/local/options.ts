@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../common/problem.ts';
 
-/** How `npm start` is called. */
-export const usage = `npm start                     run the service on this machine, data in memory
+/** Help text of `npm start`. */
+export const usage = `npm start                     run the service on this machine, with its data in memory
 npm start -- --data <folder>  keep the data in a folder
-npm start -- --data <folder> --table <name>  run on another table in it, such as a copy
-PORT=3001 npm start           another port (default 3000; 0 picks one)`;
+npm start -- --data <folder> --table <name>  use another table in the folder, such as a copy
+PORT=3001 npm start           use another port (default 3000; 0 picks a free one)`;
 
-/** What a command line and its environment ask for. Throws a Problem that says what is wrong with them. */
+/** Parses the command line and the PORT variable. Throws a Problem for an invalid option. */
 export function optionsOf(args: string[], environment: { PORT?: string | undefined }) {
   const port = Number(environment.PORT ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Problem(`PORT is "${environment.PORT}", and must be a whole number from 0 to 65535.`);
   const values = parsed(args);
-  if (values.data === '') throw new Problem('--data is empty, and must name a folder.');
+  if (values.data === '') throw new Problem('--data is empty, and must be a folder.');
   if (values.table !== undefined && !/^[\w.-]{3,255}$/.test(values.table))
     throw new Problem(
       `--table is "${values.table}", and must be 3 to 255 letters, digits, dots, hyphens or underscores.`,

@@ -11,7 +11,7 @@ import { resolvePageAssets } from '../../common/page-assets.ts';
 import { Problem } from '../../common/problem.ts';
 import { gatewayTimeoutSeconds, timeoutSecondsOf } from '../../deploy/endpoints.ts';
 import { workers } from '../../deploy/workers.ts';
-import { createApiServer, type Logged } from './api-server.ts';
+import { createApiServer, type LoggedRequest } from './api-server.ts';
 import { systemClock } from './aws/clock.ts';
 import type { AwsEndpoint } from './aws/endpoint.ts';
 import { type Invoke, invokeFunction } from './aws/invoke-function.ts';
@@ -23,21 +23,21 @@ import { beaconAt, localRoutes } from './local-routes.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** How a local stage is to be started. */
+/** Options of a local stage. */
 export type LocalStageOptions = {
-  /** Port of the API on this machine; 0 picks one. */
+  /** Port of the API. 0 picks a free one. */
   port: number;
-  /** Folder to keep the data in; without one they are thrown away. */
+  /** Folder for the data. Without it, the data is lost when the stage stops. */
   data?: string | undefined;
-  /** The table that it runs on, and makes unless it is there. */
+  /** Name of the table, which is created if it does not exist. */
   tableName?: string | undefined;
-  logged?: (entry: Logged) => void;
-  workerFailed?: WorkerFailed;
-  /** What is started for a database: DynamoDB Local by default. */
+  onRequest?: (entry: LoggedRequest) => void;
+  onWorkerFailure?: WorkerFailed;
+  /** Starts the database. DynamoDB Local by default. */
   startDatabase?: typeof startDynamodb;
-  /** How many times as long as on AWS a function may take, on a machine that has other work; 1 by default. */
-  patience?: number;
-  /** For how long a key is known without the authorizer; 0 by default, so that a revoked one is refused at once. */
+  /** Factor for the timeouts of functions, for busy machines. 1 by default. */
+  timeoutFactor?: number;
+  /** How long authorizer results are cached. 0 by default, so that a revoked key is refused at once. */
   authorizerTtlSeconds?: number;
 };
 /** A running local stage. */
@@ -45,30 +45,32 @@ export type LocalStage = {
   baseUrl: string;
   tableName: string;
   dynamodbEndpoint: string;
-  /** The variables with which a function, or another process, finds all parts of the stage. */
+  /** Environment variables with which functions and other processes find all parts of the stage. */
   environment: Record<string, string>;
-  /** The queues and schedules, to look at. */
+  /** The local queues and schedules. */
   aws: AwsEndpoint;
-  /** Runs a Lambda function as AWS would. */
+  /** Calls a Lambda function. */
   invoke: Invoke;
   stop: () => Promise<void>;
 };
 
-/** Starts the whole service on this machine, on the same handlers and the same table definition as on AWS. */
+/**
+ * Starts the whole service on this machine, with the same handlers and the same table definition as on AWS.
+ */
 export async function startLocalStage({
   port,
   data,
   tableName = 'incentives-local',
-  logged = () => {},
-  workerFailed = (worker, error) => console.error(`${worker}:`, error),
+  onRequest = () => {},
+  onWorkerFailure = (worker, error) => console.error(`${worker}:`, error),
   startDatabase = startDynamodb,
-  patience = 1,
+  timeoutFactor = 1,
   authorizerTtlSeconds = 0,
 }: LocalStageOptions): Promise<LocalStage> {
   await refusePortInUse(port);
   const dynamodb = await startDatabase({ folder: data });
-  const invoke = invoker(patience);
-  const background = await startBackground(invoke, workerFailed);
+  const invoke = invoker(timeoutFactor);
+  const background = await startBackground(invoke, onWorkerFailure);
   const environment: Record<string, string> = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.endpoint,
     AWS_REGION: 'us-east-1',
@@ -85,11 +87,11 @@ export async function startLocalStage({
     routes,
     invoke,
     clock: systemClock,
-    timeoutSeconds: patience * gatewayTimeoutSeconds,
+    timeoutSeconds: timeoutFactor * gatewayTimeoutSeconds,
     authorizerTtlSeconds,
-    failed: workerFailed,
+    onFailure: onWorkerFailure,
   });
-  const server = createApiServer({ gateway, logged, extra: localRoutes(background.aws) });
+  const server = createApiServer({ gateway, onRequest, extra: localRoutes(background.aws) });
   const stop = async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
@@ -102,7 +104,7 @@ export async function startLocalStage({
     environment.PUBLIC_URL = `http://localhost:${(server.address() as AddressInfo).port}`;
     environment.BEACON = JSON.stringify(beaconAt(environment.PUBLIC_URL));
     Object.assign(process.env, environment);
-    // Workers are warm before there is work: the first event should not wait for a function to load.
+    // Loads the workers' functions now, so that the first event is not delayed.
     for (const { name } of workers) load(name);
     await background.start({ name: tableName, kept: data !== undefined });
   } catch (error) {
@@ -115,22 +117,22 @@ export async function startLocalStage({
 }
 
 resolvePageAssets();
-// Not by import(): a test runner would put the functions through its own transformation first.
+// Uses `require`, because a test runner would transform modules that are loaded with `import()`.
 const require = createRequire(import.meta.url);
 
-/** The module of a function, from its sources; what functions have in common is loaded once for all of them. */
+/** Returns a function's module. Functions share the modules that they import. */
 const load = (name: string) => require(join(root, 'functions', `${name}.ts`));
 
-/** Loads a function when it is first called, as a cold start does, and calls its handler. */
-function invoker(patience: number): Invoke {
+/** Returns a function that calls a Lambda function's handler, and loads it at its first call. */
+function invoker(timeoutFactor: number): Invoke {
   return async (name, event) => {
     const { handler } = load(name);
-    const lambda = { name, handler, timeoutSeconds: patience * timeoutSecondsOf(name) };
+    const lambda = { name, handler, timeoutSeconds: timeoutFactor * timeoutSecondsOf(name) };
     return invokeFunction(lambda, event, { requestId: randomUUID() });
   };
 }
 
-/** Says so at once, and not only when all the rest is up. */
+/** Fails immediately if the port is in use, before the other services start. */
 async function refusePortInUse(port: number): Promise<void> {
   const server = createServer();
   await listening(server, port);
@@ -144,10 +146,14 @@ async function listening(server: Server, port: number): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
-      throw new Problem(`Port ${port} is in use. Stop what uses it, or choose another: PORT=3001 npm start`);
+      throw new Problem(
+        `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=3001 npm start`,
+      );
     }
     if (code === 'EACCES')
-      throw new Problem(`Port ${port} may not be used by you. Choose another: PORT=3001 npm start`);
+      throw new Problem(
+        `You don't have permission to use port ${port}. Choose another port: PORT=3001 npm start`,
+      );
     throw error;
   }
 }

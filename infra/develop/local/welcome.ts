@@ -7,12 +7,12 @@ type Organization = { organization_id: string; api_key: string };
 
 type First = Organization & { user_id: string };
 
-/** What `npm start` makes, so that there is something to try at once; the demo is a host of its own. */
+/** Organizations, keys and user that `npm start` creates. The demo has its own organization. */
 export type Welcome = First & { demo: Organization };
 
 /**
- * Makes an organization with a key, and, over the API itself, a user with tickets; and an organization for the demo. Kept
- * data keep theirs: a stage that is started again on a folder shows the organizations and user of the first time.
+ * Creates an organization with a key and a user with 100 tickets, and an organization for the demo. If the
+ * data was kept, returns those of the first start.
  */
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
@@ -37,14 +37,14 @@ async function makeFirst(stage: LocalStage): Promise<First> {
   return { ...organization, user_id };
 }
 
-/** A new URL at which the user plays the prize wheel, within 30 minutes. */
+/** Returns a new prize wheel URL for the user. It is valid for 30 minutes. */
 export async function newPlayUrl(stage: LocalStage, made: Welcome): Promise<string> {
   return String((await post(stage, made, `/users/${made.user_id}/games/play`, {})).url);
 }
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };
 
-/** The organization, key, user and demo of the stage's first start, if its data were kept. */
+/** Returns what the first start created, if its data was kept. */
 async function readKept(tableName: string): Promise<(First & { demo?: Organization }) | undefined> {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: keptKey }));
   if (!Item) return undefined;
@@ -64,6 +64,6 @@ async function post(
     body: JSON.stringify(body),
   });
   const answer = (await response.json()) as Record<string, unknown>;
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${answer.message}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${answer.message}`);
   return answer;
 }

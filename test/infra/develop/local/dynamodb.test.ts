@@ -23,14 +23,22 @@ describe('DynamoDB Local is not started', () => {
   const says = (version: string) => `echo 'openjdk version "${version}" 2021-01-01' >&2`;
 
   test.each([
-    ['Java 8', says('1.8.0_392'), 'DynamoDB Local needs Java 17, and this is Java 8. Install Java 17'],
-    ['Java 11', says('11.0.20'), 'DynamoDB Local needs Java 17, and this is Java 11. Install Java 17'],
+    [
+      'Java 8',
+      says('1.8.0_392'),
+      'DynamoDB Local needs Java 17 or newer, but this is Java 8. Install Java 17',
+    ],
+    [
+      'Java 11',
+      says('11.0.20'),
+      'DynamoDB Local needs Java 17 or newer, but this is Java 11. Install Java 17',
+    ],
     ['a Java that fails', 'echo broken >&2; exit 3', 'but `java -version` failed'],
     ['a Java that says nothing', 'exit 0', 'Install Java 17'],
     [
       'a Java that ends at once',
       `test "$1" = -version && ${says('21.0.1')} || exit 7`,
-      'ended at once (exit code 7)',
+      'exited during startup (exit code 7)',
     ],
   ])('with %s, and says so', async (_, script, message) => {
     expect(await problemWith(script)).toContain(message);
@@ -39,6 +47,6 @@ describe('DynamoDB Local is not started', () => {
   test('with a file for its folder, and says so', async () => {
     const file = join(own, 'file');
     writeFileSync(file, '');
-    await expect(startDynamodb({ folder: file })).rejects.toThrow(`The data can't be kept in ${file}: `);
+    await expect(startDynamodb({ folder: file })).rejects.toThrow(`Cannot keep data in ${file}: `);
   });
 });

@@ -13,8 +13,8 @@ import { allRoutes } from '../../../../shared/api/routes.ts';
 import { langs } from '../../../../shared/vocabulary.ts';
 import { createManualClock } from './manual-clock.ts';
 
-const serverOf = (invoke: Invoke, logged = ({ path: _ }: { path: string }) => {}) =>
-  createApiServer({ gateway: createGateway({ routes: allRoutes, invoke, clock: systemClock }), logged });
+const serverOf = (invoke: Invoke, onRequest = ({ path: _ }: { path: string }) => {}) =>
+  createApiServer({ gateway: createGateway({ routes: allRoutes, invoke, clock: systemClock }), onRequest });
 
 test('an authorizer that fails is a dependency that is down, as API Gateway says it', async () => {
   const invoke = async () => {
@@ -43,9 +43,9 @@ test.each([
   ['/users/usr_1/games/play/', '/users/usr_1/games/play/'],
 ])('the log of a request has no token of a play URL, however it is spelled: %s', async (target, shown) => {
   const paths: string[] = [];
-  const logged = ({ path }: { path: string }) => void paths.push(path);
+  const onRequest = ({ path }: { path: string }) => void paths.push(path);
   const invoke = async () => ({ statusCode: 200, body: '' });
-  const gateway = serverOf(invoke, logged);
+  const gateway = serverOf(invoke, onRequest);
   await once(gateway.listen(0, '127.0.0.1'), 'listening');
   const { port } = gateway.address() as AddressInfo;
   const [response] = await once(get({ port, path: target }), 'response');

@@ -1,17 +1,17 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { lineOf, type Seen } from '../../../../infra/develop/local/hooks-line.ts';
+import { lineOf, type ReceivedCall } from '../../../../infra/develop/local/hooks-line.ts';
 
-const seen = (payload: unknown, more: Partial<Seen> = {}): Seen => ({
+const seen = (payload: unknown, more: Partial<ReceivedCall> = {}): ReceivedCall => ({
   at: new Date(2026, 0, 5, 9, 8, 7),
   id: 'evt_1',
-  wrong: undefined,
-  repeated: false,
+  signatureError: undefined,
+  isRepeat: false,
   status: 200,
   payload,
   ...more,
 });
-const shown = (call: Seen) => stripVTControlCharacters(lineOf(call));
+const shown = (call: ReceivedCall) => stripVTControlCharacters(lineOf(call));
 const user = { external_reference: 'host-7' };
 
 describe('a call in one line', () => {
@@ -33,9 +33,12 @@ describe('a call in one line', () => {
   });
 
   test('says whether it can be trusted, what it was answered, and that it came before', () => {
-    const call = seen({ a: 1 }, { wrong: 'No matching signature found', status: 401, repeated: true });
+    const call = seen(
+      { a: 1 },
+      { signatureError: 'No matching signature found', status: 401, isRepeat: true },
+    );
     expect(shown(call)).toBe(
-      '09:08:07  ✗ NOT SIGNED  invoke           {"a":1}  answered 401  again  evt_1  No matching signature found',
+      '09:08:07  ✗ NOT SIGNED  invoke           {"a":1}  responded 401  repeat  evt_1  No matching signature found',
     );
   });
 

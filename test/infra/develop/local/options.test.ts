@@ -15,7 +15,7 @@ test.each([
   [[], { PORT: 'many' }, 'PORT is "many", and must be a whole number from 0 to 65535.'],
   [[], { PORT: '70000' }, 'PORT is "70000"'],
   [[], { PORT: '3000.5' }, 'PORT is "3000.5"'],
-  [['--data', ''], {}, '--data is empty, and must name a folder.'],
+  [['--data', ''], {}, '--data is empty, and must be a folder.'],
   [['--table', 'a table'], {}, '--table is "a table", and must be 3 to 255 letters'],
   [['--unknown'], {}, 'npm start -- --data <folder>'],
   [['folder'], {}, 'npm start -- --data <folder>'],

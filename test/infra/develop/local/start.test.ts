@@ -128,7 +128,7 @@ describe('npm start', () => {
     const second = start();
     expect(await second.ended).toBe(1);
     const { base_url, pid } = JSON.parse(readFileSync(stageFile, 'utf8'));
-    expect(second.output()).toContain('Not started. A local stage of this folder runs already');
+    expect(second.output()).toContain('Not started. A local stage is already running for this folder');
     expect(second.output()).toContain(`${base_url} (process ${pid})`);
     expect((await fetch(base_url)).status).toBe(404);
   });
@@ -200,7 +200,7 @@ describe('what is missing is said plainly', () => {
   test('no Java', async () => {
     const nowhere = mkdtempSync(join(own, 'no-java-'));
     const PATH = [nowhere, dirname(process.execPath)].join(delimiter);
-    const message = 'DynamoDB Local needs Java, and none was found. Install Java 17 or newer';
+    const message = 'DynamoDB Local needs Java, but none was found. Install Java 17 or newer';
     expect(await refused({ PATH })).toContain(message);
   });
 
