@@ -106,7 +106,7 @@ test('what the host sent can be copied, and sent again from a terminal', async (
   expect(JSON.parse(stdout)).toMatchObject({ status: 'success', new_ticket_balance: 5 });
   expect(await page.textContent('body')).not.toContain('inc_local_');
   await page.getByRole('button', { name: 'Forge a webhook' }).click();
-  await stepsOf(page, 'Not from the service').getByText('✗ refused with 400').waitFor();
+  await stepsOf(page, 'Webhook with an invalid signature').getByText('✗ refused with 400').waitFor();
   await page.context().close();
 });
 
@@ -138,7 +138,7 @@ test('a game that does not come is offered again, with the same URL', async () =
   await page.getByText(en.play.failed).waitFor();
   await looksRight(page, 'not-loaded');
   await context.unrouteAll();
-  await page.getByRole('button', { name: en.play.again }).click();
+  await page.getByRole('button', { name: en.play.retry }).click();
   await page.frameLocator('iframe').locator('#go').waitFor();
   expect(await page.locator('iframe').getAttribute('src')).toBe(url);
   await page.getByText(en.play.loading).waitFor({ state: 'detached' });
@@ -146,7 +146,7 @@ test('a game that does not come is offered again, with the same URL', async () =
 });
 
 describe.each([
-  { lang: 'en', t: en, count: '2 spins wait' },
+  { lang: 'en', t: en, count: '2 spins waiting' },
   { lang: 'es', t: es, count: '2 giros en espera' },
 ])('in $lang on a phone', ({ lang, t, count }) => {
   const size = { ...phone, locale: lang };
@@ -186,7 +186,7 @@ describe.each([
     expect(await page.locator('.prizes li').count()).toBeGreaterThanOrEqual(2);
     await looksRight(page, `free-${lang}`);
     await page.getByRole('button', { name: t.developer }).click();
-    await stepsOf(page, 'It is midnight in New York').first().waitFor();
+    await stepsOf(page, 'Test: jump to midnight').first().waitFor();
     await looksRight(page, `developer-${lang}`);
     await page.getByRole('button', { name: 'Back to the app' }).click();
     expect(problems).toEqual([]);

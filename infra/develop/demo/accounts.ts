@@ -1,62 +1,62 @@
-/** What the host app keeps of its users: in memory here, in a database of its own elsewhere. */
+/** The host app's accounts. A real host stores them in a database. */
 import type { Outcome, WebhookEvent } from '../../../shared/client/client.ts';
-import type { Account, EntryType, Person } from './shown.ts';
+import type { Account, EntryType, Person } from './model.ts';
 
-/** An account, and what it takes to apply events that come twice or late. */
-export type Kept = {
-  shown: Omit<Account, 'winnings_usd'>;
+/** An account, and the data to apply repeated and late events correctly. */
+export type StoredAccount = {
+  account: Omit<Account, 'winnings_usd'>;
   userId: string;
-  /** The cash of each outcome, by its id: one that is told twice counts once. */
+  /** Cash by outcome id, so that a repeated event counts only once. */
   cash: Map<string, number>;
-  /** The `sequence` of the newest balance that was told, by its type. */
+  /** The `sequence` of the latest event, by balance type. */
   sequences: Map<string, number>;
 };
 
-/** An account as it is at a sign-in, by what the API says of it. */
-export function keptAccount(
+/** Creates an account at sign-in from the API's data. */
+export function newStoredAccount(
   person: Person,
   userId: string,
   read: { tickets: number; entries: Record<EntryType, number>; outcomes: Outcome[] },
-): Kept {
+): StoredAccount {
   const { tickets, entries, outcomes } = read;
   return {
-    shown: { person, tickets, entries, waiting_spins: 0, free_prizes: [] },
+    account: { person, tickets, entries, waiting_spins: 0, free_prizes: [] },
     userId,
     cash: new Map(outcomes.map(({ id, prize }) => [id, prize.cash_usd ?? 0])),
     sequences: new Map(),
   };
 }
 
-/** An account as the page shows it. */
-export const shownAccount = ({ shown, cash }: Kept): Account => ({
-  ...shown,
+/** Returns the account for the page, with its total winnings. */
+export const accountForPage = ({ account, cash }: StoredAccount): Account => ({
+  ...account,
   winnings_usd: [...cash.values()].reduce((sum, usd) => sum + usd, 0),
 });
 
-/** Applies an event to the account that it is of, and returns what was done, for developers to read. */
-export function applyEvent(kept: Kept, event: WebhookEvent): string {
-  const { shown } = kept;
-  if (event.type === 'balance_updated') return applyBalance(kept, event.sequence, event.data);
+/** Applies an event to its account. Returns a description for the developer panel. */
+export function applyEvent(stored: StoredAccount, event: WebhookEvent): string {
+  const { account } = stored;
+  if (event.type === 'balance_updated') return applyBalance(stored, event.sequence, event.data);
   if (event.type === 'cash_won') {
-    kept.cash.set(event.data.outcome_id, event.data.cash_usd);
+    stored.cash.set(event.data.outcome_id, event.data.cash_usd);
     return `$${event.data.cash_usd} added to the user's winnings`;
   }
-  if (event.type === 'prize_won') return 'the user is told of the prize';
-  if (event.type === 'webhook_disabled') return 'nothing: it is for operators';
-  if (event.data.play_type === 'regular') return 'noted';
-  shown.waiting_spins = Math.max(0, shown.waiting_spins - 1);
-  shown.free_prizes = [event.data.prize, ...shown.free_prizes].slice(0, 20);
-  return 'the result of a free spin is shown';
+  if (event.type === 'prize_won') return 'shown to the user';
+  if (event.type === 'webhook_disabled') return 'ignored: for operators';
+  if (event.data.play_type === 'regular') return 'no change';
+  account.waiting_spins = Math.max(0, account.waiting_spins - 1);
+  account.free_prizes = [event.data.prize, ...account.free_prizes].slice(0, 20);
+  return 'free spin result shown';
 }
 
 type Balance = (WebhookEvent & { type: 'balance_updated' })['data'];
 
-function applyBalance({ shown, sequences }: Kept, sequence: number, data: Balance): string {
+function applyBalance({ account, sequences }: StoredAccount, sequence: number, data: Balance): string {
   const { balance_type, new_balance } = data;
-  // Events can overtake each other.
-  if (sequence < (sequences.get(balance_type) ?? 0)) return 'left alone: a newer balance is known';
+  // Events can arrive out of order.
+  if (sequence < (sequences.get(balance_type) ?? 0)) return 'ignored: a newer balance is known';
   sequences.set(balance_type, sequence);
-  if (balance_type === 'tickets') shown.tickets = new_balance;
-  else shown.entries = { ...shown.entries, [balance_type]: new_balance };
+  if (balance_type === 'tickets') account.tickets = new_balance;
+  else account.entries = { ...account.entries, [balance_type]: new_balance };
   return `${balance_type}${balance_type === 'tickets' ? '' : ' entries'} shown: ${new_balance}`;
 }

@@ -1,27 +1,35 @@
-/** What the host app's page can ask its server for, and how the server does it with the API. */
+/** Actions that the page can request, and the API calls that perform them. */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { IncentivesError, type TicketTransaction } from '../../../shared/client/client.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { games, langs } from '../../../shared/vocabulary.ts';
-import type { Kept } from './accounts.ts';
+import type { StoredAccount } from './accounts.ts';
 import type { Host } from './host.ts';
-import { recordingFetch } from './recorded.ts';
-import { type Activity, amounts, type Call, type Done, people, recipients, ticketsFor } from './shown.ts';
+import {
+  type ActionResult,
+  type Activity,
+  amounts,
+  type Call,
+  people,
+  recipients,
+  ticketsFor,
+} from './model.ts';
+import { recordingFetch } from './recorded-client.ts';
 
 const lang = z.enum(langs);
 const spins = z.int().check(z.gte(1), z.lte(10));
 
-/** Who signs in; nobody signs out. */
+/** Schema of a sign-in; null signs out. */
 export const session = z.object({
   person: z.nullable(z.enum(Object.keys(people) as (keyof typeof people)[])),
 });
 
-/** Something that a page asks for. */
+/** Schema of an action. */
 export const action = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('send'),
-    /** The page's own name for this transfer: one that is sent twice is one. */
+    /** Id of the transfer, which the page creates, so that a repeated request earns tickets only once. */
     transfer: z.uuid(),
     to: z.enum(Object.keys(recipients) as (keyof typeof recipients)[]),
     usd: z.literal([...amounts]),
@@ -38,34 +46,44 @@ export const action = z.discriminatedUnion('do', [
 export type Action = z.infer<typeof action>;
 
 type Of<D extends Action['do']> = Extract<Action, { do: D }>;
-type ByUser = 'send' | 'play' | 'jackpot' | 'queue' | 'activity';
+type UserAction = 'send' | 'play' | 'jackpot' | 'queue' | 'activity';
 
-/** Does what the page of an account, or of nobody, asks for; undefined if somebody would have to be signed in. */
-export async function act(asked: Action, host: Host, kept: Kept | undefined): Promise<Done | undefined> {
-  const run = actions[asked.do] as (asked: Action, host: Host, kept: Kept | undefined) => Promise<Done>;
-  if (!kept && !(asked.do in open)) return undefined;
+/** Performs an action. Returns undefined if the action needs a signed-in user and there is none. */
+export async function act(
+  action: Action,
+  host: Host,
+  stored: StoredAccount | undefined,
+): Promise<ActionResult | undefined> {
+  const run = actions[action.do] as (
+    action: Action,
+    host: Host,
+    stored: StoredAccount | undefined,
+  ) => Promise<ActionResult>;
+  if (!stored && !(action.do in publicActions)) return undefined;
   try {
-    return await run(asked, host, kept);
+    return await run(action, host, stored);
   } catch (error) {
     if (error instanceof IncentivesError) return { refused: error.code };
     throw error;
   }
 }
 
-const byUser: { [D in ByUser]: (asked: Of<D>, host: Host, kept: Kept) => Promise<Done> } = {
-  async send({ transfer, to, usd, lang }, host, kept) {
+const userActions: {
+  [D in UserAction]: (action: Of<D>, host: Host, stored: StoredAccount) => Promise<ActionResult>;
+} = {
+  async send({ transfer, to, usd, lang }, host, stored) {
     const name = recipients[to].name[lang];
     const amount = ticketsFor(usd);
     const reply = await host.step(`A transfer of $${usd} earns ${amount} tickets`, (incentives) =>
       incentives.tickets.credit({
-        user_id: kept.userId,
+        user_id: stored.userId,
         amount,
         description: lang === 'es' ? `Envío de $${usd} a ${name}` : `$${usd} sent to ${name}`,
         idempotency_key: `transfer-${transfer}`,
       }),
     );
-    kept.shown.tickets = reply.new_ticket_balance;
-    host.changed(kept);
+    stored.account.tickets = reply.new_ticket_balance;
+    host.changed(stored);
     return {};
   },
 
@@ -78,26 +96,26 @@ const byUser: { [D in ByUser]: (asked: Of<D>, host: Host, kept: Kept) => Promise
     }),
 
   jackpot: ({ lang }, { step }, { userId: user_id }) =>
-    step('A game that wins the jackpot, for tests', async (incentives) => {
+    step('Test: open a game that wins the jackpot', async (incentives) => {
       const { url } = await incentives.debug.play({ user_id, lang, result: 'jackpot' });
       return { url };
     }),
 
-  async queue({ spins, request }, host, kept) {
-    const reply = await host.step(`The user asks for ${spins} free spins`, (incentives) =>
+  async queue({ spins, request }, host, stored) {
+    const reply = await host.step(`The user requests ${spins} free spins`, (incentives) =>
       incentives.amoe.queue({
-        user_id: kept.userId,
+        user_id: stored.userId,
         num_of_spins: spins,
         idempotency_key: `free-${request}`,
       }),
     );
-    kept.shown.waiting_spins = reply.total_queued_spins;
-    host.changed(kept);
+    stored.account.waiting_spins = reply.total_queued_spins;
+    host.changed(stored);
     return {};
   },
 
   activity: (_, { step }, { userId: user_id }) =>
-    step('The user looks at the activity', async (incentives) => {
+    step('The user opens the activity screen', async (incentives) => {
       const { transactions } = await incentives.tickets.history({ user_id, limit: 30 });
       const { items } = await incentives.games.history({ user_id, limit: 30 });
       const prizes = items.map(
@@ -109,16 +127,18 @@ const byUser: { [D in ByUser]: (asked: Of<D>, host: Host, kept: Kept) => Promise
     }),
 };
 
-/** A change of tickets as a line; none of a prize, which its outcome tells. */
+/** Converts a ticket transaction to an activity. Omits prizes, which the outcomes show. */
 function changeOf({ transaction_id: id, date_created: at, ...transaction }: TicketTransaction): Activity[] {
   const { description, outcome_id, amount: tickets } = transaction;
   if (outcome_id === undefined) return [{ kind: 'credit', id, at, description, tickets }];
   return tickets < 0 ? [{ kind: 'cost', id, at, tickets }] : [];
 }
 
-const open: { [D in Exclude<Action['do'], ByUser>]: (asked: Of<D>, host: Host) => Promise<Done> } = {
+const publicActions: {
+  [D in Exclude<Action['do'], UserAction>]: (action: Of<D>, host: Host) => Promise<ActionResult>;
+} = {
   guest: ({ spins, request }, { step }) =>
-    step(`Somebody without an account plays ${spins} free spins`, async (incentives) => {
+    step(`A guest plays ${spins} free spins`, async (incentives) => {
       const { user_id } = await incentives.users.create({ external_reference: `guest-${randomUUID()}` });
       const { items } = await incentives.amoe.guestPlay({
         user_id,
@@ -129,7 +149,7 @@ const open: { [D in Exclude<Action['do'], ByUser>]: (asked: Of<D>, host: Host) =
     }),
 
   midnight: (_, { step, api }) =>
-    step('It is midnight in New York, on the local stage', async (_incentives, calls) => {
+    step('Test: jump to midnight in New York', async (_incentives, calls) => {
       const call: Call = { curl: '', request: '' };
       calls.push(call);
       const now = isoOf(startOfDay(addDays(dayOf(Date.now()), 1)));
@@ -139,10 +159,10 @@ const open: { [D in Exclude<Action['do'], ByUser>]: (asked: Of<D>, host: Host) =
     }),
 
   limit: ({ on }, { step }) =>
-    step(`The daily limit of plays is switched ${on ? 'on' : 'off'}, for tests`, async (incentives) => {
+    step(`Test: turn the daily play limit ${on ? 'on' : 'off'}`, async (incentives) => {
       await incentives.debug.dailySpinLimit({ on });
       return {};
     }),
 };
 
-const actions = { ...byUser, ...open };
+const actions = { ...userActions, ...publicActions };

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { TypedPage } from '../../operate/admin/page.ts';
 
-/** What the operator sets about the play page of the demo at a link: who may frame it, and whose it is. */
+/**
+ * Returns the operator's settings for the demo's play page: the origins that may frame it, and its branding.
+ */
 export function brandAt(link: string): TypedPage {
   const { origin, port } = new URL(link);
   return {

@@ -1,20 +1,20 @@
-/** What the open pages are told as it happens, by server-sent events. */
+/** Sends events to the open pages, as server-sent events. */
 import type { ServerResponse } from 'node:http';
-import type { Person, Step, Told } from './shown.ts';
+import type { Person, ServerEvent, Step } from './model.ts';
 
-/** Steps that a page gets that is opened later. */
+/** Number of past steps that a newly opened page receives. */
 const mostSteps = 60;
 
 type Omitted<T> = T extends unknown ? Omit<T, 'id' | 'at'> : never;
 
-/** The pages that are open, and the steps that they are told of. */
+/** Open pages and the latest steps. */
 export type Feed = {
-  /** Adds a page, told of all steps so far and whatever else comes first, until it is closed. */
-  add: (response: ServerResponse, person: Person | null, first: Told[]) => void;
-  /** Tells all pages of a step; calls of it may be added to until then. */
-  tellStep: (step: Omitted<Step>) => void;
-  /** Tells the pages at which a person is signed in. */
-  tell: (person: Person, told: Told) => void;
+  /** Adds a page until it is closed. Sends it the given events and all past steps. */
+  add: (response: ServerResponse, person: Person | null, first: ServerEvent[]) => void;
+  /** Adds a step and sends it to all pages. Later changes to the step are not sent. */
+  addStep: (step: Omitted<Step>) => void;
+  /** Sends an event to the pages where a person is signed in. */
+  send: (person: Person, event: ServerEvent) => void;
 };
 
 export function createFeed(): Feed {
@@ -23,21 +23,22 @@ export function createFeed(): Feed {
   let count = 0;
   return {
     add(response, person, first) {
-      for (const told of first) send(response, told);
-      for (const step of steps) send(response, { type: 'step', step });
+      for (const event of first) write(response, event);
+      for (const step of steps) write(response, { type: 'step', step });
       pages.set(response, person);
       response.on('close', () => pages.delete(response));
     },
-    tellStep(made) {
-      const step: Step = { ...made, id: ++count, at: new Date().toISOString() };
+    addStep(unnumbered) {
+      const step: Step = { ...unnumbered, id: ++count, at: new Date().toISOString() };
       steps.push(step);
       steps.splice(0, steps.length - mostSteps);
-      for (const page of pages.keys()) send(page, { type: 'step', step });
+      for (const page of pages.keys()) write(page, { type: 'step', step });
     },
-    tell(person, told) {
-      for (const [page, of] of pages) if (of === person) send(page, told);
+    send(person, event) {
+      for (const [page, of] of pages) if (of === person) write(page, event);
     },
   };
 }
 
-const send = (response: ServerResponse, told: Told) => response.write(`data: ${JSON.stringify(told)}\n\n`);
+const write = (response: ServerResponse, event: ServerEvent) =>
+  response.write(`data: ${JSON.stringify(event)}\n\n`);

@@ -1,43 +1,43 @@
-/** The host app's side of the integration: where it calls the API, and what it keeps. */
+/** The host app's server side: its API client, accounts and webhook. */
 import { randomBytes } from 'node:crypto';
 import { IncentivesError } from '../../../shared/client/client.ts';
-import { type Kept, keptAccount, shownAccount } from './accounts.ts';
+import { accountForPage, newStoredAccount, type StoredAccount } from './accounts.ts';
 import type { Feed } from './feed.ts';
+import type { Call, Person } from './model.ts';
 import { createReceiver } from './receiver.ts';
-import { type RecordedClient, recordedClient } from './recorded.ts';
-import type { Call, Person } from './shown.ts';
+import { type RecordedClient, recordedClient } from './recorded-client.ts';
 
-/** The API, as a host is given it. */
+/** Address and credentials of the API, as a host receives them. */
 export type ApiOptions = { baseUrl: string; apiKey: string; organizationId: string };
 
-/** A host app that has begun. */
+/** A running host app. */
 export type Host = {
   api: ApiOptions;
   feed: Feed;
-  /** Runs one step of what a user does, and shows its requests to the developer, whatever comes of them. */
+  /** Runs a step of a user's action, and shows its API requests in the developer panel, even if it fails. */
   step: <T>(title: string, run: (incentives: RecordedClient, calls: Call[]) => Promise<T>) => Promise<T>;
-  accountOf: (person: Person | null) => Kept | undefined;
-  /** Tells the pages of an account that it has changed. */
-  changed: (kept: Kept) => void;
+  accountOf: (person: Person | null) => StoredAccount | undefined;
+  /** Sends a changed account to its pages. */
+  changed: (stored: StoredAccount) => void;
   signIn: (person: Person) => Promise<void>;
-  /** Registers the receiver of webhooks at an address of this server, once; again if that failed. */
+  /** Registers the webhook at this server's address, once. Tries again after a failure. */
   register: (callbackUrl: string) => Promise<void>;
   receive: ReturnType<typeof createReceiver>;
 };
 
-/** A host app of an organization; nothing is sent before it is asked to. */
+/** Creates a host app for an organization. Sends no request before it is used. */
 export function createHost(api: ApiOptions, feed: Feed): Host {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const accounts = new Map<string, Kept>();
+  const accounts = new Map<string, StoredAccount>();
   const accountOf = (person: Person | null) =>
-    [...accounts.values()].find(({ shown }) => shown.person === person);
+    [...accounts.values()].find(({ account }) => account.person === person);
   let registering: Promise<void> | undefined;
   const step: Host['step'] = async (title, run) => {
     const calls: Call[] = [];
     try {
       return await run(recordedClient(api, calls), calls);
     } finally {
-      feed.tellStep({ kind: 'calls', title, calls });
+      feed.addStep({ kind: 'calls', title, calls });
     }
   };
   return {
@@ -45,11 +45,12 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
     feed,
     step,
     accountOf,
-    changed: (kept) => feed.tell(kept.shown.person, { type: 'account', account: shownAccount(kept) }),
+    changed: (stored) =>
+      feed.send(stored.account.person, { type: 'account', account: accountForPage(stored) }),
     async signIn(person) {
       if (accountOf(person)) return;
-      const kept = await step('A user signs in', (incentives) => read(incentives, person));
-      accounts.set(kept.userId, kept);
+      const stored = await step('A user signs in', (incentives) => read(incentives, person));
+      accounts.set(stored.userId, stored);
     },
     register(callbackUrl) {
       registering ??= step('The host registers its webhook', (incentives) =>
@@ -64,18 +65,18 @@ export function createHost(api: ApiOptions, feed: Feed): Host {
   };
 }
 
-/** What the API knows of a person, who becomes a user if there is none of this reference. */
-async function read(incentives: RecordedClient, person: Person): Promise<Kept> {
+/** Reads a person's data from the API. Creates the user if necessary. */
+async function read(incentives: RecordedClient, person: Person): Promise<StoredAccount> {
   const { user_id } = await userOf(incentives, `golondrina-${person}`);
   const { balance } = await incentives.tickets.balance({ user_id });
   const { transactions } = await incentives.reports.entries({ user_id });
   const { items } = await incentives.games.history({ user_id, limit: 1000 });
   const entries = { truck: 0, flight: 0 };
   for (const { entry_type, amount } of transactions) entries[entry_type] += amount;
-  return keptAccount(person, user_id, { tickets: balance, entries, outcomes: items });
+  return newStoredAccount(person, user_id, { tickets: balance, entries, outcomes: items });
 }
 
-/** The user of a reference of the host's own, made if there is none. */
+/** Returns the user with an external reference, and creates it if it does not exist. */
 async function userOf(incentives: RecordedClient, external_reference: string): Promise<{ user_id: string }> {
   try {
     return await incentives.users.create({ external_reference });
@@ -86,11 +87,11 @@ async function userOf(incentives: RecordedClient, external_reference: string): P
   }
 }
 
-/** Registers an address, in place of that of a demo before this one, whose port was another. */
+/** Registers the webhook. Replaces that of an earlier demo process, which had a different port. */
 async function register(incentives: RecordedClient, callback_url: string, secret_key: string) {
   const { pathname } = new URL(callback_url);
   const { webhooks } = await incentives.webhooks.list({ limit: 1000 });
-  const before = webhooks.find((webhook) => new URL(webhook.callback_url).pathname === pathname);
-  if (!before) await incentives.webhooks.create({ callback_url, secret_key });
-  else await incentives.webhooks.update({ webhook_id: before.webhook_id, callback_url, secret_key });
+  const existing = webhooks.find((webhook) => new URL(webhook.callback_url).pathname === pathname);
+  if (!existing) await incentives.webhooks.create({ callback_url, secret_key });
+  else await incentives.webhooks.update({ webhook_id: existing.webhook_id, callback_url, secret_key });
 }

@@ -1,4 +1,4 @@
-/** The page, which its script fills. */
+/** HTML of the page. Its script renders the content. */
 export const page = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,34 +1,39 @@
-/** The host's receiver of webhooks. */
+/** The host app's webhook receiver. */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   verifyWebhook,
   type WebhookMessage,
   WebhookVerificationError,
 } from '../../../shared/client/webhooks.ts';
-import { applyEvent, type Kept, shownAccount } from './accounts.ts';
+import { accountForPage, applyEvent, type StoredAccount } from './accounts.ts';
 import type { Feed } from './feed.ts';
 
-/** What a receiver works on: the accounts by the service's ids of users, and the pages to tell. */
-export type ReceiverOptions = { secret: string; accounts: Map<string, Kept>; feed: Feed };
+/** Options of a receiver. `accounts` are keyed by user id. */
+export type ReceiverOptions = { secret: string; accounts: Map<string, StoredAccount>; feed: Feed };
 
 /**
- * Takes a call: verifies it, applies what it tells, once, and shows all of it to the developer. Returns the status to
- * answer with: 204, or 400 for a call that is not from the service.
+ * Returns a function that verifies a call, applies its event once, and shows it in the developer panel. It
+ * returns the response status: 204, or 400 if the signature is wrong.
  */
 export function createReceiver(options: ReceiverOptions) {
   const { secret, feed } = options;
   const seen = new Set<string>();
   return async (body: Buffer, headers: IncomingHttpHeaders): Promise<number> => {
-    const shown = { kind: 'webhook' as const, headers: signedHeaders(headers), payload: readable(body) };
+    const step = { kind: 'webhook' as const, headers: signedHeaders(headers), payload: readable(body) };
     try {
       const message = await verifyWebhook({ body, headers, secret });
-      const note = seen.has(message.id) ? 'nothing: it came before' : apply(message, options);
+      const note = seen.has(message.id) ? 'ignored: received before' : apply(message, options);
       seen.add(message.id);
-      feed.tellStep({ ...shown, title: titleOf(message), isVerified: true, note });
+      feed.addStep({ ...step, title: titleOf(message), isVerified: true, note });
       return 204;
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error;
-      feed.tellStep({ ...shown, title: 'Not from the service', isVerified: false, note: error.message });
+      feed.addStep({
+        ...step,
+        title: 'Webhook with an invalid signature',
+        isVerified: false,
+        note: error.message,
+      });
       return 400;
     }
   };
@@ -37,15 +42,15 @@ export function createReceiver(options: ReceiverOptions) {
 const titleOf = (message: WebhookMessage) => (message.kind === 'event' ? message.event.type : 'invocation');
 
 function apply(message: WebhookMessage, { accounts, feed }: ReceiverOptions): string {
-  if (message.kind === 'invocation') return 'noted';
+  if (message.kind === 'invocation') return 'no change';
   const { event } = message;
-  const kept = 'user_id' in event.data ? accounts.get(event.data.user_id) : undefined;
-  if (!kept) return 'noted: nobody of this user is signed in';
-  const note = applyEvent(kept, event);
-  const { person } = kept.shown;
-  feed.tell(person, { type: 'account', account: shownAccount(kept) });
-  if (event.type === 'cash_won') feed.tell(person, { type: 'won', prize: { cash_usd: event.data.cash_usd } });
-  if (event.type === 'prize_won') feed.tell(person, { type: 'won', prize: event.data.prize });
+  const stored = 'user_id' in event.data ? accounts.get(event.data.user_id) : undefined;
+  if (!stored) return 'ignored: this user is not signed in';
+  const note = applyEvent(stored, event);
+  const { person } = stored.account;
+  feed.send(person, { type: 'account', account: accountForPage(stored) });
+  if (event.type === 'cash_won') feed.send(person, { type: 'won', prize: { cash_usd: event.data.cash_usd } });
+  if (event.type === 'prize_won') feed.send(person, { type: 'won', prize: event.data.prize });
   return note;
 }
 

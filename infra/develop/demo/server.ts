@@ -1,19 +1,19 @@
-/** The demo of the local stage: a host app with a server of its own, which alone has the API key. */
+/** Server of the demo, a host app on the local stage. Only this server has the API key. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { refusedChange, refusedHost, refusedOrigin } from '../../common/page-guard.ts';
 import { assetsOf, bodyOf, jsonOf, pageHeaders, startPageServer } from '../../common/page-server.ts';
-import { shownAccount } from './accounts.ts';
+import { accountForPage } from './accounts.ts';
 import { act, action, session } from './actions.ts';
 import { createFeed } from './feed.ts';
 import { type ApiOptions, createHost, type Host } from './host.ts';
 import { page } from './html.ts';
-import { type Person, people, type Told } from './shown.ts';
+import { type Person, people, type ServerEvent } from './model.ts';
 
 /** A running demo. */
 export type Demo = { link: string; stop: () => Promise<void> };
 
-/** Starts the demo of an organization. It asks the API for nothing before somebody opens it. */
+/** Starts the demo for an organization. Sends no API request before the page is opened. */
 export async function startDemo(api: ApiOptions): Promise<Demo> {
   const host = createHost(api, createFeed());
   const headers = pageHeaders(`frame-src ${new URL(api.baseUrl).origin}`);
@@ -24,7 +24,7 @@ export async function startDemo(api: ApiOptions): Promise<Demo> {
       response.end();
     });
   });
-  // Not 127.0.0.1, where browsers would send it the console's cookie.
+  // Not 127.0.0.1: browsers share cookies among ports of a host, and would send the console's cookie.
   return { link: `http://localhost:${port}/`, stop };
 }
 
@@ -34,7 +34,7 @@ type Route = (request: IncomingMessage, response: ServerResponse, own: Own) => v
 const webhooksPath = '/webhooks/incentives';
 const asset = assetsOf(join(import.meta.dirname, 'page'));
 
-/** What anybody may load or send: a link to the page can stand anywhere, and a webhook is known by its signature. */
+/** Routes for all origins: the page, since anyone may link to it, and webhooks, which have a signature. */
 const openRoutes: Record<string, Route> = {
   'GET /': (_, response, { headers }) => send(response, headers, 'text/html', page),
   'GET /demo.js': (_, response, { headers }) => send(response, headers, 'text/javascript', asset('main.tsx')),
@@ -45,31 +45,33 @@ const openRoutes: Record<string, Route> = {
   },
 };
 
-/** What the page itself asks for. */
-const ownRoutes: Record<string, Route> = {
+/** Routes for the page only. */
+const pageRoutes: Record<string, Route> = {
   async 'GET /events'(request, response, { host, headers }) {
     await host.register(`http://127.0.0.1:${request.socket.localPort}${webhooksPath}`);
     const { api, feed } = host;
-    const kept = host.accountOf(personOf(request));
-    const person = kept?.shown.person ?? null;
+    const stored = host.accountOf(personOf(request));
+    const person = stored?.account.person ?? null;
     const { origin } = new URL(api.baseUrl);
-    const first: Told[] = [{ type: 'hello', api: origin, organization_id: api.organizationId, person }];
-    if (kept) first.push({ type: 'account', account: shownAccount(kept) });
+    const first: ServerEvent[] = [
+      { type: 'hello', api: origin, organization_id: api.organizationId, person },
+    ];
+    if (stored) first.push({ type: 'account', account: accountForPage(stored) });
     response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
     feed.add(response, person, first);
   },
   async 'POST /session'(request, response, { host, headers }) {
     const { data } = session.safeParse(await jsonOf(request));
-    if (!data) return sendJson(response, headers, { message: 'Nobody can sign in by this.' }, 422);
+    if (!data) return sendJson(response, headers, { message: 'Unknown person.' }, 422);
     if (data.person) await host.signIn(data.person);
     const cookie = `${cookieName(request)}=${data.person ?? ''}; HttpOnly; SameSite=Strict; Path=/`;
     sendJson(response, { ...headers, 'set-cookie': cookie }, {});
   },
   async 'POST /actions'(request, response, { host, headers }) {
     const { data } = action.safeParse(await jsonOf(request));
-    if (!data) return sendJson(response, headers, { message: 'This cannot be asked for.' }, 422);
+    if (!data) return sendJson(response, headers, { message: 'Invalid action.' }, 422);
     const done = await act(data, host, host.accountOf(personOf(request)));
-    if (!done) return sendJson(response, headers, { message: 'Nobody is signed in.' }, 401);
+    if (!done) return sendJson(response, headers, { message: 'Not signed in.' }, 401);
     sendJson(response, headers, done);
   },
 };
@@ -81,14 +83,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, own: O
     refusedHost(request) ?? (isOpen ? undefined : (refusedOrigin(request) ?? refusedChange(request)));
   if (refused) return sendJson(response, own.headers, { message: refused.message }, refused.status);
   if (isOpen) return openRoutes[route]!(request, response, own);
-  if (Object.hasOwn(ownRoutes, route)) return ownRoutes[route]!(request, response, own);
-  sendJson(response, own.headers, { message: 'There is nothing here.' }, 404);
+  if (Object.hasOwn(pageRoutes, route)) return pageRoutes[route]!(request, response, own);
+  sendJson(response, own.headers, { message: 'Not found.' }, 404);
 }
 
-// Cookies are told apart by host and not by port.
+// The name contains the port, because browsers share cookies among the ports of a host.
 const cookieName = ({ socket }: IncomingMessage) => `golondrina-${socket.localPort}`;
 
-/** Who is signed in at a page. There is nothing to protect: everybody may be any of the demo's people. */
+/** Returns the signed-in person. The cookie is not verified, since anyone may be any demo user. */
 function personOf(request: IncomingMessage): Person | null {
   const cookies = (request.headers.cookie ?? '').split('; ').map((cookie) => cookie.split('='));
   const name = cookies.find(([one]) => one === cookieName(request))?.[1] ?? '';

@@ -76,7 +76,10 @@ function send(
   response.end(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'));
 }
 
-/** Replaces a play URL's token, which is a credential, in any spelling of the path. */
+/**
+ * Returns the path for the log, without a play URL's token, which is a credential. Recognizes any spelling of
+ * the path.
+ */
 function masked(path: string): string {
   const segments = path.split('/');
   const play = segments.findIndex((segment) => decoded(segment)?.toLowerCase() === 'play');

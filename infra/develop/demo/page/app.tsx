@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Lang } from '../shown.ts';
+import type { Lang } from '../model.ts';
 import { firstLanguage, Language } from './language.ts';
 import { type Message, messageStep, withMessage } from './messages.ts';
 import { Panel } from './panel.tsx';
 import { Phone } from './phone.tsx';
 import { useServer } from './server.ts';
 
-/** The whole page: the phone, and the developer's panel beside it or, on a phone, over it. */
+/** The page: the phone, with the developer panel beside it or, on a small screen, over it. */
 export function App() {
   const server = useServer();
   const [lang, setLang] = useState<Lang>(firstLanguage);
@@ -20,15 +20,15 @@ export function App() {
   const steps = [...server.steps, ...messages.map(messageStep)].sort((a, b) => (a.at < b.at ? 1 : -1));
   return (
     <Language.Provider value={lang}>
-      <div class={isPanelOpen ? 'desk reading' : 'desk'}>
+      <div class={isPanelOpen ? 'desk panel-open' : 'desk'}>
         <Phone
           server={server}
           isCovered={isPanelOpen}
           frame={frame}
           setFrame={setFrame}
           setLang={setLang}
-          readCode={() => setPanelOpen(true)}
-          heard={(said) => setMessages((before) => withMessage(before, said))}
+          openPanel={() => setPanelOpen(true)}
+          onMessage={(message) => setMessages((before) => withMessage(before, message))}
         />
         <Panel steps={steps} hello={server.hello} close={() => setPanelOpen(false)} play={setFrame} />
       </div>

@@ -4,26 +4,29 @@ import { Line } from './icons.tsx';
 import { useTexts } from './language.ts';
 import { useMessages } from './messages.ts';
 
-type Props = { url: string; close: () => void; heard: (said: PageMessage) => void };
+type Props = { url: string; close: () => void; onMessage: (message: PageMessage) => void };
 
-/** How long a page may take to say that it is ready. */
-const patienceMs = 10_000;
+/** Time in which the play page must report that it is ready. */
+const loadTimeoutMs = 10_000;
 
-/** A play URL in a sheet over the app, as high as its page says it is, until the player is done. */
-export function Frame({ url, close, heard }: Props) {
+/**
+ * A play URL in a frame over the app. Its height follows the play page's messages, and it closes when the
+ * player is done.
+ */
+export function Frame({ url, close, onMessage }: Props) {
   const { t } = useTexts();
   const [height, setHeight] = useState<number | undefined>();
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const closer = useRef<HTMLButtonElement>(null);
-  useMessages(url, (said) => {
-    heard(said);
-    if (said.type === 'ready') setState('ready');
-    if (said.type === 'resize') setHeight(said.data.height);
-    if (said.type === 'done') close();
+  useMessages(url, (message) => {
+    onMessage(message);
+    if (message.type === 'ready') setState('ready');
+    if (message.type === 'resize') setHeight(message.data.height);
+    if (message.type === 'done') close();
   });
   useEffect(() => {
     if (state !== 'loading') return;
-    const timer = setTimeout(() => setState('failed'), patienceMs);
+    const timer = setTimeout(() => setState('failed'), loadTimeoutMs);
     return () => clearTimeout(timer);
   }, [state]);
   useEffect(() => {
@@ -49,7 +52,7 @@ export function Frame({ url, close, heard }: Props) {
           <p>{state === 'failed' ? t.play.failed : t.play.loading}</p>
           {state === 'failed' && (
             <button type="button" class="main" onClick={() => setState('loading')}>
-              {t.play.again}
+              {t.play.retry}
             </button>
           )}
         </div>

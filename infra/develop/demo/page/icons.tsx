@@ -1,6 +1,6 @@
-/** The host's pictures, drawn with the colours of the text around them. */
+/** Icons, drawn in the current text color. */
 import type { ComponentChildren } from 'preact';
-import type { Game } from '../shown.ts';
+import type { Game } from '../model.ts';
 
 const Icon = ({ children, box = '0 0 24 24' }: { children: ComponentChildren; box?: string }) => (
   <svg class="icon" viewBox={box} aria-hidden="true">
@@ -8,7 +8,7 @@ const Icon = ({ children, box = '0 0 24 24' }: { children: ComponentChildren; bo
   </svg>
 );
 
-/** The swallow of the brand. */
+/** The swallow of the logo. */
 export const Swallow = () => (
   <Icon>
     <path d="M1.5 4.5c5 .2 8.300 2 10.200 5 1.300-1.900 3.300-2.800 5.600-2.700 1.5 0 2.5.8 3 1.800l2.200.9-2.200.8c-.5 3.700-3.300 6.300-7 6.600L9.5 22l.6-4.300L5 21.200l2.400-5.400c1-1.5 1.200-2.900.4-4.100C6.400 9 4.300 6.900 1.5 4.5Z" />
@@ -33,7 +33,6 @@ const paths = {
   moon: <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z" />,
 };
 
-/** An icon in lines. */
 export const Line = ({ name }: { name: keyof typeof paths }) => (
   <svg class="icon line" viewBox="0 0 24 24" aria-hidden="true">
     {paths[name]}
@@ -77,7 +76,7 @@ const scenes: Record<Game, ComponentChildren> = {
   ),
 };
 
-/** The picture of a game. */
+/** Illustration of a game. */
 export const Scene = ({ game }: { game: Game }) => (
   <svg class={`scene ${game}`} viewBox="0 0 80 80" aria-hidden="true">
     {scenes[game]}

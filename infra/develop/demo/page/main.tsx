@@ -1,4 +1,4 @@
-/** The demo's page: the host app on its phone, and what it asks the API for beside it. */
+/** Entry point of the page. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 

@@ -1,35 +1,35 @@
-/** What the page in the frame says to the page around it. */
+/** Messages from the framed play page. */
 import { useEffect } from 'preact/hooks';
 import { type PageMessage, pageMessageOf } from '../../../../shared/client/page.ts';
-import type { Step } from '../shown.ts';
+import type { Step } from '../model.ts';
 
-/** A message, with when it came. */
-export type Message = { id: number; at: string; said: PageMessage };
+/** A message with its time of arrival. */
+export type Message = { id: number; at: string; message: PageMessage };
 
-/** Messages with one more; of heights the last is enough. */
-export const withMessage = (before: Message[], said: PageMessage): Message[] => [
-  ...before.filter((one) => said.type !== 'resize' || one.said.type !== 'resize'),
-  { id: -performance.now(), at: new Date().toISOString(), said },
+/** Adds a message. Keeps only the latest `resize` message. */
+export const withMessage = (before: Message[], message: PageMessage): Message[] => [
+  ...before.filter((one) => message.type !== 'resize' || one.message.type !== 'resize'),
+  { id: -performance.now(), at: new Date().toISOString(), message },
 ];
 
-/** A message as a step for developers to read. */
+/** A message as a step in the developer panel. */
 export type MessageStep = Omit<Step, 'kind'> & { kind: 'message'; data: object };
-export const messageStep = ({ id, at, said }: Message): MessageStep => ({
+export const messageStep = ({ id, at, message }: Message): MessageStep => ({
   kind: 'message',
   id,
   at,
-  title: said.type,
-  data: said,
+  title: message.type,
+  data: message,
 });
 
-/** Hears what the page of a play URL says. */
-export function useMessages(playUrl: string, hear: (said: PageMessage) => void) {
+/** Calls `onMessage` for each message from the page of a play URL. */
+export function useMessages(playUrl: string, onMessage: (message: PageMessage) => void) {
   useEffect(() => {
-    const heard = (event: MessageEvent) => {
-      const said = pageMessageOf(event, playUrl);
-      if (said) hear(said);
+    const listener = (event: MessageEvent) => {
+      const message = pageMessageOf(event, playUrl);
+      if (message) onMessage(message);
     };
-    addEventListener('message', heard);
-    return () => removeEventListener('message', heard);
+    addEventListener('message', listener);
+    return () => removeEventListener('message', listener);
   });
 }

@@ -1,7 +1,7 @@
-/** What developers see: each request that the host made, and each webhook and message that it got. */
+/** The developer panel: API requests of the host app, webhooks and play page messages. */
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Call, Step, Told } from '../shown.ts';
+import type { Call, ServerEvent, Step } from '../model.ts';
 import { Line } from './icons.tsx';
 import { Language } from './language.ts';
 import type { MessageStep } from './messages.ts';
@@ -9,30 +9,30 @@ import { ask } from './server.ts';
 
 type AnyStep = Step | MessageStep;
 type Props = {
-  /** The newest first. */
+  /** Newest first. */
   steps: AnyStep[];
-  hello: (Told & { type: 'hello' }) | undefined;
+  hello: (ServerEvent & { type: 'hello' }) | undefined;
   close: () => void;
   play: (url: string) => void;
 };
 
 const keyLine = `export API_KEY=$(node -p "require('./.local/stage.json').demo.api_key")`;
 
-/** The panel beside the phone. It is for developers, and in English. */
+/** The panel. It is always in English. */
 export function Panel({ steps, hello, close, play }: Props) {
   const newest = steps.find(({ kind }) => kind === 'calls');
   return (
     <aside class="panel" lang="en" aria-label="Developer">
       <div class="panel-head">
-        <h2>What the host does</h2>
+        <h2>What the host app does</h2>
         <button type="button" class="quiet code" aria-label="Back to the app" onClick={close}>
           <Line name="close" />
         </button>
       </div>
       <p>
-        Golondrina is a host app that we made up, on your own stage of Incentives. Its server has the API key
-        and calls the API by the <a href={`${hello?.api}/docs`}>typed client</a>. Each request is here, to
-        copy and to send again; in the folder of the project, this line gives your terminal the key:
+        Golondrina is a made-up host app on your local stage of Incentives. Its server holds the API key and
+        calls the API with the <a href={`${hello?.api}/docs`}>typed client</a>. You can copy each request
+        below and send it again. To set the key in your terminal, run this line in the project folder:
       </p>
       <Code text={keyLine} name="the line that sets the key" />
       <Tools play={play} signedIn={hello?.person != null} />
@@ -47,7 +47,7 @@ export function Panel({ steps, hello, close, play }: Props) {
   );
 }
 
-/** What a host's testers do on staging, and a midnight that does not keep them waiting. */
+/** Actions that testers use on staging, and a jump to midnight, which only the local stage has. */
 function Tools({ play, signedIn }: { play: Props['play']; signedIn: boolean }) {
   const lang = useContext(Language);
   const jackpot = async () => {
@@ -97,14 +97,14 @@ function StepView({ step, isNewest }: { step: AnyStep; isNewest: boolean }) {
           <small>{summaryOf(step)}</small>
         </span>
       </summary>
-      {isOpen && <Body step={step} />}
+      {isOpen && <StepBody step={step} />}
     </details>
   );
 }
 
 function summaryOf(step: AnyStep): ComponentChildren {
   if (step.kind === 'calls') return step.calls.map(({ request }) => request).join(', ');
-  if (step.kind === 'message') return 'said by the page in the frame';
+  if (step.kind === 'message') return 'message from the play page';
   return (
     <>
       <b class={step.isVerified ? 'good' : 'bad'}>
@@ -115,7 +115,7 @@ function summaryOf(step: AnyStep): ComponentChildren {
   );
 }
 
-function Body({ step }: { step: AnyStep }) {
+function StepBody({ step }: { step: AnyStep }) {
   if (step.kind === 'calls') return step.calls.map((call, index) => <CallView key={index} call={call} />);
   if (step.kind === 'message') return <Code text={pretty(step.data)} name="the message" />;
   const headers = Object.entries(step.headers).map(([name, value]) => `${name}: ${value}`);
@@ -131,18 +131,18 @@ function CallView({ call: { code, curl, request, status, answer } }: { call: Cal
   return (
     <section class="call">
       <h3>
-        {request} <span class={status === 200 ? 'good' : 'bad'}>{status ?? 'no answer'}</span>
+        {request} <span class={status === 200 ? 'good' : 'bad'}>{status ?? 'no response'}</span>
       </h3>
       {code && <Code text={code} name="the line of TypeScript" />}
       <Code text={curl} name="the curl line" />
-      <Code text={pretty(answer)} name="the answer" />
+      <Code text={pretty(answer)} name="the response" />
     </section>
   );
 }
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2) ?? '';
 
-/** A text to copy. */
+/** A code block with a copy button. */
 function Code({ text, name }: { text: string; name: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

@@ -1,8 +1,8 @@
-/** What several screens have. */
-import type { Account, Prize } from '../shown.ts';
+/** Components that several screens use. */
+import type { Account, Prize } from '../model.ts';
 import { counted, fill, prizeText, useTexts } from './language.ts';
 
-/** What a user has. */
+/** The user's tickets, winnings and entries. */
 export function Balance({ account }: { account: Account }) {
   const { t } = useTexts();
   const { tickets, entries, winnings_usd } = account;
@@ -29,7 +29,7 @@ export function Balance({ account }: { account: Account }) {
   );
 }
 
-/** Why something did not work, in words for the user; nothing without a code. */
+/** An error message for the user. Empty without a code. */
 export function Problem({ code }: { code: string | undefined }) {
   const { t } = useTexts();
   const texts: Record<string, string> = t.problems;
@@ -42,7 +42,7 @@ export function Problem({ code }: { code: string | undefined }) {
 
 const [fewest, most] = [1, 10];
 
-/** A number of spins to choose. */
+/** An input for the number of spins. */
 export function Stepper({ value, set }: { value: number; set: (value: number) => void }) {
   const { t } = useTexts();
   return (
@@ -64,7 +64,7 @@ export function Stepper({ value, set }: { value: number; set: (value: number) =>
   );
 }
 
-/** What was won, if anything was. */
+/** A list of won prizes. Empty without prizes. */
 export function Prizes({ title, prizes }: { title: string; prizes: Prize[] }) {
   const { t } = useTexts();
   return (
@@ -83,11 +83,10 @@ export function Prizes({ title, prizes }: { title: string; prizes: Prize[] }) {
   );
 }
 
-/** The cost of a game. */
 export function Cost({ tickets }: { tickets: number }) {
   const { t } = useTexts();
   return <span class="cost">{counted(t.play.cost, tickets)}</span>;
 }
 
-/** A greeting by the first name. */
+/** Returns a greeting with the first name. */
 export const greeting = (text: string, name: string) => fill(text, { name: name.split(' ')[0]! });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PageMessage } from '../../../../shared/client/page.ts';
-import type { Lang, Prize } from '../shown.ts';
+import type { Lang, Prize } from '../model.ts';
 import { Frame } from './frame.tsx';
 import { Line, Swallow } from './icons.tsx';
 import { fill, prizeText, useTexts } from './language.ts';
@@ -18,16 +18,16 @@ type Tab = (typeof tabs)[number];
 type Props = {
   server: ReturnType<typeof useServer>;
   isCovered: boolean;
-  /** The play URL that is open. */
+  /** URL of the open game. */
   frame: string | undefined;
   setFrame: (url: string | undefined) => void;
   setLang: (lang: Lang) => void;
-  readCode: () => void;
-  heard: (said: PageMessage) => void;
+  openPanel: () => void;
+  onMessage: (message: PageMessage) => void;
 };
 
-/** The host app. */
-export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, heard }: Props) {
+/** The host app on its phone. */
+export function Phone({ server, isCovered, frame, setFrame, setLang, openPanel, onMessage }: Props) {
   const { hello, account } = server;
   const { lang, t } = useTexts();
   const [tab, setTab] = useState<Tab>('send');
@@ -46,9 +46,9 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, h
           >
             {t.otherLanguage}
           </button>
-          <button type="button" class="quiet code" onClick={readCode}>
+          <button type="button" class="quiet code" onClick={openPanel}>
             <Line name="code" />
-            <span class="unseen">{t.developer}</span>
+            <span class="visually-hidden">{t.developer}</span>
           </button>
         </header>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
@@ -78,21 +78,21 @@ export function Phone({ server, isCovered, frame, setFrame, setLang, readCode, h
           </nav>
         )}
       </div>
-      {frame && <Frame key={frame} url={frame} close={() => setFrame(undefined)} heard={heard} />}
-      {/* Not before the game in the frame has shown it. */}
+      {frame && <Frame key={frame} url={frame} close={() => setFrame(undefined)} onMessage={onMessage} />}
+      {/* Shows the win only after the framed game has shown it. */}
       {!frame && <Won server={server} />}
     </div>
   );
 }
 
-/** What the server has heard of by a webhook: the app believes that, and not what the frame says. */
-function Won({ server: { won, seen } }: Pick<Props, 'server'>) {
+/** A notice of a win. Relies on the webhook, because frame messages can be forged. */
+function Won({ server: { won, dismissWin } }: Pick<Props, 'server'>) {
   const { t } = useTexts();
   useEffect(() => {
     if (!won) return;
-    const timer = setTimeout(seen, 9_000);
+    const timer = setTimeout(dismissWin, 9_000);
     return () => clearTimeout(timer);
-  }, [won, seen]);
+  }, [won, dismissWin]);
   return (
     <div class="notices" role="status">
       {won && (
@@ -103,7 +103,7 @@ function Won({ server: { won, seen } }: Pick<Props, 'server'>) {
             <br />
             {t.won[kindOf(won)]}
           </p>
-          <button type="button" class="quiet" aria-label={t.close} onClick={seen}>
+          <button type="button" class="quiet" aria-label={t.close} onClick={dismissWin}>
             <Line name="close" />
           </button>
         </div>

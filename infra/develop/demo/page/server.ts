@@ -1,47 +1,50 @@
-/** How the page talks with its server: it asks for something, and is told what happens. */
+/** Connection to the page's server: requests, and a stream of events. */
 import { useCallback, useEffect, useReducer } from 'preact/hooks';
 import type { Action } from '../actions.ts';
-import type { Account, Done, Person, Prize, Step, Told } from '../shown.ts';
+import type { Account, ActionResult, Person, Prize, ServerEvent, Step } from '../model.ts';
 
-/** What the page knows. */
-export type Known = {
-  hello: (Told & { type: 'hello' }) | undefined;
+/** State of the page. */
+export type PageState = {
+  hello: (ServerEvent & { type: 'hello' }) | undefined;
   account: Account | undefined;
-  /** The newest first. */
+  /** Newest first. */
   steps: Step[];
-  /** What was won and not yet looked at. */
+  /** A win that the user has not closed yet. */
   won: Prize | undefined;
-  /** Whether the server is not heard of any more. */
+  /** True while the event stream is disconnected. */
   isLost: boolean;
 };
 
-const nothing: Known = { hello: undefined, account: undefined, steps: [], won: undefined, isLost: false };
-const againMs = 2_000;
+const nothing: PageState = { hello: undefined, account: undefined, steps: [], won: undefined, isLost: false };
+const reconnectMs = 2_000;
 
-function heard(known: Known, told: Told | { type: 'seen' } | { type: 'lost' }): Known {
-  if (told.type === 'hello') return { ...nothing, hello: told };
-  if (told.type === 'account') return { ...known, account: told.account };
-  if (told.type === 'won') return { ...known, won: told.prize };
-  if (told.type === 'lost') return { ...known, isLost: true };
-  if (told.type === 'seen') return { ...known, won: undefined };
-  return { ...known, steps: [told.step, ...known.steps] };
+function nextState(
+  state: PageState,
+  event: ServerEvent | { type: 'dismissed' } | { type: 'lost' },
+): PageState {
+  if (event.type === 'hello') return { ...nothing, hello: event };
+  if (event.type === 'account') return { ...state, account: event.account };
+  if (event.type === 'won') return { ...state, won: event.prize };
+  if (event.type === 'lost') return { ...state, isLost: true };
+  if (event.type === 'dismissed') return { ...state, won: undefined };
+  return { ...state, steps: [event.step, ...state.steps] };
 }
 
-/** What the server tells, as it comes, and ways to sign in and out and to forget what was won. */
+/** Returns the state, and functions to sign in or out and to close the notice of a win. */
 export function useServer() {
-  const [known, hear] = useReducer(heard, nothing);
+  const [state, dispatch] = useReducer(nextState, nothing);
   const [session, open] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const source = new EventSource('/events');
-    let again: ReturnType<typeof setTimeout> | undefined;
-    source.onmessage = ({ data }) => hear(JSON.parse(data) as Told);
+    let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+    source.onmessage = ({ data }) => dispatch(JSON.parse(data) as ServerEvent);
     source.onerror = () => {
-      hear({ type: 'lost' });
-      // After an answer that is none, a browser does not try again by itself.
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, againMs, undefined);
+      dispatch({ type: 'lost' });
+      // After an HTTP error, browsers do not reconnect by themselves.
+      if (source.readyState === EventSource.CLOSED) reconnectTimer = setTimeout(open, reconnectMs, undefined);
     };
     return () => {
-      clearTimeout(again);
+      clearTimeout(reconnectTimer);
       source.close();
     };
   }, [session]);
@@ -49,17 +52,19 @@ export function useServer() {
     await post('/session', { person });
     open(undefined);
   }, []);
-  const seen = useCallback(() => hear({ type: 'seen' }), []);
-  return { ...known, signIn, seen };
+  const dismissWin = useCallback(() => dispatch({ type: 'dismissed' }), []);
+  return { ...state, signIn, dismissWin };
 }
 
-/** Asks the server for something. What the API refused has a code, and so has what did not get through: `other`. */
-export const ask = (action: Action): Promise<Done> =>
+/**
+ * Requests an action. Returns an error code if the API refused the action, or `other` if the request failed.
+ */
+export const ask = (action: Action): Promise<ActionResult> =>
   post('/actions', action).catch(() => ({ refused: 'other' }));
 
-async function post(path: string, body: object): Promise<Done> {
+async function post(path: string, body: object): Promise<ActionResult> {
   const headers = { 'content-type': 'application/json', 'x-incentives-page': '1' };
   const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return (await response.json()) as Done;
+  return (await response.json()) as ActionResult;
 }

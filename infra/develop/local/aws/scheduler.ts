@@ -14,7 +14,10 @@ import {
 import { callTarget } from './schedule-target.ts';
 
 export type Scheduler = {
-  /** Creates a schedule. Throws `ConflictException` if the name exists, unless with the same client token. */
+  /**
+   * Creates a schedule. For an existing name, returns the schedule if the client token is the same, and
+   * otherwise throws `ConflictException`.
+   */
   create(name: string, input: ScheduleInput): Schedule;
   /** Returns all schedules, sorted by name. */
   list(): Schedule[];

@@ -9,7 +9,10 @@ export type BatchPolicy = {
   streamArn: string;
   /** Number of retries before a batch goes to `onFailure`. */
   maximumRetryAttempts: number;
-  /** Maximum age of records before they go to `onFailure`. A day by default, the retention of a stream. */
+  /**
+   * Maximum age of records before they go to `onFailure`. A day by default, because streams keep records no
+   * longer.
+   */
   maximumRecordAgeSeconds?: number;
   /** Delay before the first retry. Doubles with each retry, up to 5 s. 200 by default. */
   retryDelayMilliseconds?: number;

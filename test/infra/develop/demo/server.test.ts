@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServerEvent, Step } from '../../../../infra/develop/demo/model.ts';
 import { type Demo, startDemo } from '../../../../infra/develop/demo/server.ts';
-import type { Step, Told } from '../../../../infra/develop/demo/shown.ts';
 import { askAsAnyProgram, type Headers } from '../../../support/any-program.ts';
 import { type Api, baseUrl, newOrganization } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -8,7 +8,7 @@ import { eventually } from '../../../support/eventually.ts';
 let api: Api;
 let demo: Demo;
 let link: URL;
-let stream: { told: () => Told[]; raw: () => string };
+let stream: { told: () => ServerEvent[]; raw: () => string };
 beforeAll(async () => {
   api = await newOrganization();
   demo = await start(api);
@@ -47,7 +47,7 @@ async function listen() {
     raw
       .split('\n\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line.slice('data: '.length)) as Told);
+      .map((line) => JSON.parse(line.slice('data: '.length)) as ServerEvent);
   return { told, raw: () => raw };
 }
 
@@ -96,7 +96,7 @@ test('a webhook that is not from the service is refused, and changes nothing', a
   const event = { type: 'cash_won', data: { user_id: 'any', cash_usd: 1 } };
   const { status } = await ask('POST', '/webhooks/incentives', headers, JSON.stringify(event));
   expect(status).toBe(400);
-  expect(await stepOf(/^Not from the service$/)).toMatchObject({ isVerified: false });
+  expect(await stepOf(/^Webhook with an invalid signature$/)).toMatchObject({ isVerified: false });
   expect(account().winnings_usd).toBe(0);
 });
 

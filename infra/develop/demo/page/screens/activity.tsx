@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Activity } from '../../shown.ts';
+import type { Activity } from '../../model.ts';
 import { counted, prizeText, useTexts } from '../language.ts';
 import { Problem } from '../parts.tsx';
 import { ask } from '../server.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** What happened to the user's tickets, and what was won, the newest first. */
+/** The user's ticket changes and prizes, newest first. */
 export function ActivityScreen() {
   const { lang, t } = useTexts();
   const [activity, setActivity] = useState<Activity[] | undefined>();

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
-import type { Account } from '../../shown.ts';
+import type { Account } from '../../model.ts';
 import { Line } from '../icons.tsx';
 import { counted, useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
 import { ask } from '../server.ts';
 
-/** Free spins: asked for, waiting for midnight, and what came of them. */
+/** Requests free spins, and shows the queued spins and their results. */
 export function FreeScreen({ account }: { account: Account }) {
   const { t } = useTexts();
   const [spins, setSpins] = useState(3);
   const [problem, setProblem] = useState<string | undefined>();
   const [doing, setDoing] = useState<'queue' | 'midnight' | undefined>();
   const { waiting_spins, free_prizes } = account;
-  const run = async (asked: 'queue' | 'midnight') => {
-    setDoing(asked);
+  const run = async (kind: 'queue' | 'midnight') => {
+    setDoing(kind);
     const action =
-      asked === 'queue' ? { do: asked, request: crypto.randomUUID(), spins } : ({ do: asked } as const);
+      kind === 'queue' ? { do: kind, request: crypto.randomUUID(), spins } : ({ do: kind } as const);
     setProblem((await ask(action)).refused);
     setDoing(undefined);
   };

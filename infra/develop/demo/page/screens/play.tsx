@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { type Account, costs, type Game } from '../../shown.ts';
+import { type Account, costs, type Game } from '../../model.ts';
 import { Scene } from '../icons.tsx';
 import { useTexts } from '../language.ts';
 import { Balance, Cost, Problem } from '../parts.tsx';
 import { ask } from '../server.ts';
 
-/** The games: each opens in a frame over the app. */
+/** The list of games. A game opens in a frame over the app. */
 export function PlayScreen({ account, open }: { account: Account; open: (url: string) => void }) {
   const { lang, t } = useTexts();
   const [opening, setOpening] = useState<Game | undefined>();

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
-import { type Account, amounts, people, type Recipient, recipients, ticketsFor } from '../../shown.ts';
+import { type Account, amounts, people, type Recipient, recipients, ticketsFor } from '../../model.ts';
 import { Swallow } from '../icons.tsx';
 import { fill, useTexts } from '../language.ts';
 import { Balance, greeting, Problem } from '../parts.tsx';
 import { ask } from '../server.ts';
 
 type Props = { account: Account; signOut: () => void; play: () => void };
-/** A transfer as its form has it. Its id is made with the form, so that one that is sent twice is one. */
+/**
+ * A transfer in the form. The id is created with the form, so that sending it twice earns tickets only once.
+ */
 type Transfer = { id: string; to: Recipient; usd: (typeof amounts)[number] };
 const newTransfer = (): Transfer => ({ id: crypto.randomUUID(), to: 'mama', usd: 50 });
 
-/** Money is sent, and earns tickets. */
+/** Sends money, and shows the tickets that it earns. */
 export function SendScreen({ account, signOut, play }: Props) {
   const { t } = useTexts();
   const [transfer, setTransfer] = useState(newTransfer);
@@ -28,7 +30,7 @@ export function SendScreen({ account, signOut, play }: Props) {
         <Sent
           transfer={transfer}
           play={play}
-          again={() => {
+          sendMore={() => {
             setTransfer(newTransfer());
             setSent(false);
           }}
@@ -111,7 +113,7 @@ function Form({
   );
 }
 
-function Sent({ transfer, play, again }: { transfer: Transfer; play: () => void; again: () => void }) {
+function Sent({ transfer, play, sendMore }: { transfer: Transfer; play: () => void; sendMore: () => void }) {
   const { lang, t } = useTexts();
   const { to, usd } = transfer;
   return (
@@ -122,8 +124,8 @@ function Sent({ transfer, play, again }: { transfer: Transfer; play: () => void;
       <button type="button" class="main" onClick={play}>
         {t.send.play}
       </button>
-      <button type="button" class="link" onClick={again}>
-        {t.send.again}
+      <button type="button" class="link" onClick={sendMore}>
+        {t.send.sendMore}
       </button>
     </section>
   );

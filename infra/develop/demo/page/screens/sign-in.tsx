@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { type Person, type Prize, people } from '../../shown.ts';
+import { type Person, type Prize, people } from '../../model.ts';
 import { Line, Swallow } from '../icons.tsx';
 import { useTexts } from '../language.ts';
 import { Prizes, Problem, Stepper } from '../parts.tsx';
 import { ask } from '../server.ts';
 
-/** The first screen: who one is, or free spins for whoever has no account. */
+/** The first screen: a choice of users, and free spins for guests without an account. */
 export function SignIn({ signIn }: { signIn: (person: Person) => Promise<void> }) {
   const { t } = useTexts();
   const [isGuest, setGuest] = useState(false);

@@ -1,12 +1,12 @@
-/** The API's client, as it tells what it sends: as the host's line of code, and as a line for a terminal. */
+/** A client that records its requests, as TypeScript and as curl commands. */
 import { type Client, type ClientOptions, createClient } from '../../../shared/client/client.ts';
-import type { Call } from './shown.ts';
+import type { Call } from './model.ts';
 
 type CallsOf<G> = { [M in keyof G]: G[M] extends (...args: infer A) => infer R ? (...args: A) => R : never };
-/** The client, but for `each`. */
+/** The client without the iterators `each`. */
 export type RecordedClient = { [G in keyof Client]: CallsOf<Client[G]> };
 
-/** A client that adds each of its requests to `calls`. What stands for the API key and secrets are placeholders. */
+/** Creates a client that adds each request to `calls`. Replaces the API key and secrets with placeholders. */
 export function recordedClient(options: ClientOptions, calls: Call[]): RecordedClient {
   type Run = (input?: object) => Promise<unknown>;
   type Groups = Record<string, Record<string, Run>>;
@@ -23,7 +23,7 @@ export function recordedClient(options: ClientOptions, calls: Call[]): RecordedC
   return Object.fromEntries(groups) as RecordedClient;
 }
 
-/** Like `fetch`, and writes down in `call` what is sent and what is answered. */
+/** Returns a `fetch` that records the request and the response in `call`. */
 export const recordingFetch =
   (call: Call): typeof fetch =>
   async (url, init = {}) => {
