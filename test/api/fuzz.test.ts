@@ -7,10 +7,10 @@ import { invalid, valid } from '../support/from-schema.ts';
 import { raw } from '../support/raw.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
-/** Requests that are made up for each operation, valid and not; more of them find more. */
+/** Number of generated requests per test. Higher numbers find more bugs. */
 const numRuns = Number(process.env.FUZZ_RUNS ?? 10);
 
-/** Webhooks that are made up are of an organization in which nothing happens that they could be told of. */
+/** Webhooks are created in a second organization without events, so that they are never called. */
 let players: Api;
 let listeners: Api;
 let receiver: Receiver;
@@ -33,12 +33,12 @@ afterAll(() => receiver.close());
 
 type Operation = (typeof operations)[number];
 type Parameter = { name: string; in: string; required?: boolean; schema: object };
-type Made = { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown };
+type GeneratedRequest = { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown };
 
 const parametersIn = ({ operation }: Operation, place: string): Parameter[] =>
   (operation.parameters ?? []).filter((one: Parameter) => one.in === place);
 
-/** The query of an operation as a schema, so that it can be made up like a body. */
+/** Returns an operation's query parameters as one object schema. */
 const querySchema = (one: Operation) => ({
   type: 'object',
   properties: Object.fromEntries(parametersIn(one, 'query').map(({ name, schema }) => [name, schema])),
@@ -47,8 +47,8 @@ const querySchema = (one: Operation) => ({
 const bodySchema = ({ operation }: Operation) =>
   operation.requestBody?.content['application/json'].schema as object | undefined;
 
-/** Whether a range does not end before it begins, which no schema can say. */
-const isMeant = ({ start, end }: Record<string, unknown>) =>
+/** Returns whether a range ends after it starts, which JSON Schema cannot express. */
+const isValidRange = ({ start, end }: Record<string, unknown>) =>
   start === undefined || end === undefined || parseInstant(String(start))! <= parseInstant(String(end))!;
 
 const inPath = fc.oneof(
@@ -58,17 +58,17 @@ const inPath = fc.oneof(
 const pathOf = (one: Operation) =>
   fc.record(Object.fromEntries(parametersIn(one, 'path').map(({ name }) => [name, inPath])));
 const queryOf = (one: Operation) =>
-  (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isMeant);
+  (valid(querySchema(one)) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
 const bodyOf = (one: Operation) => (bodySchema(one) ? valid(bodySchema(one)) : fc.constant(undefined));
 
-/** Whether it takes its parameters from its query or from a body, as reports do. */
+/** Returns whether an operation accepts its parameters in the query or in a body, as reports do. */
 const takesEither = (one: Operation) => one.method === 'GET' && bodySchema(one) !== undefined;
 
-/** Any request that the document calls valid. */
-function validRequest(one: Operation): fc.Arbitrary<Made> {
+/** Generates requests that are valid by the document. */
+function validRequest(one: Operation): fc.Arbitrary<GeneratedRequest> {
   const path = pathOf(one);
   if (!takesEither(one)) return fc.record({ path, query: queryOf(one), body: bodyOf(one) });
-  const body = (bodyOf(one) as fc.Arbitrary<Record<string, unknown>>).filter(isMeant);
+  const body = (bodyOf(one) as fc.Arbitrary<Record<string, unknown>>).filter(isValidRange);
   return fc.oneof(
     fc.record({ path, query: queryOf(one), body: fc.constant(undefined) }),
     fc.record({ path, query: fc.constant({}), body }),
@@ -76,12 +76,12 @@ function validRequest(one: Operation): fc.Arbitrary<Made> {
   );
 }
 
-/** What no field may be, under the names of all that a query has. */
+/** Returns a body with an invalid null for each query parameter, since the query takes precedence. */
 const nulls = (query: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(query).map((name) => [name, null]));
 
-/** Requests in which one field is what the document does not take: in the body, in the query, or in either. */
-function invalidRequests(one: Operation): fc.Arbitrary<Made>[] {
+/** Generates requests with one invalid field: in the body, in the query, or in either. */
+function invalidRequests(one: Operation): fc.Arbitrary<GeneratedRequest>[] {
   const path = pathOf(one);
   const body = bodySchema(one) ? invalid(bodySchema(one)) : fc.constant(undefined);
   const hasQuery = parametersIn(one, 'query').some(
@@ -96,7 +96,7 @@ function invalidRequests(one: Operation): fc.Arbitrary<Made>[] {
   ];
 }
 
-async function send({ path, method }: Operation, made: Made) {
+async function send({ path, method }: Operation, made: GeneratedRequest) {
   const api = path.startsWith('/webhook') ? listeners : players;
   let target = path;
   for (const [name, value] of Object.entries(made.path)) {
@@ -110,7 +110,7 @@ async function send({ path, method }: Operation, made: Made) {
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/** Expects an answer that the document has: its status, its type, its headers, its body, and its code. */
+/** Expects a response that matches the document: its status, content type, headers, body and error code. */
 function expectDocumented({ operation }: Operation, { status, headers, body }: Answer): void {
   const response = resolved(operation.responses[status]);
   expect(response, `the status ${status}: ${JSON.stringify(body)}`).toBeDefined();
@@ -160,7 +160,7 @@ describe.each(operations)('$method $path', (one) => {
 
 type Fields = Record<string, unknown>;
 
-/** Of what parameters could not be, what they still are not when a text that spells a number is taken for one. */
+/** Removes fields that become valid when query text such as `"1"` is read as a number. */
 const stillInvalid = (made: fc.Arbitrary<unknown>, one: Operation) =>
   (made as fc.Arbitrary<Fields>).filter((fields) => {
     const { properties } = querySchema(one);

@@ -25,7 +25,7 @@ const answerOf = (path: string, method: string) =>
   resolved(document.paths[path][method].responses['200'].content['application/json'].schema);
 
 test('the document has every endpoint, its path parameters, its body and its answers', () => {
-  // What shows the document is no part of it.
+  // Excludes the routes that serve the document itself.
   const ofApi = allRoutes.filter(({ credential }) => credential !== 'none');
   expect(operations.length).toBe(ofApi.length);
   for (const route of ofApi) {
@@ -42,7 +42,7 @@ test('the document has every endpoint, its path parameters, its body and its ans
   }
 });
 
-// Besides what it recommends.
+// Rules in addition to the recommended ones.
 const rules = { 'operation-description': 'error', 'info-contact': 'error', 'info-license-strict': 'error' };
 
 test('a linter of OpenAPI has nothing to say of it', async () => {
@@ -70,18 +70,19 @@ test('no schema that has a name is written out a second time', () => {
   const nameOf = new Map(
     Object.entries(document.components.schemas).map(([name, schema]) => [JSON.stringify(schema), name]),
   );
-  const again: string[] = [];
+  const repeated: string[] = [];
   const look = (part: unknown, place: string) => {
     if (typeof part !== 'object' || part === null) return;
     for (const [key, inner] of Object.entries(part)) {
       const name = nameOf.get(JSON.stringify(inner));
-      if (name && `${place}/${key}` !== `/components/schemas/${name}`) again.push(`${place}/${key}: ${name}`);
+      if (name && `${place}/${key}` !== `/components/schemas/${name}`)
+        repeated.push(`${place}/${key}: ${name}`);
       look(inner, `${place}/${key}`);
     }
   };
   look(document, '');
-  // Of schemas that say the same, each operation has its own; they all stand under their names.
-  expect(again.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
+  // Different operations may have equal schemas, each under its own name.
+  expect(repeated.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
 });
 
 test('every example is one of its schema', () => {
@@ -208,8 +209,8 @@ test('it says what each field of a draw is, by an example whose seal is the one 
   }
   const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
   expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
-  // The weights are not among its fields.
-  expect(description).toContain('together with the prizes of the table');
+  // The response has no weights, so the description must say where to find them.
+  expect(description).toContain('beside the prizes of the table');
 });
 
 test('what is said of one field is not said of others', () => {

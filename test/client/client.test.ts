@@ -97,7 +97,7 @@ describe('on the service', () => {
 type Call = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = { status: number; headers?: Record<string, string>; body: string } | 'none';
 
-/** A service that gives the answers it is told to, one for each request. */
+/** Starts a server that gives these responses, one for each request, and repeats the last one. */
 async function serviceThat(...answers: Answer[]) {
   const calls: Call[] = [];
   server = createServer(async (request, response) => {

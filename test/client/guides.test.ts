@@ -15,8 +15,8 @@ import { type Api, baseUrl, newOrganization } from '../support/api.ts';
 const root = join(import.meta.dirname, '../..');
 const guides = globSync('functions/docs/page/guides/*.md', { cwd: root }).sort();
 
-/** The files that the guides show, by the names that stand behind the languages. */
-const shown = new Map(
+/** Code blocks of the guides by file name, which follows the language in the block's first line. */
+const programs = new Map(
   guides.flatMap((guide) => {
     const blocks = readFileSync(join(root, guide), 'utf8').matchAll(
       /^```(?:js|python|java) (\S+)\n([\s\S]*?)^```$/gm,
@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const name of ['standardwebhooks', '@stablelib', 'fast-sha256']) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
-  for (const [name, code] of shown) writeFileSync(join(folder, name), code);
+  for (const [name, code] of programs) writeFileSync(join(folder, name), code);
   api = await newOrganization();
   env = {
     ...(process.env as Record<string, string>),
@@ -59,7 +59,7 @@ const node = (file: string, more = {}) =>
     .split('\n');
 
 test('every program that a guide shows has a name, and is run here, or in a browser by the tests of frames', () => {
-  expect([...shown.keys()].sort()).toEqual([
+  expect([...programs.keys()].sort()).toEqual([
     'Verify.java',
     'ends.mjs',
     'frame.js',
@@ -166,7 +166,10 @@ const post = async (url: string, headers: Record<string, string>, body: string):
 const body = '{"id":"evt_1","data":{"name":"Zoë"}}';
 const secrets = ['a plain secret, of any length ☺', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
 
-/** A program of a guide that checks one call: secret and headers are its arguments, the body its input. */
+/**
+ * A guide's program that verifies a webhook call. Its arguments are the secret and the headers, and its input
+ * is the body.
+ */
 type Program = (call: { secret: string; headers: Record<string, string>; body: string }) => boolean;
 
 function programOf(command: string, args: string[]): Program {
@@ -185,7 +188,7 @@ function expectToVerify(verified: Program): void {
     const signed = (atSeconds: number, by: string[]) => signedHeaders({ id: 'evt_1', atSeconds, body }, by);
     const headers = signed(nowSeconds(), [secret]);
     expect(verified({ secret, headers, body })).toBe(true);
-    expect(verified({ secret, headers: signed(nowSeconds(), ['of before', secret]), body })).toBe(true);
+    expect(verified({ secret, headers: signed(nowSeconds(), ['previous', secret]), body })).toBe(true);
     expect(verified({ secret, headers, body: body.replace('Zoë', 'Zoe') })).toBe(false);
     expect(verified({ secret: 'another', headers, body })).toBe(false);
     expect(verified({ secret, headers: signed(nowSeconds() - 400, [secret]), body })).toBe(false);
@@ -207,7 +210,7 @@ describe('a call is verified', () => {
     });
   });
 
-  // A runtime alone, which is enough for all else, does not compile.
+  // A Java runtime can run the service's tests, but only a JDK has the compiler.
   test.skipIf(!has('java', ['--list-modules'], /jdk\.compiler/))('in Java', () => {
     execFileSync('java', ['-m', 'jdk.compiler/com.sun.tools.javac.Main', 'Verify.java'], { cwd: folder });
     expectToVerify(programOf('java', ['-XX:TieredStopAtLevel=1', 'Verify']));

@@ -30,7 +30,7 @@ beforeEach(async () => {
   lines = [];
 });
 
-/** So many plays in the shares of a table's odds, and some more of a prize. */
+/** Returns the prizes of `plays` plays at the table's odds, plus some extra wins. */
 const wonOf = (prizes: readonly Prize[], plays: number, more: Record<string, number> = {}) => {
   const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   return prizes.flatMap(({ id, weight }) =>
@@ -39,7 +39,7 @@ const wonOf = (prizes: readonly Prize[], plays: number, more: Record<string, num
 };
 const play = (won: string[], minutesAgo = 30, table = wheel) =>
   writePlays({ organizationId, table, won, from: now - minutesAgo * minuteMs });
-const said = (message: string) => lines.filter((line) => line.message === message);
+const logged = (message: string) => lines.filter((line) => line.message === message);
 const counted = () => lines.flatMap(({ PayoutDeviations }) => PayoutDeviations ?? []);
 const stored = () => get<{ deviations: { prize: string }[] }>(payoutsKey(organizationId));
 
@@ -48,7 +48,7 @@ describe('a check of payouts', () => {
     await play(wonOf(wheel.prizes, 1000));
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 0 });
     expect(counted()).toEqual([]);
-    expect(said('payouts')).toMatchObject([
+    expect(logged('payouts')).toMatchObject([
       {
         organization_id: organizationId,
         prizewheel_regular: 1001,
@@ -67,7 +67,7 @@ describe('a check of payouts', () => {
     await play(wonOf(wheel.prizes, 1000, { 'gift-card': 40 }));
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 1 });
     expect(counted()).toEqual([1]);
-    const [line, ...others] = said('won other than the odds say');
+    const [line, ...others] = logged('won other than the odds say');
     expect(others).toEqual([]);
     expect(line).toMatchObject({
       organization_id: organizationId,
@@ -91,14 +91,14 @@ describe('a check of payouts', () => {
     }
     expect(hours).toBeGreaterThan(1);
     expect(hours).toBeLessThan(6);
-    expect(said('won other than the odds say')).toMatchObject([{ prize: 'gift-card', won: hours * 13 }]);
+    expect(logged('won other than the odds say')).toMatchObject([{ prize: 'gift-card', won: hours * 13 }]);
   });
 
   test('counts no outcome twice, whoever else is at it', async () => {
     await play(wonOf(wheel.prizes, 1000, { 'gift-card': 5 }));
     await Promise.all([1, 2, 3].map(() => checkAllPayouts(now, always)));
     await checkAllPayouts(now + 1, always);
-    expect(said('payouts')).toHaveLength(1);
+    expect(logged('payouts')).toHaveLength(1);
     expect((await stored())!.deviations).toContainEqual(
       expect.objectContaining({ prize: 'gift-card', won: 10 }),
     );
@@ -108,13 +108,14 @@ describe('a check of payouts', () => {
     const prizes = [prizeOf('cash_usd', 1000, 1), prizeOf('tickets', 1, 1)];
     const version = await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
     const table = await readPrizeTable(organizationId, 'prizewheel', version);
-    // Half of them are cash by the table, and 500 USD a day are too little for one.
+    // Half of the table's weight is a cash prize above the daily limit of 500 USD, so it is never in the
+    // draw.
     await play(Array<string>(1000).fill('tickets-1'), 30, table);
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 0 });
     await play(['cash-usd-1000'], 1.9, table);
     now += 60 * minuteMs;
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 1 });
-    expect(said('prizes were not in their draws')).toMatchObject([{ outcomes: 1 }]);
+    expect(logged('prizes were not in their draws')).toMatchObject([{ outcomes: 1 }]);
   });
 
   test('keeps nothing of tests that have lost their stake', async () => {
@@ -127,10 +128,10 @@ describe('a check of payouts', () => {
     await play(wonOf(wheel.prizes, 3000));
     let calls = 0;
     await checkAllPayouts(now, () => calls++ === 0);
-    expect(said('payouts judged by a part of them')).toHaveLength(1);
-    expect(said('payouts')).toHaveLength(1);
+    expect(logged('payouts judged by a part of them')).toHaveLength(1);
+    expect(logged('payouts')).toHaveLength(1);
     await checkAllPayouts(now + 1, always);
-    expect(said('payouts')).toHaveLength(1);
+    expect(logged('payouts')).toHaveLength(1);
   });
 
   test('goes on with the others if one fails, and says so in the end', async () => {
@@ -143,6 +144,6 @@ describe('a check of payouts', () => {
       from: now - 30 * minuteMs,
     });
     await expect(checkAllPayouts(now, always)).rejects.toThrow('payouts of 1 organizations');
-    expect(said('payouts')).toMatchObject([{ organization_id: other.organization_id }]);
+    expect(logged('payouts')).toMatchObject([{ organization_id: other.organization_id }]);
   });
 });

@@ -21,7 +21,7 @@ const wheel = defaultPrizeTables.prizewheel.prizes;
 const setOf = (prizes: readonly Prize[], cashLeftUsd: number | null = null) =>
   drawSetOf(prizes, limitsAt(prizes, cashLeftUsd));
 
-/** What so many draws from a set come to, of which each prize comes as often as `weightOf` says. */
+/** Draws from a set, with each prize's probability by `weightOf`, and returns the counts. */
 function drawn(
   set: Drawn['set'],
   draws: number,
@@ -63,7 +63,7 @@ describe('fair draws', () => {
     fc.assert(
       fc.property(table, (prizes) => {
         const set = setOf(prizes);
-        // With so much at stake nothing is lost by one draw.
+        // Starts each test with so much evidence that no single draw makes `weigh` drop it.
         const before = weigh([], [drawn(set, 0, Math.random)], since);
         expect(before.deviations).toEqual([]);
         const means = new Map<string, number>();
@@ -80,7 +80,7 @@ describe('fair draws', () => {
     );
   });
 
-  /** All tests of a set, each with nothing at stake yet. */
+  /** Returns all tests of a set before any evidence. */
   const testsOf = (set: Drawn['set']): Deviation[] => {
     const hasCash = set.prizes.some(({ kind }) => kind === 'cash_usd');
     const watched = [
@@ -103,7 +103,7 @@ describe('fair draws', () => {
       });
       const weighed = weigh(deviations, played, since);
       alarms += alarmsIn(weighed.deviations, weighed.tests).alarms.length;
-      // What one look in 20 may come to, instead of one in 10,000.
+      // A threshold for one false alarm in 20 hours, instead of one in 10,000.
       const near = alarmsIn(weighed.deviations, (weighed.tests * 20) / looksPerFalseAlarm);
       nearAlarms += near.alarms.length;
       deviations = near.open;
@@ -115,7 +115,10 @@ describe('fair draws', () => {
 });
 
 describe('a prize that comes too often or too seldom', () => {
-  /** The alarm that it raises, with 500 plays an hour and cash that does not last all day. */
+  /**
+   * Returns the first alarm for a prize that is won `times` as often as it should be, with 500 plays an hour
+   * and limited cash.
+   */
   function untilAlarm(id: string, times: number, seed: string): Deviation {
     const { next } = createRandom(seed);
     const weightOf = (prize: Prize) => prize.weight * (prize.id === id ? times : 1);
@@ -131,7 +134,7 @@ describe('a prize that comes too often or too seldom', () => {
   }
   const trials = 30;
 
-  // The first number is about the median of many trials, the second is above all of a thousand.
+  // The first number is close to the median of many trials. The second is above all of 1,000 trials.
   test.each([
     ['cash-10', 1.5, 150, 600],
     ['gift-card', 1.5, 150, 600],

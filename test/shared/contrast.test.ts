@@ -66,7 +66,7 @@ describe('the colours of the page', () => {
   test.each([
     ['#808080', '#ffffff', '#000000', { brand_text: '#171717' }],
     ['#777777', '#888888', '#392d10', { brand_text: '#060606' }],
-    // With a dark text the page gets lighter downwards, and a light accent is lost on that.
+    // With dark text, the gradient gets lighter downwards, so a light accent has too little contrast.
     ['#808080', '#ffffff', '#ffffff', { brand_text: '#171717', brand_accent: '#373737' }],
   ])(
     'of %s behind %s and %s, which neither end suits, turn the gradient',

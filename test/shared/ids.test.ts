@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, isId, newId, newSecret, sha256, timeOfUlid, ulidAfter } from '../../shared/ids.ts';
 
-/** The first millisecond of 1970 aside: the package takes a zero for no time at all. */
+/** Starts at 1 ms, because the package treats a time of 0 as absent. */
 const times = fc.integer({ min: 1, max: 2 ** 47 });
 
 describe('the ids of one user', () => {

@@ -12,7 +12,9 @@ const oddNames = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwn
 const message =
   /^([\w.]+: [A-Z][\w ',.:-]+|(ticket|entry) amount must be positive|limit must be greater than or equal to 0)$/;
 
-/** Parses and answers the refusal's message; whatever else is thrown is a 500. */
+/**
+ * Returns the message of a refusal, or undefined. Other errors are thrown, because they would become a 500.
+ */
 function refusalOf(parse: () => unknown): string | undefined {
   try {
     parse();
@@ -25,7 +27,7 @@ function refusalOf(parse: () => unknown): string | undefined {
   }
 }
 
-/** Objects with some of a schema's fields and some of none, each with any value. */
+/** Generates objects with some of a schema's fields and some unknown ones, with any values. */
 const inputs = (fields: string[], values: fc.Arbitrary<unknown>) =>
   fc
     .array(fc.tuple(fc.oneof(fc.constantFrom('x', ...fields), oddNames), values), { maxLength: 8 })

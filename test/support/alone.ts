@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from './eventually.ts';
 
-/** Lets a file's tests have a queue of the stage for themselves: files that ask for the same one wait for each other. */
+/** Gives a test file exclusive use of one of the stage's queues. Other files that request it wait. */
 export function haveAlone(queueUrl: () => string): void {
-  const place = () => join(tmpdir(), `alone-${createHash('sha256').update(queueUrl()).digest('hex')}`);
-  beforeAll(() => eventually(() => mkdirSync(place())));
-  afterAll(() => rmdirSync(place()));
+  const lockFolder = () => join(tmpdir(), `alone-${createHash('sha256').update(queueUrl()).digest('hex')}`);
+  beforeAll(() => eventually(() => mkdirSync(lockFolder())));
+  afterAll(() => rmdirSync(lockFolder()));
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 export type Headers = Record<string, string>;
 
-/** A request to a server of this machine as any program can send it: fetch would not let a Host or an Origin be set. */
+/** Sends a request with any Host and Origin headers, which `fetch` would not allow. */
 export function askAsAnyProgram(
   { host, port }: URL,
   {

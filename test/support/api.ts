@@ -5,7 +5,7 @@ import { untilAnswered } from './repeat.ts';
 
 const stage = inject('stage');
 
-// What a test runs in its own process waits for a busy machine, instead of trying again as it would on AWS.
+// In a test's own process, waits for a busy machine instead of retrying early as on AWS.
 type Handler = { updateHttpClientConfig: (name: string, value: number) => void };
 for (const { config } of [dynamodb(), sqs(), scheduler()]) {
   const handler = config.requestHandler as unknown as Handler;
@@ -13,11 +13,11 @@ for (const { config } of [dynamodb(), sqs(), scheduler()]) {
   handler.updateHttpClientConfig('requestTimeout', 60_000);
 }
 
-/** An answer of the service as a test looks at it, and how often its request was sent until it came. */
+/** A response, and how often its request was sent before it came. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer has
 export type Answer = { status: number; headers: Headers; body: any; sent: number };
 type Options = { query?: Record<string, string | number>; body?: unknown; headers?: Record<string, string> };
-/** Calls the local stage as one organization. */
+/** A client of the local stage for one organization. */
 export type Api = {
   organizationId: string;
   apiKey: string;
@@ -26,13 +26,13 @@ export type Api = {
   post: (path: string, body?: unknown) => Promise<Answer>;
   put: (path: string, body?: unknown) => Promise<Answer>;
   delete: (path: string) => Promise<Answer>;
-  /** Makes a user, with tickets where a number is given, and answers the id. */
+  /** Creates a user, optionally with tickets. Returns the user id. */
   user: (tickets?: number) => Promise<string>;
 };
 
 export const baseUrl = stage.baseUrl;
 
-/** A fresh organization and a way to call the API as it. */
+/** Creates an organization and returns a client for it. */
 export async function newOrganization(name = 'Test'): Promise<Api> {
   const { organization_id, api_key } = await createOrganization(name, 'local', {
     operator: 'test',
@@ -41,14 +41,14 @@ export async function newOrganization(name = 'Test'): Promise<Api> {
   return apiOf(organization_id, api_key);
 }
 
-/** The calls of an organization's webhooks in the last hour; a longer time would take a query for each of its days. */
+/** Returns the organization's webhook calls of the last hour. A longer range would need one query per day. */
 export async function callsOf(api: Api) {
   const hour = 3_600_000;
   const [start, end] = [-hour, hour].map((ms) => new Date(Date.now() + ms).toISOString());
   return (await api.get('/webhook/history', { start: start!, end: end! })).body.calls;
 }
 
-/** A way to call the API with any credentials. */
+/** Returns a client with the given credentials. */
 export function apiOf(organizationId: string, apiKey: string): Api {
   const credentials = { authorization: `Bearer ${apiKey}`, 'x-organization-id': organizationId };
   const call: Api['call'] = (method, path, { headers, ...options } = {}) =>
@@ -67,8 +67,8 @@ export function apiOf(organizationId: string, apiKey: string): Api {
 }
 
 /**
- * One request to the local stage; a body that is a string or bytes is sent as it is, all else as JSON. It is sent again
- * while the stage refuses it for now: a test of such a refusal itself sees it by `invoke`.
+ * Sends a request to the local stage: strings and bytes unchanged, other bodies as JSON. Retries temporary
+ * refusals. Tests of such refusals use `invoke`.
  */
 export const request = (method: string, path: string, options: Options): Promise<Answer> =>
   untilAnswered(() => send(method, path, options));
@@ -96,6 +96,6 @@ async function makeUser(api: Api, tickets: number): Promise<string> {
   return body.user_id;
 }
 
-/** Makes a number of things one after the other, from their index. */
+/** Calls `make` with each index, in order, and returns the results. */
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));

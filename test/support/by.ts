@@ -1,4 +1,4 @@
 import type { By } from '../../shared/operations/operation-records.ts';
 
-/** An operator of a test, now. */
+/** Returns a test's operator at the current time. */
 export const byTest = (): By => ({ operator: 'test', now: Date.now() });

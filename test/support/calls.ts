@@ -1,14 +1,14 @@
 import type { client as tableClient } from '../../shared/table/client.ts';
 
-/** One call to DynamoDB: its operation, the actions it needs to be granted, and the index that it reads. */
+/** A DynamoDB call: its operation, its IAM actions, and whether it reads an index. */
 export type Call = { operation: string; actions: string[]; index: boolean };
-/** What happens to a call: an error instead of it, an error after it (its answer is lost), or an answer of ours. */
+/** A fault of a call: an error before it, an error after it (a lost response), or a fake response. */
 export type Fault = { instead?: Error; after?: Error; answer?: object } | undefined;
 
 // biome-ignore lint/suspicious/noExplicitAny: the inputs of all operations
 type Input = any;
 
-/** Sees every call of the table's client while `run` runs, and lets a fault befall it. */
+/** Records every call of the table's client during `run`, and injects faults. */
 export async function watchingCalls<T>(
   client: typeof tableClient,
   run: () => Promise<T>,
@@ -19,16 +19,16 @@ export async function watchingCalls<T>(
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const call = callOf(String(context.commandName), args.input);
-      const befalls = await fault(call, calls.push(call) - 1);
-      if (befalls?.instead) throw befalls.instead;
-      if (befalls?.answer) return { output: { $metadata: {}, ...befalls.answer }, response: {} } as never;
+      const injected = await fault(call, calls.push(call) - 1);
+      if (injected?.instead) throw injected.instead;
+      if (injected?.answer) return { output: { $metadata: {}, ...injected.answer }, response: {} } as never;
       const answer = next(args);
-      if (!befalls?.after) return answer;
-      // A refusal is lost as any other answer is.
+      if (!injected?.after) return answer;
+      // The response is lost even if it is an error.
       await answer.catch(() => {});
-      throw befalls.after;
+      throw injected.after;
     },
-    // Around all else, so that the SDK's own retries are one call, as they are for who pays for them.
+    // Runs outside the SDK's retries, so that all attempts count as one call.
     { step: 'initialize', priority: 'high', name },
   );
   try {
@@ -38,7 +38,7 @@ export async function watchingCalls<T>(
   }
 }
 
-/** Runs something while every read that need not be consistent is of a copy that has nothing yet. */
+/** Runs `run` while eventually consistent reads return no items, like a stale replica. */
 export async function whileCopiesLag<T>(client: typeof tableClient, run: () => Promise<T>): Promise<T> {
   const name = 'whileCopiesLag';
   client.middlewareStack.add(

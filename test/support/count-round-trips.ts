@@ -1,6 +1,6 @@
 import { client } from '../../shared/table/client.ts';
 
-/** Counts the round trips that `run` takes: what is asked for before any of it is answered is one. */
+/** Counts the round trips of `run`. Concurrent calls count as one. */
 export async function countRoundTrips<T>(run: () => Promise<T>): Promise<{ result: T; trips: number }> {
   let trips = 0;
   let running = 0;

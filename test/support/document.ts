@@ -6,17 +6,17 @@ import { allRoutes } from '../../shared/api/routes.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document has
 type Any = any;
 
-/** The OpenAPI document of all endpoints, as a generator reads it. */
+/** The OpenAPI document of all endpoints. */
 export const document: Any = openapiDocument(allRoutes, 'https://api.incentives.test');
 
-/** Each operation of the document, with its path and method. */
+/** All operations of the document, with path and method. */
 export const operations: { path: string; method: string; operation: Any }[] = Object.entries(
   document.paths as Record<string, Record<string, Any>>,
 ).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-/** What a `$ref` of the document stands for; all else is itself. */
+/** Resolves a `$ref`. Returns other values unchanged. */
 export const resolved = (part: Any): Any =>
   part?.$ref === undefined
     ? part
@@ -30,7 +30,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(document, 'document');
 const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** What is wrong with a value by a schema of the document; nothing if it is an empty text. */
+/** Returns the errors of a value by a schema, or an empty string. */
 export function faultsOf(schema: Any, value: unknown): string {
   const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
   const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));

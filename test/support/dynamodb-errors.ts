@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
-/** A transaction that DynamoDB gave up, with the reason of each part. */
+/** Returns the error of a cancelled transaction, with a reason for each of its parts. */
 export const cancelled = (...codes: string[]) =>
   new TransactionCanceledException({
     message: `Transaction cancelled [${codes.join(', ')}]`,
@@ -8,9 +8,9 @@ export const cancelled = (...codes: string[]) =>
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** An error of DynamoDB or of the network, by the name that the SDK gives it. */
+/** Returns an SDK error of DynamoDB or of the network. */
 export const sdkError = (name: string, extra: object = {}) =>
   Object.assign(new Error(`${name} of table arn:aws:dynamodb:secret`), { name, $metadata: {}, ...extra });
 
-/** The connection broke: nobody knows what became of the request. */
+/** Returns the error of a broken connection, after which the request's result is unknown. */
 export const brokenConnection = () => sdkError('Error', { code: 'ECONNRESET' });

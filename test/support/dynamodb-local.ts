@@ -1,7 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, inject } from 'vitest';
 
-/** DynamoDB Local, with a client of it for the tests of one file; the stage's own database is the stand-in. */
+/**
+ * Returns the address and a client of DynamoDB Local, for the tests of one file. The stage's own table is on
+ * the simulated DynamoDB.
+ */
 export async function useDynamodbLocal() {
   const answer = await fetch(inject('dynamodbLocal'));
   const endpoint = await answer.text();

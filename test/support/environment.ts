@@ -1,8 +1,8 @@
-/** Runs before each file of tests: it finds the stage by its environment, and leaves no change to it for the next. */
+/** Sets up the environment before each test file, and restores it afterwards. */
 import { afterAll, inject } from 'vitest';
 
 const before = { ...process.env };
-// What functions log is for operators; a test looks at what they answer.
+// Silences logs, because tests check responses.
 const silence = { LOG_LEVEL: 'SILENT' };
 Object.assign(process.env, inject('stage').environment, silence);
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer } from './api.ts';
 
-/** Expects the error answer of the contract: status, code, message, a hint if one is given, and nothing else. */
+/** Expects exactly the contract's error response: status, code, message, and the detail if given. */
 export function expectError(
   answer: Answer,
   status: number,
@@ -17,11 +17,11 @@ export function expectError(
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
 }
 
-/** Expects a refusal of the input: 422, or 400 for the messages that stand alone. */
+/** Expects a validation error. Its status is 422, or 400 for a few fixed messages of the contract. */
 export const expectInvalid = (answer: Answer, message: string, status = 422): void =>
   expectError(answer, status, 'validation_failed', message);
 
-/** Expects exactly these fields and `status`. */
+/** Expects a success with exactly these fields and `status`. */
 export function expectSuccess(answer: Answer, fields: Record<string, unknown>): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 200,
@@ -37,21 +37,26 @@ function expectHeaders({ headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^\S+$/);
 }
 
-/** Expects an answer that repeats no earlier one; if its request had to be sent again, it may repeat its own. */
+/**
+ * Expects a response that is not a replay. A request that had to be sent again may replay its own first
+ * attempt.
+ */
 export function expectNoReplay({ headers, sent }: Answer): void {
   if (sent === 1) expect(headers.get('idempotent-replayed')).toBeNull();
 }
 
-/** Expects that of answers to one request, sent several times at once, one is the first and all others repeat it. */
+/**
+ * Expects that concurrent requests with one idempotency key have the same response, and that at most one is
+ * no replay.
+ */
 export function expectOneUse(answers: Answer[]): void {
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   const first = answers.filter(({ headers }) => headers.get('idempotent-replayed') === null);
   expect(first.length).toBeLessThanOrEqual(1);
-  // The first one's answer may have been lost: what it was sent again for then repeats it too.
+  // If the first response was lost, the retry of its request is a replay too.
   if (answers.every(({ sent }) => sent === 1)) expect(first).toHaveLength(1);
 }
 
-/** What ids and instants look like. */
 export const userId = expect.stringMatching(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/);
 export const transactionId = expect.stringMatching(/^txn_[0-9A-HJKMNP-TV-Z]{26}$/);
 export const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

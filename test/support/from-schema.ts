@@ -4,7 +4,7 @@ import { faultsOf, resolved } from './document.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema of the document
 type Schema = any;
 
-/** Any value that a schema of the document takes. */
+/** Generates values that are valid by a schema of the document. */
 export function valid(schema: Schema): fc.Arbitrary<unknown> {
   const { type, format, pattern, anyOf, ...rest } = resolved(schema);
   if (rest.const !== undefined) return fc.constant(rest.const);
@@ -20,19 +20,19 @@ export function valid(schema: Schema): fc.Arbitrary<unknown> {
   return object(rest.properties ?? {}, rest.required ?? []);
 }
 
-/** As the document says, an offset may not lead out of the years from 1970 to 9999. */
+/** Excludes the first and last day, because an offset could lead outside the supported years. */
 const timestamp = (pattern: string) =>
   fc.stringMatching(new RegExp(pattern)).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
 
-/** Values of the patterns among alternatives. */
+/** Generates values for the patterns in `anyOf`. */
 const matching = (anyOf: Schema[]) =>
   anyOf.flatMap(({ pattern }) => (pattern ? fc.stringMatching(new RegExp(pattern)) : []));
 
-/** Small numbers for the most part: what takes a hundred spins takes a while. */
+/** Generates mostly small numbers, because a hundred spins take long. */
 const integer = (min = 0, max = 1_000_000) =>
   fc.oneof({ weight: 9, arbitrary: fc.integer({ min, max: Math.min(max, min + 4) }) }, fc.constant(max));
 
-/** Lengths are counted in UTF-16, as the document says. */
+/** Generates strings whose length counts UTF-16 code units, as in the document. */
 const string = (min: number, max: number) =>
   fc
     .oneof(
@@ -41,7 +41,7 @@ const string = (min: number, max: number) =>
     )
     .filter((text) => text.length <= max);
 
-/** Fields beyond those of a schema are nothing to it. */
+/** Adds unknown fields, which the service ignores. */
 const object = (properties: Record<string, Schema>, required: string[]) =>
   fc
     .tuple(
@@ -57,7 +57,7 @@ const object = (properties: Record<string, Schema>, required: string[]) =>
     )
     .map(([known, unknown]) => ({ ...unknown, ...known }));
 
-// A token means something only where it comes from.
+// A page token is valid only for the list that returned it, so none is generated.
 const validField = (schema: Schema, name: string) =>
   name === 'next_token' ? fc.constant('') : valid(schema);
 
@@ -94,7 +94,7 @@ const oddities = fc.constantFrom<unknown>(
   'x'.repeat(3000),
 );
 
-/** Any value that a schema of the document does not take. */
+/** Generates values that are invalid by a schema of the document. */
 export const invalid = (schema: Schema): fc.Arbitrary<unknown> => {
   if (!resolved(schema).properties) return oddities.filter((value) => faultsOf(schema, value) !== '');
   const { properties, required = [] } = resolved(schema);

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { routes } from '../../shared/api/routes.ts';
 
-/** Name of an endpoint that a test calls in its own process. */
+/** An endpoint that a test can call in its own process. */
 export type EndpointName = keyof typeof routes;
-/** A request to one endpoint, as its handler sees it after the gateway and the authorizer. */
+/** A request as the endpoint's handler receives it, after the gateway and the authorizer. */
 export type InvokeRequest = {
   organizationId: string;
   path?: Record<string, string>;
@@ -17,7 +17,7 @@ export type InvokeRequest = {
 export type Invoked = { status: number; headers: Record<string, unknown>; body: any };
 type Handler = (event: unknown, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The event with which the gateway invokes an endpoint. */
+/** Returns the gateway's event for an endpoint. */
 export function eventOf(name: EndpointName, request: InvokeRequest) {
   const { organizationId, path, query, body, headers, now } = request;
   const route = routes[name];
@@ -40,7 +40,9 @@ export function eventOf(name: EndpointName, request: InvokeRequest) {
   };
 }
 
-/** Runs an endpoint's handler in this process, where the calls of its DynamoDB client can be seen and failed. */
+/**
+ * Calls an endpoint's handler in this process, so that a test can watch its DynamoDB calls and inject faults.
+ */
 export async function invoke(name: EndpointName, request: InvokeRequest): Promise<Invoked> {
   const [folder, file] = name.split('/');
   const { handler } = (await import(`../../functions/${folder}/${file}.ts`)) as { handler: Handler };

@@ -8,11 +8,11 @@ import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { startTableServer } from './table-server.ts';
 
 /**
- * One local stage for the whole run, on the stand-in for DynamoDB or with `DYNAMODB=local` on DynamoDB Local; each test
- * makes itself an organization of its own.
+ * Starts one local stage for all tests, on the simulated DynamoDB, or on DynamoDB Local with
+ * `DYNAMODB=local`. Each test creates its own organization.
  */
 export default async function setup(project: TestProject) {
-  // A delivery that fails is tried again after a second, and then when it always is.
+  // Shortens the first retry of a webhook delivery to a second.
   process.env.RETRY_DELAYS_SECONDS = [1, ...retryDelays.slice(1)].join();
   const onLocal = process.env.DYNAMODB === 'local';
   const stage = await startLocalStage({
@@ -38,8 +38,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * Serves the text of something that all test files share, and makes it for the first that asks. Two processes that
- * unpack the browser at once would each start a file that the other still writes.
+ * Serves a text that all test files share, and creates it at the first request. Without this, two processes
+ * that unpack the browser at once would overwrite each other's files.
  */
 async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string) {
   let made: Promise<T> | undefined;
@@ -53,7 +53,7 @@ async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Returns what was made, if any file asked for it. */
+    /** Returns the created value, or undefined if no file requested it. */
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -64,9 +64,9 @@ async function onceForAll<T>(make: () => Promise<T>, textOf: (made: T) => string
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address that answers with the endpoint of one DynamoDB Local. */
+    /** URL that returns the endpoint of DynamoDB Local. */
     dynamodbLocal: string;
-    /** Address that answers with the path of the unpacked browser. */
+    /** URL that returns the path of the unpacked browser. */
     browser: string;
     stage: {
       baseUrl: string;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A process of `npm start`, and what it has printed so far. */
+/** A running `npm start` process, and its output so far. */
 export type Started = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
 
-/** Runs `npm start` as a process of its own, on a free port, with its file in a folder. */
+/** Starts `npm start` as a process on a free port, with its stage file in a folder. */
 export function npmStart(
   folder: string,
   { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
@@ -28,13 +28,13 @@ export function npmStart(
   return { child, output: () => text, ended };
 }
 
-/** Stops it as Ctrl-C does, and waits for its end. */
+/** Sends Ctrl-C and waits for the process to end. */
 export async function stop({ child, ended }: Started): Promise<void> {
   child.kill('SIGINT');
   await ended;
 }
 
-/** Looks again and again until something is there, or the process has ended. */
+/** Repeats `look` until it returns a value. Throws if the process ends first. */
 export async function until<T>(look: () => T | undefined | false, started: Started): Promise<T> {
   for (const deadline = Date.now() + 250_000; Date.now() < deadline; ) {
     const found = look();
@@ -45,10 +45,10 @@ export async function until<T>(look: () => T | undefined | false, started: Start
   throw new Error(`not there: ${look}\n${started.output()}`);
 }
 
-/** Resolves with the address of the stage once it runs. */
+/** Resolves with the stage's URL when the stage is ready. */
 export const ready = (started: Started): Promise<string> =>
   until(() => /Incentives is running at (\S+) \(ready in [\d.]+ s\)/.exec(started.output())?.[1], started);
 
-/** The link to the demo host app of one that is ready. */
+/** Resolves with the link to the demo. */
 export const demoLink = (started: Started): Promise<string> =>
   until(() => /host app.*: (http:\/\/localhost:\d+\/)/.exec(started.output())?.[1], started);

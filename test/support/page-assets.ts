@@ -3,14 +3,14 @@ import { asText, pageAsset } from '../../infra/common/page-assets.ts';
 
 const prefix = '\0page-asset:';
 
-/** Lets tests import the play page's files as the functions do. */
+/** Vite plugin that lets tests import `?text` files like the functions do. */
 export const pageAssetsForTests = (): Plugin => ({
   name: 'page-assets-for-tests',
   enforce: 'pre',
   async resolveId(source, importer) {
     if (!source.endsWith(asText)) return undefined;
     const resolved = await this.resolve(source.slice(0, -asText.length), importer, { skipSelf: true });
-    // Its own ending would make a stylesheet of what is a module with the stylesheet's text.
+    // Without a different extension, Vite would treat the module as a stylesheet.
     return resolved ? `${prefix}${resolved.id}.text` : undefined;
   },
   load(id) {

@@ -1,5 +1,7 @@
-/** How long a test may take. Generous: time says nothing here, and the machine may be busy. */
+/** Timeout of a test in ms. It is long because the machine may be busy. */
 export const patienceMs = 1000 * Number(process.env.TEST_PATIENCE_SECONDS ?? 300);
 
-/** How long a test waits for something: it gives up a little before it would be given up itself. */
+/**
+ * Timeout in ms for waiting inside a test, so that it fails with its own message before the test times out.
+ */
 export const waitMs = 0.9 * patienceMs;

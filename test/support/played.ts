@@ -1,20 +1,19 @@
-/** Outcomes of an organization that came to chosen prizes, put into the table without the service. */
+/** Writes outcomes with chosen prizes directly to the table. */
 import { append } from '../../shared/accounts/records.ts';
 import type { PrizeTable } from '../../shared/games/prize-tables.ts';
 import { gameStatusOf } from '../../shared/games/prizes.ts';
 import { newOutcome, userOf, type Written, writeRecords } from './records.ts';
 
-/** What was played: regular plays of the wheel, while there was cash for every prize. */
+/** Regular plays of the prize wheel, with enough cash for every prize. */
 type Played = {
   organizationId: string;
   table: PrizeTable;
-  /** The id of the prize of each play, in their order. */
+  /** Prize ids, one per play. */
   won: string[];
-  /** The time of the first one (epoch milliseconds); the others follow by the millisecond. */
+  /** Time of the first play in epoch milliseconds. The next plays follow 1 ms apart. */
   from: number;
 };
 
-/** Writes the outcomes of some plays. */
 export async function writePlays({ organizationId, table, won, from }: Played): Promise<void> {
   let user = userOf(organizationId, 'usr_01HZZZZZZZZZZZZZZZZZZZZZZZ');
   const records = won.map((id, index) => {

@@ -1,7 +1,7 @@
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { PrizeKind } from '../../shared/vocabulary.ts';
 
-/** A prize for a table of a test's own. */
+/** Returns a prize for a test's prize table. */
 export const prizeOf = (kind: PrizeKind, amount: number, weight: number): Prize => ({
   id: `${kind.replaceAll('_', '-')}-${amount}`,
   kind,

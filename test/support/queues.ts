@@ -1,6 +1,6 @@
 import { request } from './api.ts';
 
-/** How many deliveries of an organization lie on the queue of deliveries, whatever their state. */
+/** Returns the number of an organization's messages in the delivery queue, in any state. */
 export async function queuedFor(organizationId: string): Promise<number> {
   const { body } = await request('GET', '/local/queues/deliveries', {});
   return body.messages.filter((text: string) => text.includes(organizationId)).length;

@@ -5,7 +5,7 @@ import { untilAnswered } from './repeat.ts';
 
 type Raw = {
   method: string;
-  /** Sent exactly as it is, without any normalization. */
+  /** Sent unchanged, without URL normalization. */
   target: string;
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
@@ -14,8 +14,8 @@ type Raw = {
 type RawAnswer = Answer & { bytes: Buffer };
 
 /**
- * A request that `fetch` would not send: a GET with a body, a broken path, a header given twice. It is sent again while
- * the stage refuses it for now.
+ * Sends a request that `fetch` would refuse: a GET with a body, a malformed path, a repeated header. Retries
+ * temporary refusals.
  */
 export const raw = (request: Raw): Promise<RawAnswer> => untilAnswered(() => sendRaw(request));
 

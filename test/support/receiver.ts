@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A call that reached a receiver. */
+/** A webhook call that a receiver received. */
 export type Arrived = {
   id: string;
   path: string;
@@ -12,20 +12,20 @@ export type Arrived = {
   payload: any;
   at: number;
 };
-/** What a receiver does with a call: the status to answer, or its own way with the response. */
+/** A receiver's response: returns a status, or undefined if it handles the response itself. */
 export type Behaviour = (call: Arrived, response: ServerResponse) => number | undefined;
 export type Receiver = {
   url: string;
   calls: Arrived[];
-  /** How many connections were opened to it. */
+  /** Number of opened connections. */
   connections: () => number;
   behave: (behaviour: Behaviour) => void;
-  /** Resolves with the calls once there are as many that match. */
+  /** Resolves with the matching calls when there are at least `count`. */
   until: (count: number, matching?: (call: Arrived) => boolean) => Promise<Arrived[]>;
   close: () => Promise<void>;
 };
 
-/** Starts a receiver of webhooks on a free port of this machine; it answers 200 until told otherwise. */
+/** Starts a webhook receiver on a free local port. It responds 200 by default. */
 export async function startReceiver(behaviour: Behaviour = () => 200): Promise<Receiver> {
   const calls: Arrived[] = [];
   let behave = behaviour;
@@ -85,7 +85,7 @@ async function arrived(request: IncomingMessage): Promise<Arrived> {
   };
 }
 
-/** Whether the library that the specification publishes finds a call's signature right for a secret. */
+/** Returns whether the official Standard Webhooks library accepts a call's signature. */
 export function isSignedWith(secret: string, call: Arrived): boolean {
   const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
   try {

@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-/** Records as the service writes them, put into the table without the service: many, and of any time. */
+/** Writes many records of any time directly to the table, in the format of the service. */
 import { post } from '../../shared/accounts/ledger.ts';
 import { append, milestonesOf } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
@@ -14,7 +14,7 @@ type Record = ReturnType<Records['append']>['record'];
 type Stored = { [field: string]: unknown };
 export type Written = Record & Stored;
 
-/** A user that exists in memory only, until its records are written. */
+/** Returns a user in memory. Only its records are written. */
 export function userOf(organizationId: string, userId: string): User {
   return {
     pk: `USER#${organizationId}#${userId}`,
@@ -33,13 +33,13 @@ export function userOf(organizationId: string, userId: string): User {
   };
 }
 
-/** The next ticket or entry transaction of a user, as the ledger makes it. */
+/** Creates a user's next ticket or entry transaction with the ledger. */
 export async function transactionOf(user: User, account: Account, now: number, description = 'A change') {
   const key = `key-${user.sequence + 1}`;
   return post(user, { account, amount: 1, description, idempotency_key: key }, now);
 }
 
-/** What an outcome says that won five tickets in a regular play. */
+/** Returns the fields of an outcome: a regular play that won five tickets. */
 export const newOutcome = (result_effective_date: string) => ({
   kind: 'outcomes' as const,
   play_type: 'regular' as const,
@@ -62,21 +62,24 @@ export const newOutcome = (result_effective_date: string) => ({
   tickets_only: false,
 });
 
-/** The next outcome of a user, with the fields that the report shows. */
+/** Creates a user's next outcome. */
 export async function outcomeOf(user: User, now: number) {
   return append(user, newOutcome(startOfToday(now)), now);
 }
 
-/** Whether one of some rows begins a block of its report: one in 2,048 does, and would change what gets fences when. */
+/**
+ * Returns whether any row starts a block of its report. One row in 2,048 does, and a test must avoid it to
+ * control when row counts are written.
+ */
 export const beginsBlock = (rows: Written[]) =>
   rows.some((row) => startsBlock(timeSortKey(row), defaultSizes));
 
-/** Writes records, and the milestones among them, past the service. */
+/** Writes records and their milestones directly to the table. */
 export async function writeRecords(records: Written[]): Promise<void> {
   await writeItems(records.flatMap((record) => [record, ...milestonesOf(record)]));
 }
 
-/** Writes any items, 25 at a time, some batches side by side. */
+/** Writes items in batches of 25, with `sideBySide` concurrent batches. */
 export async function writeItems(items: Stored[], sideBySide = 4): Promise<void> {
   let next = 0;
   const writer = async () => {

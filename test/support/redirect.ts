@@ -3,7 +3,7 @@ import { afterAll, vi } from 'vitest';
 type Request = { hostname: string; port?: number };
 type Client = { config: { requestHandler: { handle: unknown } } };
 
-/** Sends what a client asks for to a server of this file of tests, until they are done. */
+/** Redirects a client's requests to a different server during a file's tests. */
 export function redirect({ config }: Client, url: string): void {
   const { hostname, port } = new URL(url);
   const handler = config.requestHandler as { handle: (request: Request, options: object) => unknown };

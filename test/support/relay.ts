@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { answerOfRelay, localBeacon } from '../../infra/develop/local/beacon.ts';
 import type { StageBeacon } from '../../shared/stage-beacon.ts';
 
-/** What a relay does with a request for a path: its own way with the response. */
+/** A relay's response to a request for a path. */
 export type RelayBehaviour = (path: string, response: ServerResponse) => void;
 export type Relay = {
   url: string;
-  /** The paths that it was asked for. */
+  /** Requested paths. */
   asked: string[];
   behave: (behaviour: RelayBehaviour) => void;
   close: () => Promise<void>;
 };
 
-/** What a relay does that is as it should be. */
+/** Responds like a correct relay. */
 export const honest: RelayBehaviour = (path, response) => {
   const answer = answerOfRelay(path);
   response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));
 };
 
-/** Starts a relay of the local stage's beacon on a free port of this machine. */
+/** Starts a relay of the local beacon on a free local port. */
 export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Relay> {
   const asked: string[] = [];
   let behave = behaviour;
@@ -41,7 +41,7 @@ export async function startRelay(behaviour: RelayBehaviour = honest): Promise<Re
   };
 }
 
-/** The local stage's beacon as some relays serve it. */
+/** Returns the local beacon's configuration with these relays. */
 export const beaconAt = (...relays: { url: string }[]): StageBeacon => ({
   ...localBeacon,
   relays: relays.map(({ url }) => url),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** For how long a request is sent again: what is refused for now any longer is not for now. */
+/** Time to retry in ms. A refusal that lasts longer is not temporary. */
 const patienceMs = 60_000;
 const repeatable = ['too_many_requests', 'unavailable', 'outcome_unknown', 'accepted_repeat_to_collect'];
 
@@ -8,8 +8,8 @@ const repeatable = ['too_many_requests', 'unavailable', 'outcome_unknown', 'acce
 type Answered = { status: number; headers: Headers | Record<string, unknown>; body: any };
 
 /**
- * Sends a request as a host has to: the same one again, with the same key, while the answer is a 429 or 503 of the
- * contract with `Retry-After`, for up to a minute. Returns the last answer, and how often the request was sent.
+ * Retries a request like a host should: with the same key while the response is a 429 or 503 with
+ * `Retry-After`, for up to a minute. Returns the last response, and how often the request was sent.
  */
 export async function untilAnswered<A extends Answered>(
   send: () => Promise<A>,
@@ -19,13 +19,13 @@ export async function untilAnswered<A extends Answered>(
     const answer = await send();
     const seconds = secondsToWait(answer);
     if (seconds === undefined || performance.now() > deadline) return { ...answer, sent };
-    // Of many that are refused at once, not all should come back at once.
+    // Adds jitter, so that requests refused together do not return together.
     await wait(1000 * seconds * (1 + Math.random()));
   }
 }
 
 function secondsToWait({ status, headers, body }: Answered): number | undefined {
   if ((status !== 429 && status !== 503) || !repeatable.includes(body?.code)) return undefined;
-  const told = headers instanceof Headers ? headers.get('retry-after') : headers['retry-after'];
-  return /^\d+$/.test(String(told)) ? Number(told) : undefined;
+  const retryAfter = headers instanceof Headers ? headers.get('retry-after') : headers['retry-after'];
+  return /^\d+$/.test(String(retryAfter)) ? Number(retryAfter) : undefined;
 }

@@ -3,19 +3,19 @@ import { createUser } from '../../shared/accounts/references.ts';
 import type { TableAction } from '../../shared/api/route.ts';
 import type { EndpointName, InvokeRequest } from './invoke.ts';
 
-/** One request to an endpoint, and the calls to DynamoDB that it may make, in order. */
+/** A request to an endpoint, and the DynamoDB calls that it may make. */
 export type RoundTrips = {
   endpoint: EndpointName;
-  /** What is special about the request. */
+  /** The case that is special about the request. */
   when: string;
-  /** Prepares what the request needs, and answers the request. */
+  /** Prepares the data that the request needs, and returns the request. */
   request: (organizationId: string) => Promise<Omit<InvokeRequest, 'organizationId'>>;
-  /** Operations, in order; a transaction is `TransactWriteItems`. */
+  /** Operations in order. A transaction counts as one. */
   calls: (TableAction | 'TransactWriteItems' | 'TransactGetItems')[];
   status: number;
 };
 
-/** Makes a user in this process, with tickets where a number is given. */
+/** Creates a user in this process, optionally with tickets. */
 export async function makeUser(organizationId: string, tickets = 0): Promise<string> {
   const now = Date.now();
   const { user_id } = await createUser(organizationId, crypto.randomUUID(), now);

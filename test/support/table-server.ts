@@ -1,4 +1,4 @@
-/** The stand-in for DynamoDB behind the wire, for a stage and its tests: tables of the product's definition, and their streams. */
+/** Serves the simulated DynamoDB over HTTP: tables with the product's definition, and their streams. */
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { createDynamodb, type Dynamodb } from '../world/dynamodb/dynamodb.ts';
 import { streamArn } from '../world/dynamodb/stream.ts';
 import { createRandom } from '../world/random.ts';
 
-/** Serves the stand-in on a free port of 127.0.0.1, in a thread of its own, as DynamoDB Local is served. */
+/** Starts the server on a free port of 127.0.0.1, in its own thread. */
 export async function startTableServer(): Promise<LocalDynamodb> {
   const worker = new Worker(new URL(import.meta.url));
   const [endpoint] = (await once(worker, 'message')) as [string];
@@ -37,11 +37,11 @@ type Input = {
 };
 
 const tables = new Map<string, Dynamodb>();
-/** Says the name of a table that has changed. */
+/** Emits the name of each changed table. */
 const changes = new EventEmitter();
-/** As long as a stream is read for that has nothing new: an answer at once would only be asked for again. */
-const patienceMs = 1000;
-/** What changes soon after is answered with it, and costs no call of its own. */
+/** Long-poll time of an empty stream in ms. Immediate empty responses would only cause more requests. */
+const longPollMs = 1000;
+/** Time in ms to collect further changes, so that they need no extra request. */
 const gatherMs = 30;
 
 function tableOf(name = ''): Dynamodb {
@@ -50,7 +50,7 @@ function tableOf(name = ''): Dynamodb {
   return table;
 }
 
-/** The table that a request is for: each request of the service is for one. */
+/** Returns the request's table. The service never uses two tables in one request. */
 const nameIn = ({ TableName, RequestItems = {}, TransactItems: [part = {}] = [] }: Input) =>
   TableName ?? Object.keys(RequestItems)[0] ?? Object.values(part)[0]?.TableName;
 
@@ -62,7 +62,7 @@ const described = (name = '') => ({
 const tableOfStream = (arn = '') => /table\/(.*)\/stream/.exec(arn)?.[1] ?? '';
 const shard = { ShardId: 'shardId-0', SequenceNumberRange: {} };
 
-/** What the stand-in has none of: whole tables, and streams as they are read. */
+/** Operations that the simulation lacks: tables as a whole, and reading streams. */
 const operations: Record<string, (input: Input) => object | Promise<object>> = {
   CreateTable({ TableName: tableName = '' }) {
     if (tables.has(tableName)) throw awsError('ResourceInUseException', 'Cannot create preexisting table');
@@ -85,7 +85,7 @@ const operations: Record<string, (input: Input) => object | Promise<object>> = {
     const [name = '', after] = ShardIterator.split(' ');
     const read = () => tableOf(name).readStream(0, Number(after), Limit);
     if (read().length === 0)
-      await once(changes, name, { signal: AbortSignal.timeout(patienceMs) }).catch(() => {});
+      await once(changes, name, { signal: AbortSignal.timeout(longPollMs) }).catch(() => {});
     await setTimeout(gatherMs);
     const found = read();
     return {
