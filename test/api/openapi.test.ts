@@ -210,7 +210,7 @@ test('it says what each field of a draw is, by an example whose seal is the one 
   const { example } = document.paths['/play/{token}/spin'].post.responses['200'].content['application/json'];
   expect(example.fairness.commitment).toBe(commitmentTo(example.fairness.server_seed));
   // The response has no weights, so the description must say where to find them.
-  expect(description).toContain('beside the prizes of the table');
+  expect(description).toContain('together with the prizes of the table');
 });
 
 test('what is said of one field is not said of others', () => {
