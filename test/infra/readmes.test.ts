@@ -11,7 +11,7 @@ const listedIn = (readme: string) =>
     ([cell]) => [...cell.matchAll(/`([\w.-]+\.tsx?)`/g)].map(([, file]) => file!),
   );
 const rooms = globSync('{shared,infra,functions}/**/README.md', { cwd: root })
-  .filter((path) => /^\| file \| what/m.test(read(path)))
+  .filter((path) => /^\| file \|/m.test(read(path)))
   .map(dirname)
   .sort();
 
