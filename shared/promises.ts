@@ -14,3 +14,19 @@ export function rememberPromises<T>(most: number) {
     return asked;
   };
 }
+
+/** Makes a function that gathers items for some milliseconds and hands them to `act` together. Each call gets its result. */
+export function gathering<T, R>(act: (items: T[]) => Promise<R>, ms: number): (item: T) => Promise<R> {
+  let waiting: T[] = [];
+  let result: Promise<R> | undefined;
+  return (item) => {
+    waiting.push(item);
+    result ??= new Promise((resolve) => setTimeout(resolve, ms)).then(() => {
+      const items = waiting;
+      waiting = [];
+      result = undefined;
+      return act(items);
+    });
+    return result;
+  };
+}

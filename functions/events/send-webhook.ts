@@ -2,17 +2,9 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { currentStage, optionalVariable } from '../../shared/environment.ts';
 import { log } from '../../shared/log.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
-import { takeSteps } from '../../shared/webhooks/backlog-steps.ts';
 import { callRecorder } from '../../shared/webhooks/calls.ts';
-import { checkAll } from '../../shared/webhooks/check-backlog.ts';
-import { deliverAll } from '../../shared/webhooks/delivery.ts';
-import {
-  isCheck,
-  isDelivery,
-  isStep,
-  type Message,
-  messageIn,
-} from '../../shared/webhooks/delivery-queue.ts';
+import { messageIn } from '../../shared/webhooks/delivery-queue.ts';
+import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
 import { guardedPost } from '../../shared/webhooks/post.ts';
 import { delaysFrom } from '../../shared/webhooks/retry-schedule.ts';
 
@@ -30,14 +22,11 @@ export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> 
     random: Math.random,
     delays: delaysFrom(optionalVariable('RETRY_DELAYS_SECONDS')),
   };
-  const messages = Records.map(({ messageId, body }) => ({ messageId, message: messageIn(body) }));
-  const known = messages.flatMap(({ message }) => message ?? []);
-  const done = await Promise.all([
-    deliverAll(known.filter(isDelivery), deps),
-    takeSteps(known.filter(isStep), deps),
-    checkAll(known.filter(isCheck), deps.now()),
-  ]);
-  const settled = new Set<Message>(done.flatMap((some) => [...some]));
+  const messages = Records.map(({ messageId, body }) => ({ messageId, message: messageIn(body, messageId) }));
+  const settled = await handleMessages(
+    messages.flatMap(({ message }) => message ?? []),
+    deps,
+  );
   const failed = messages.filter(({ message }) => !message || !settled.has(message));
   for (const { messageId, message } of failed) {
     // An unknown message fails alone, and SQS moves it to the dead-letter queue after its last retry.

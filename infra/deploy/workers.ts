@@ -149,11 +149,10 @@ export const workers: Worker[] = [
     name: 'events/send-webhook',
     source: { queue: 'deliveries', batchSize: 10, maxConcurrency: 50 },
     access: {
-      table: ['GetItem', 'BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'BatchWriteItem', 'UpdateItem', 'Query'],
       index: true,
       sends: ['deliveries'],
       parks: ['deliveries'],
-      schedules: ['deliveries'],
       key: ['Decrypt'],
     },
     impact: 'Hosts do not hear by webhook of balances, outcomes and prizes.',

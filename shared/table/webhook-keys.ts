@@ -23,6 +23,16 @@ export const paceKey = (organizationId: string, webhookId: string): Key => ({
   pk: `PACE#${organizationId}#${webhookId}`,
   sk: 'PACE',
 });
+/** Which of the messages that follow one message is the one to be handled: of one event on its way to one webhook. */
+export const followerKey = (
+  organizationId: string,
+  webhookId: string,
+  eventId: string,
+  follows: string,
+): Key => ({
+  pk: `FOLLOWER#${organizationId}#${webhookId}#${eventId}`,
+  sk: follows,
+});
 /** That a webhook was invoked by a request; its id is hashed, to fit a sort key. */
 export const invocationKey = (organizationId: string, webhookId: string, requestId: string): Key => ({
   pk: `INVOKED#${organizationId}#${webhookId}`,

@@ -1,7 +1,7 @@
 /** One attempt: a signed call to a webhook, its record, and what follows if it failed. */
 import { isoOf } from '../time.ts';
 import type { Call, RecordCall } from './calls.ts';
-import { type Delivery, enqueueLater, park } from './delivery-queue.ts';
+import { type Delivery, hold, park } from './delivery-queue.ts';
 import type { CallResponse, Post } from './post.ts';
 import { delayAfter, retryAfterSeconds } from './retry-schedule.ts';
 import { signedHeaders } from './signature.ts';
@@ -54,17 +54,18 @@ export function secondsAsked(answer: CallResponse, now: number): number {
 
 /** Queues the next attempt after one that failed, or parks the delivery after the last. Throws if it could not. */
 export async function tryLater(
-  due: Delivery,
+  { paced: _, ...failed }: Delivery & { message_id?: string },
   answer: CallResponse,
   deps: DeliveryDeps,
 ): Promise<'retried' | 'parked'> {
-  const retryAfter = secondsAsked(answer, deps.now());
-  const seconds = delayAfter(due.attempt, { delays: deps.delays, retryAfter, random: deps.random() });
+  const now = deps.now();
+  const retryAfter = secondsAsked(answer, now);
+  const seconds = delayAfter(failed.attempt, { delays: deps.delays, retryAfter, random: deps.random() });
   if (seconds === undefined) {
-    await park(due);
+    await park(failed);
     return 'parked';
   }
-  await enqueueLater({ ...due, attempt: due.attempt + 1 }, seconds, deps.now());
+  await hold({ ...failed, attempt: failed.attempt + 1 }, now + seconds * 1000, now);
   return 'retried';
 }
 

@@ -10,7 +10,7 @@ import { webhookKey } from '../table/webhook-keys.ts';
 import type { DeliveryDeps } from './attempt.ts';
 import { checkLater } from './check-backlog.ts';
 import { type Delivered, deliverBacklog, newAttemptsForMs, readAfterMs } from './deliver-backlog.ts';
-import { type BacklogStep, sendLater } from './delivery-queue.ts';
+import { type BacklogStep, sendLater, type Taken } from './delivery-queue.ts';
 import { reserve } from './pace.ts';
 import {
   type Backlog,
@@ -38,8 +38,11 @@ const brokenOffMs = 2 * 60_000;
 export type StepVerdict = 'went on' | 'over' | 'early' | 'repeated';
 
 /** Takes a step for each message, all at a time. Returns those that are settled; the others have to come again. */
-export async function takeSteps(messages: BacklogStep[], deps: DeliveryDeps): Promise<Set<BacklogStep>> {
-  const settled = new Set<BacklogStep>();
+export async function takeSteps(
+  messages: Taken<BacklogStep>[],
+  deps: DeliveryDeps,
+): Promise<Set<Taken<BacklogStep>>> {
+  const settled = new Set<Taken<BacklogStep>>();
   await Promise.all(
     messages.map(async (message) => {
       try {
@@ -59,7 +62,7 @@ export async function takeSteps(messages: BacklogStep[], deps: DeliveryDeps): Pr
  * taken off the queue: one that finds its step taken waits until the next one is taken too, or queues that once more.
  * Throws if it could not be stored or queued.
  */
-async function takeStep(message: BacklogStep, deps: DeliveryDeps): Promise<StepVerdict> {
+async function takeStep(message: Taken<BacklogStep>, deps: DeliveryDeps): Promise<StepVerdict> {
   const webhook = await get<Webhook>(webhookKey(message.organization_id, message.webhook_id));
   if (!webhook || isOff(webhook)) return 'over';
   const backlog = openBacklog(webhook);
@@ -75,7 +78,7 @@ async function takeStep(message: BacklogStep, deps: DeliveryDeps): Promise<StepV
     await sendLater(stepOf(webhook), 0);
     return 'went on';
   }
-  return goOn(webhook, backlog, deps);
+  return goOn(webhook, backlog, message, deps);
 }
 
 async function fallBehind(webhook: Webhook, { now }: DeliveryDeps): Promise<StepVerdict> {
@@ -91,9 +94,14 @@ async function fallBehind(webhook: Webhook, { now }: DeliveryDeps): Promise<Step
   return 'went on';
 }
 
-async function goOn(webhook: Webhook, backlog: Backlog, deps: DeliveryDeps): Promise<StepVerdict> {
+async function goOn(
+  webhook: Webhook,
+  backlog: Backlog,
+  message: Taken<BacklogStep>,
+  deps: DeliveryDeps,
+): Promise<StepVerdict> {
   const started = deps.now();
-  const delivered = await deliverBacklog(webhook, backlog, deps);
+  const delivered = await deliverBacklog(webhook, backlog, message, deps);
   const now = deps.now();
   if (delivered.succeeded === 0 && delivered.sent > 0 && failedForMs(webhook, now) >= longestFailureMs) {
     await switchOff(webhook, now);

@@ -4,6 +4,7 @@
  */
 import { ulid } from 'ulid';
 import { isUlid, leastUlid, timeOfUlid, ulidFloor } from '../ids.ts';
+import { gathering } from '../promises.ts';
 import { refusals } from '../refusals.ts';
 import { retry } from '../retry.ts';
 import { type Item, putAll } from '../table/client.ts';
@@ -39,20 +40,8 @@ const gatherMs = 2;
 export type RecordCall = (call: Call) => Promise<void>;
 
 /** Makes a recorder of calls. */
-export function callRecorder(): RecordCall {
-  let waiting: Item[] = [];
-  let written: Promise<void> | undefined;
-  return (call) => {
-    waiting.push(itemOf(call));
-    written ??= new Promise((resolve) => setTimeout(resolve, gatherMs)).then(() => {
-      const items = waiting;
-      waiting = [];
-      written = undefined;
-      return writeAll(items);
-    });
-    return written;
-  };
-}
+export const callRecorder = (): RecordCall =>
+  gathering((calls: Call[]) => writeAll(calls.map(itemOf)), gatherMs);
 
 async function writeAll(items: Item[]): Promise<void> {
   for (let from = 0; from < items.length; from += mostPerWrite) {

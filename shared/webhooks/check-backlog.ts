@@ -9,7 +9,7 @@ import { between, recordLists, recordsInShards, timeSortKey } from '../table/key
 import { countItems } from '../table/ranges.ts';
 import { webhookKey } from '../table/webhook-keys.ts';
 import { replacedFrom } from './audience.ts';
-import { type BacklogCheck, enqueue, sendLater } from './delivery-queue.ts';
+import { type BacklogCheck, enqueue, sendLater, type Taken } from './delivery-queue.ts';
 import { deliveriesOf } from './publishing.ts';
 import { deliveredUntil, isOff } from './receiver.ts';
 import { recordsInOrder } from './replay.ts';
@@ -31,8 +31,11 @@ export async function checkLater(
 }
 
 /** Checks each message, all at a time. Returns those that are settled; the others have to come again. */
-export async function checkAll(messages: BacklogCheck[], now: number): Promise<Set<BacklogCheck>> {
-  const settled = new Set<BacklogCheck>();
+export async function checkAll(
+  messages: Taken<BacklogCheck>[],
+  now: number,
+): Promise<Set<Taken<BacklogCheck>>> {
+  const settled = new Set<Taken<BacklogCheck>>();
   await Promise.all(
     messages.map(async (message) => {
       try {

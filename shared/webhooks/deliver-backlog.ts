@@ -6,7 +6,7 @@ import { timeSortKey } from '../table/keys.ts';
 import type { EventType } from '../vocabulary.ts';
 import { attempt, type DeliveryDeps, endOf, secondsAsked, tryLater } from './attempt.ts';
 import { replacedFrom } from './audience.ts';
-import type { Delivery } from './delivery-queue.ts';
+import type { BacklogStep, Delivery, Taken } from './delivery-queue.ts';
 import type { CallResponse } from './post.ts';
 import { deliveriesOf } from './publishing.ts';
 import type { Backlog } from './receiver.ts';
@@ -52,10 +52,14 @@ export type Delivered = {
 const mostOf = ({ per_second = mostAtOnce }: Webhook, { failed_steps }: Backlog): number =>
   Math.min(mostAtOnce, per_second, failed_steps > 0 ? failed_steps : mostAtOnce);
 
-/** Delivers the next events of a backlog, in waves, until that takes too long, or fails. */
+/**
+ * Delivers the next events of a backlog, in waves, until that takes too long, or fails. The retries of refused events
+ * follow the message of the step.
+ */
 export async function deliverBacklog(
   webhook: Webhook,
   backlog: Backlog,
+  { message_id }: Taken<BacklogStep>,
   deps: DeliveryDeps,
 ): Promise<Delivered> {
   const { organization_id: organizationId, per_second } = webhook;
@@ -76,7 +80,8 @@ export async function deliverBacklog(
       const wave = pending.slice(from, from + most);
       const isRest = isLast && from + most >= pending.length;
       await send(wave, webhook, deadline, deps);
-      const ended = await conclude(wave, done, isRest && backlog.failed_steps >= stepsUntilLetGo, deps);
+      const isLetGo = isRest && backlog.failed_steps >= stepsUntilLetGo;
+      const ended = await conclude(wave, done, { isLetGo, message_id }, deps);
       const next = pending[from + ended];
       if (ended > 0) moveTo(done, before, next ? records.slice(0, records.indexOf(next.record)) : records);
       const isEnough = isShort || done.failed > done.arrived || deps.now() > deadline;
@@ -139,7 +144,7 @@ async function send(
 async function conclude(
   wave: RecordEvents[],
   done: Delivered,
-  isLetGo: boolean,
+  { isLetGo, message_id }: { isLetGo: boolean; message_id: string },
   deps: DeliveryDeps,
 ): Promise<number> {
   const left = wave.findIndex(({ events }) => events.some(({ answer }) => !answer));
@@ -153,8 +158,10 @@ async function conclude(
   if (done.failed > 0) count('FailedWebhookCalls', done.failed);
   if (done.arrived === 0 && !isLetGo) return 0;
   const ended = left === -1 ? wave : wave.slice(0, left);
-  for (const { delivery, answer } of ended.flatMap(({ events }) => events)) {
-    if (!endOf(answer!)) await tryLater({ ...delivery, from_backlog: true }, answer!, deps);
-  }
+  const refused = ended.flatMap(({ events }) => events.filter(({ answer }) => !endOf(answer!)));
+  const later = refused.map(({ delivery, answer }) =>
+    tryLater({ ...delivery, from_backlog: true, message_id }, answer!, deps),
+  );
+  await Promise.all(later);
   return ended.length;
 }

@@ -2,17 +2,13 @@
  * The queue of deliveries: one message for each event and webhook, now, later, or parked; and the steps and checks of
  * backlogs.
  */
-import {
-  ActionAfterCompletion,
-  CreateScheduleCommand,
-  FlexibleTimeWindowMode,
-} from '@aws-sdk/client-scheduler';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { scheduler, sqs } from '../aws.ts';
+import { sqs } from '../aws.ts';
 import { queueVariables, variable } from '../environment.ts';
-import { isId, sha256, timeOfUlid, ulidOf } from '../ids.ts';
+import { isId, timeOfUlid, ulidOf } from '../ids.ts';
 import { log } from '../log.ts';
-import { faultOf, pause } from '../retry.ts';
+import { gathering } from '../promises.ts';
+import { pause } from '../retry.ts';
 import { noticeType } from '../vocabulary.ts';
 
 /** An event on its way to one webhook, as it lies on the queue. */
@@ -29,14 +25,14 @@ export type Delivery = {
   attempt: number;
   /** The shard in which its calls are recorded: that of the event's user; the first if absent. */
   shard?: number;
-  /** How often an operator has sent it anew. */
-  redrives?: number;
-  /** Epoch milliseconds of the next attempt, if the message comes back before it. */
+  /** Epoch milliseconds until which it waits on the queue. */
   not_before?: number;
-  /** Whether that is the time that was reserved for it, since its receiver takes only so many a second. */
+  /** Whether it waits for a time that was reserved for it, since its receiver takes only so many a second. */
   paced?: boolean;
   /** Whether a backlog step could not deliver it, so that it is retried by itself. */
   from_backlog?: boolean;
+  /** The id of the message that queued this one; absent from the first one of an event. */
+  follows?: string | undefined;
 };
 
 /** The next step of a webhook's backlog. */
@@ -59,6 +55,9 @@ export type BacklogCheck = {
 /** What lies on the queue. */
 export type Message = Delivery | BacklogStep | BacklogCheck;
 
+/** A message that was taken off the queue, with the id that SQS gave it. */
+export type Taken<M extends Message = Message> = M & { message_id: string };
+
 /** The time of the record that a delivery tells of; undefined for invocations and notices, which tell of none. */
 export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undefined =>
   event_type === 'invoke' || event_type === noticeType || !isId('evt', event_id)
@@ -68,54 +67,70 @@ export const recordTimeOf = ({ event_id, event_type }: Delivery): number | undef
 const mostPerBatch = 10;
 const mostBatchBytes = 256 * 1024;
 const atOnce = 8;
-const tries = 4;
 /** The longest that SQS itself can hold a message back. */
 export const longestQueueDelaySeconds = 900;
 
 const queue = queueVariables.deliveries;
+
+type Entry<M extends Message = Message> = { message: M; seconds: number };
 
 /**
  * Puts messages on the queue, in batches, and again what SQS refused. Returns those that may not be on it after all;
  * the others are. Groups by webhook, so that a busy or slow one delays no other.
  */
 export async function enqueue<M extends Message>(messages: M[]): Promise<M[]> {
-  let open = messages;
+  const open = await sendAll(
+    messages.map((message) => ({ message, seconds: 0 })),
+    4,
+  );
+  return open.map(({ message }) => message);
+}
+
+/** Returns what SQS did not take, however often it was tried. */
+async function sendAll<M extends Message>(entries: Entry<M>[], tries: number): Promise<Entry<M>[]> {
+  let open = entries;
   for (let attempt = 0; open.length > 0 && attempt < tries; attempt++) {
     if (attempt > 0) await pause(attempt);
-    const batches = batchesOf(open);
-    open = [];
-    // Eight requests at a time: enough to keep up with the stream, and no herd.
-    await Promise.all(
-      Array.from({ length: Math.min(atOnce, batches.length) }, async () => {
-        for (let batch = batches.shift(); batch; batch = batches.shift())
-          open.push(...(await sendBatch(batch)));
-      }),
-    );
+    open = await sendOnce(open);
   }
   return open;
 }
 
-function batchesOf<M extends Message>(messages: M[]): M[][] {
-  const batches: M[][] = [];
+async function sendOnce<M extends Message>(entries: Entry<M>[]): Promise<Entry<M>[]> {
+  const batches = batchesOf(entries);
+  const open: Entry<M>[] = [];
+  // Eight requests at a time: enough to keep up with the stream, and no herd.
+  await Promise.all(
+    Array.from({ length: Math.min(atOnce, batches.length) }, async () => {
+      for (let batch = batches.shift(); batch; batch = batches.shift())
+        open.push(...(await sendBatch(batch)));
+    }),
+  );
+  return open;
+}
+
+function batchesOf<M extends Message>(entries: Entry<M>[]): Entry<M>[][] {
+  const batches: Entry<M>[][] = [];
   let room = 0;
-  for (const message of messages) {
-    const bytes = Buffer.byteLength(textOf(message));
+  for (const entry of entries) {
+    const bytes = Buffer.byteLength(textOf(entry.message));
     if (bytes > room || batches.at(-1)?.length === mostPerBatch) {
       batches.push([]);
       room = mostBatchBytes;
     }
-    batches.at(-1)!.push(message);
+    batches.at(-1)!.push(entry);
     room -= bytes;
   }
   return batches;
 }
 
 /** Returns what SQS did not take: all, if the request itself failed. */
-async function sendBatch<M extends Message>(batch: M[]): Promise<M[]> {
-  const entries = batch.map((message, index) => ({
+async function sendBatch<M extends Message>(batch: Entry<M>[]): Promise<Entry<M>[]> {
+  const entries = batch.map(({ message, seconds }, index) => ({
     Id: String(index),
     MessageBody: textOf(message),
     MessageGroupId: message.webhook_id,
+    DelaySeconds: Math.ceil(Math.max(0, Math.min(seconds, longestQueueDelaySeconds))),
   }));
   try {
     const { Failed = [] } = await sqs().send(
@@ -123,79 +138,31 @@ async function sendBatch<M extends Message>(batch: M[]): Promise<M[]> {
     );
     return Failed.map(({ Id }) => batch[Number(Id)]!);
   } catch (error) {
-    log.failure('queueing deliveries', error, { deliveries: batch.length });
+    log.failure('queueing messages', error, { messages: batch.length });
     return batch;
   }
 }
 
+const gatherMs = 2;
+// Twice, so that a function has time left for them after a call that hangs.
+const sendGathered = gathering((entries: Entry[]) => sendAll(entries, 2), gatherMs);
+
 /**
- * Puts a delivery on the queue after a number of seconds: by SQS itself up to 15 minutes, by a one-time schedule
- * beyond. The schedule is named by event, webhook and attempt, so that it exists once however often it is asked for.
+ * Puts a message on the queue after a number of seconds, or after a quarter of an hour if that is less. Messages of one
+ * moment share a request. Throws if this one may not be on the queue.
  */
-export async function enqueueLater(delivery: Delivery, seconds: number, now: number): Promise<void> {
-  if (seconds <= longestQueueDelaySeconds) return sendLater(delivery, seconds);
-  const at = now + seconds * 1000;
-  if (await schedule(delivery, at)) return;
-  await hold(delivery, at, now);
-}
-
-/** Lets a delivery wait on the queue until a time: a message that comes early is held back again. No schedule is made. */
-export function hold(delivery: Delivery, at: number, now: number): Promise<void> {
-  return sendLater({ ...delivery, not_before: at }, (at - now) / 1000);
-}
-
-/** Puts a message on the queue after a number of seconds, or after a quarter of an hour if that is less. */
 export async function sendLater(message: Message, seconds: number): Promise<void> {
-  await sqs().send(
-    new SendMessageCommand({
-      QueueUrl: variable(queue.url),
-      MessageBody: textOf(message),
-      MessageGroupId: message.webhook_id,
-      DelaySeconds: Math.ceil(Math.max(0, Math.min(seconds, longestQueueDelaySeconds))),
-    }),
-  );
+  const entry = { message, seconds };
+  if ((await sendGathered(entry)).includes(entry)) throw new Error('the message could not be queued');
 }
 
-/** Returns false if there can be no schedule now, such as for too many at a time. */
-async function schedule(delivery: Delivery, at: number): Promise<boolean> {
-  try {
-    await scheduler().send(
-      new CreateScheduleCommand({
-        Name: scheduleName(delivery),
-        GroupName: variable('SCHEDULE_GROUP'),
-        ScheduleExpression: `at(${new Date(at).toISOString().slice(0, 19)})`,
-        ScheduleExpressionTimezone: 'UTC',
-        FlexibleTimeWindow: { Mode: FlexibleTimeWindowMode.OFF },
-        ActionAfterCompletion: ActionAfterCompletion.DELETE,
-        Target: {
-          Arn: variable(queue.arn),
-          RoleArn: variable('SCHEDULE_ROLE_ARN'),
-          DeadLetterConfig: { Arn: variable(queue.deadLetterArn) },
-          Input: textOf(delivery),
-        },
-      }),
-    );
-    return true;
-  } catch (error) {
-    const name = error instanceof Error ? error.name : '';
-    // There is one of this name already.
-    if (name === 'ConflictException') return true;
-    if (name === 'ServiceQuotaExceededException' || faultOf(error)) return false;
-    throw error;
-  }
-}
-
-/** The name of the one-time schedule of a delivery's next attempt. */
-export function scheduleName({
-  event_id,
-  webhook_id,
-  attempt,
-  redrives = 0,
-  from_backlog,
-}: Delivery): string {
-  // An earlier schedule for this attempt may end with nothing sent, because its webhook is behind.
-  const own = from_backlog ? ' from backlog' : '';
-  return `delivery-${sha256(`${event_id} ${webhook_id} ${attempt} ${redrives}${own}`)}`;
+/** Lets a delivery wait on the queue until a time: one that comes earlier is held again. Throws if it could not be queued. */
+export function hold(
+  { message_id, ...delivery }: Delivery & { message_id?: string },
+  at: number,
+  now: number,
+): Promise<void> {
+  return sendLater({ ...delivery, not_before: at, follows: message_id }, (at - now) / 1000);
 }
 
 /** Where deliveries are parked. */
@@ -206,18 +173,22 @@ export async function park(delivery: Delivery): Promise<void> {
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: parkedUrl(),
-      MessageBody: textOf(delivery),
+      MessageBody: textOf(firstOf(delivery)),
       MessageGroupId: delivery.webhook_id,
     }),
   );
 }
 
-// A schedule's input has placeholders such as `<aws.scheduler.execution-id>`; what a host wrote must not be taken for
-// one. Other angle brackets stay as they are: a body full of them would outgrow the 256 KB that a schedule can hold.
-const textOf = (message: Message) => JSON.stringify(message).replaceAll('<aws.', '\\u003caws.');
+/** A delivery as it was queued first, but for its attempt: it waits for nothing and follows no message. */
+export function firstOf(delivery: Delivery): Delivery {
+  const { not_before, paced, follows, ...first } = delivery;
+  return first;
+}
 
-/** The message in a body; undefined for any other body, which no other message may suffer for. */
-export function messageIn(body: string): Message | undefined {
+const textOf = (message: Message) => JSON.stringify({ ...message, message_id: undefined });
+
+/** The message in a body, with its id; undefined for any other body, which no other message may suffer for. */
+export function messageIn(body: string, id: string): Taken | undefined {
   try {
     const value = JSON.parse(body) as Partial<Delivery & BacklogStep & BacklogCheck> | null;
     const areTexts = (...texts: unknown[]) => texts.every((text) => typeof text === 'string');
@@ -227,12 +198,12 @@ export function messageIn(body: string): Message | undefined {
       Number.isInteger(step) ||
       (areTexts(event_id, event_type, payload) && Number.isInteger(attempt)) ||
       (areTexts(from, to) && Number.isInteger(records));
-    return isKnown ? (value as Message) : undefined;
+    return isKnown ? ({ ...value, message_id: id } as Taken) : undefined;
   } catch {
     return undefined;
   }
 }
 
-export const isStep = (message: Message): message is BacklogStep => 'step' in message;
-export const isCheck = (message: Message): message is BacklogCheck => 'records' in message;
-export const isDelivery = (message: Message): message is Delivery => 'attempt' in message;
+export const isStep = (message: Taken): message is Taken<BacklogStep> => 'step' in message;
+export const isCheck = (message: Taken): message is Taken<BacklogCheck> => 'records' in message;
+export const isDelivery = (message: Taken): message is Taken<Delivery> => 'attempt' in message;

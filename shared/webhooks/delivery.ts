@@ -1,10 +1,11 @@
 /** Deliveries from the queue: one attempt for each, and what follows from it. */
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { getAll } from '../table/client.ts';
-import { webhookKey } from '../table/webhook-keys.ts';
+import { getAll, put } from '../table/client.ts';
+import { ttlAt } from '../table/keys.ts';
+import { followerKey, webhookKey } from '../table/webhook-keys.ts';
 import { attempt, callOf, type DeliveryDeps, endOf, tryLater } from './attempt.ts';
-import { type Delivery, enqueueLater, hold, recordTimeOf, sendLater } from './delivery-queue.ts';
+import { type Delivery, hold, recordTimeOf, type Taken } from './delivery-queue.ts';
 import { type AttemptResult, noteAttempts } from './note-attempts.ts';
 import { reserve } from './pace.ts';
 import { heldUntil, isDeliveredByBacklog, isLeftToBacklog, isOff } from './receiver.ts';
@@ -13,7 +14,8 @@ import type { Webhook } from './webhooks.ts';
 /**
  * Result of taking a delivery off the queue. A delivery ends with a 2xx (`delivered`), a 410 (`gone`), its last attempt
  * (`parked`), a deleted webhook (`dropped`), one that is switched off (`off`), or a backlog that delivers the event
- * (`behind`). Otherwise it is on the queue again: `retried` after a failure, `early` before its time.
+ * (`behind`). A message that is there twice ends once (`repeated`). Otherwise the delivery is on the queue again:
+ * `retried` after a failure, `early` before its time.
  */
 export type DeliveryVerdict =
   | 'delivered'
@@ -23,6 +25,7 @@ export type DeliveryVerdict =
   | 'dropped'
   | 'off'
   | 'behind'
+  | 'repeated'
   | 'early';
 
 /** What a verdict shows of the receiver: whether it is well, or nothing. */
@@ -37,10 +40,14 @@ const isWell: { [verdict in DeliveryVerdict]?: boolean } = {
  * Makes one attempt for each delivery, all at a time, and logs each with its verdict. Returns the deliveries that are
  * settled; the others' outcomes are unknown, and they have to be attempted again.
  */
-export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Promise<Set<Delivery>> {
+export async function deliverAll(
+  deliveries: Taken<Delivery>[],
+  deps: DeliveryDeps,
+): Promise<Set<Taken<Delivery>>> {
   const webhooks = await currentWebhooks(deliveries);
-  const reserved = reservationsFor(deliveries, webhooks, deps.now());
-  const settled = new Set<Delivery>();
+  const now = deps.now();
+  const reserved = reservationsFor(deliveries, webhooks, now);
+  const settled = new Set<Taken<Delivery>>();
   const results = new Map<string, AttemptResult[]>();
   let failures = 0;
   await Promise.all(
@@ -50,9 +57,11 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
       const name = webhookName(delivery);
       try {
         const times = reserved.get(name);
-        const timed = times && awaitsPace(delivery) ? atTime(delivery, (await times).shift()!) : delivery;
+        const timed =
+          times && awaitsPace(delivery, now) ? atTime(delivery, (await times).shift()!) : delivery;
         const verdict = await deliver(timed, webhooks.get(name), deps);
-        log.info('webhook attempt', { ...named, verdict });
+        // One that waits for hours comes every quarter of an hour.
+        if (verdict !== 'early') log.info('webhook attempt', { ...named, verdict });
         if (verdict === 'retried' || verdict === 'parked') failures++;
         const ok = isWell[verdict];
         // An event that a backlog could not deliver is refused itself, and shows nothing of its receiver's health.
@@ -70,9 +79,12 @@ export async function deliverAll(deliveries: Delivery[], deps: DeliveryDeps): Pr
   return settled;
 }
 
-/** Whether a delivery of a limited webhook has no time reserved yet. */
-const awaitsPace = ({ paced, not_before }: Delivery) => !paced && not_before === undefined;
-const atTime = (delivery: Delivery, at: number): Delivery => ({ ...delivery, not_before: at, paced: true });
+/** A delivery may come so many milliseconds early, since a queue counts whole seconds. */
+const earlyMs = 1000;
+/** Whether a delivery to a limited webhook is due and has no time reserved yet. */
+const awaitsPace = ({ paced, not_before = 0 }: Delivery, now: number) =>
+  !paced && not_before <= now + earlyMs;
+const atTime = (delivery: Taken<Delivery>, at: number) => ({ ...delivery, not_before: at, paced: true });
 
 /** The times of those deliveries whose webhooks are limited, of each webhook in the order in which they are made. */
 function reservationsFor(
@@ -80,7 +92,7 @@ function reservationsFor(
   webhooks: Map<string, Webhook | undefined>,
   now: number,
 ): Map<string, Promise<number[]>> {
-  const waiting = deliveries.filter(awaitsPace);
+  const waiting = deliveries.filter((delivery) => awaitsPace(delivery, now));
   const reservations = new Map<string, Promise<number[]>>();
   for (const [name, webhook] of webhooks) {
     const count = waiting.filter((delivery) => webhookName(delivery) === name).length;
@@ -107,7 +119,7 @@ async function currentWebhooks(deliveries: Delivery[]): Promise<Map<string, Webh
  * the queue: a crash in between repeats the attempt, and loses nothing. Throws if it could not be recorded or queued.
  */
 export async function deliver(
-  delivery: Delivery,
+  delivery: Taken<Delivery>,
   webhook: Webhook | undefined,
   deps: DeliveryDeps,
 ): Promise<DeliveryVerdict> {
@@ -116,23 +128,39 @@ export async function deliver(
   if (recordTime !== undefined) {
     if (isLeftToBacklog(webhook, recordTime)) return 'behind';
     if (delivery.attempt > 1 && isDeliveredByBacklog(webhook, recordTime)) return 'behind';
-    const heldMs = (heldUntil(webhook, recordTime) ?? 0) - deps.now();
-    if (heldMs > 0) {
-      await sendLater(delivery, heldMs / 1000);
-      return 'early';
-    }
   }
-  const { not_before = 0, paced, ...due } = delivery;
-  const early = not_before - deps.now();
-  if (early > 1000) {
-    await (paced ? hold(delivery, not_before, deps.now()) : enqueueLater(due, early / 1000, deps.now()));
+  const now = deps.now();
+  if (!(await isFirstToFollow(delivery, now))) return 'repeated';
+  const { not_before = 0 } = delivery;
+  const held = recordTime === undefined ? 0 : (heldUntil(webhook, recordTime) ?? 0);
+  if (held > now || not_before > now + earlyMs) {
+    await hold(delivery, Math.max(held, not_before), now);
     return 'early';
   }
   // An invocation is sent all the same: so a host can try its receiver before it is switched on.
   if (isOff(webhook) && delivery.event_type !== 'invoke') {
-    await deps.record(callOf(delivery, webhook, deps.now(), { error: 'the webhook is switched off' }));
+    await deps.record(callOf(delivery, webhook, now, { error: 'the webhook is switched off' }));
     return 'off';
   }
   const answer = await attempt(delivery, webhook, deps);
-  return endOf(answer) ?? tryLater(due, answer, deps);
+  return endOf(answer) ?? tryLater(delivery, answer, deps);
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Whether a message is the first to come of those that follow the same one, or that one again. Several follow it if it
+ * was handled twice, or if a request to the queue was repeated. The others end, so that they do not multiply with each wait.
+ */
+async function isFirstToFollow(delivery: Taken<Delivery>, now: number): Promise<boolean> {
+  const { organization_id, webhook_id, event_id, follows, message_id } = delivery;
+  if (follows === undefined) return true;
+  const key = followerKey(organization_id, webhook_id, event_id, follows);
+  return put(
+    { ...key, message_id, ...ttlAt(now + dayMs) },
+    {
+      ConditionExpression: 'attribute_not_exists(pk) OR message_id = :me',
+      ExpressionAttributeValues: { ':me': message_id },
+    },
+  );
 }

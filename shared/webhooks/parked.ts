@@ -9,24 +9,25 @@ import { sqs } from '../aws.ts';
 import {
   type Delivery,
   enqueue,
+  firstOf,
   isDelivery,
   messageIn,
   parkedUrl,
-  type Message as Queued,
+  type Taken,
 } from './delivery-queue.ts';
 
 const mostPerRequest = 10;
 // Long enough to look at all of them; they are given back before.
 const lookSeconds = 120;
 
-type Parked = { message: Message; queued: Queued };
+type Parked = { message: Message; queued: Taken };
 
 /** What is parked, off the queue for a while; none if there is no more. */
 async function take(): Promise<Parked[]> {
   for (;;) {
     const messages = await receive();
     const parked = messages.flatMap((message) => {
-      const queued = messageIn(message.Body!);
+      const queued = messageIn(message.Body!, message.MessageId!);
       return queued ? [{ message, queued }] : [];
     });
     if (parked.length > 0 || messages.length === 0) return parked;
@@ -58,7 +59,7 @@ async function remove(parked: Parked[]): Promise<void> {
 }
 
 /** Looks at what is parked, up to about `most` messages, and leaves it where it is. */
-export async function parkedDeliveries(most: number): Promise<Queued[]> {
+export async function parkedDeliveries(most: number): Promise<Taken[]> {
   const seen: Parked[][] = [];
   let count = 0;
   for (let batch = await take(); batch.length > 0; batch = await take()) {
@@ -104,7 +105,7 @@ async function takeSome(): Promise<Parked[][]> {
  * up to 1,000 messages that are sent next. Each is taken off only once it is queued. Returns how many; throws if some
  * could not be queued, which stay parked.
  */
-export async function redrive(beforeSending: (messages: Queued[]) => Promise<void>): Promise<number> {
+export async function redrive(beforeSending: (messages: Taken[]) => Promise<void>): Promise<number> {
   let count = 0;
   for (let batches = await takeSome(); batches.length > 0; batches = await takeSome()) {
     try {
@@ -129,8 +130,4 @@ async function sendAgain(batch: Parked[]): Promise<void> {
   await remove(batch);
 }
 
-function anew(message: Queued): Queued {
-  if (!isDelivery(message)) return message;
-  const { not_before: _, ...delivery } = message;
-  return { ...delivery, attempt: 1, redrives: (delivery.redrives ?? 0) + 1 };
-}
+const anew = (message: Taken) => (isDelivery(message) ? { ...firstOf(message), attempt: 1 } : message);

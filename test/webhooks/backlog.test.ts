@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HistoryRecord } from '../../shared/accounts/records.ts';
 import type { User } from '../../shared/accounts/user.ts';
-import { scheduler } from '../../shared/aws.ts';
 import { ulidFloor } from '../../shared/ids.ts';
 import { enableWebhook, limitWebhook } from '../../shared/operations/change-webhook.ts';
 import { put } from '../../shared/table/client.ts';
@@ -10,36 +8,25 @@ import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import { takeSteps } from '../../shared/webhooks/backlog-steps.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { changeWebhook } from '../../shared/webhooks/change-webhook.ts';
-import { checkAll } from '../../shared/webhooks/check-backlog.ts';
 import { stepsUntilLetGo } from '../../shared/webhooks/deliver-backlog.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
-import {
-  type BacklogStep,
-  enqueue,
-  isCheck,
-  isDelivery,
-  isStep,
-  type Message,
-  messageIn,
-} from '../../shared/webhooks/delivery-queue.ts';
+import { enqueue, isStep, messageIn } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
 import { type Backlog, openBacklog, type Receiver } from '../../shared/webhooks/receiver.ts';
-import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createWebhook, deleteWebhook, readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
-import { createManualClock, type ManualClock } from '../infra/develop/local/manual-clock.ts';
 import { newOrganization, times } from '../support/api.ts';
+import { takenAs, useDeliveryQueue } from '../support/delivery-queue.ts';
 import { useOwnTable } from '../support/own-table.ts';
 import { transactionOf, userOf, type Written, writeRecords } from '../support/records.ts';
-import { redirect } from '../support/redirect.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const account = '000000000000';
 
-let aws: AwsEndpoint;
-let clock: ManualClock;
+const deliveries = await useDeliveryQueue();
+const { clock } = deliveries;
+const queue = () => deliveries.queue;
 let organizationId: string;
 let webhookId: string;
 let users: Map<string, User>;
@@ -49,39 +36,20 @@ let answer: (body: Sent, url: string) => CallResponse;
 type Sent = { id: string; sequence: number; type: string; data: { user_id: string } };
 let callMs: number;
 let arrived: (Sent & { at: number; url: string })[];
-/** How many messages were handled since the beginning, and the most schedules that were open. */
+/** How many messages were handled since the beginning. */
 let handled: number;
-let mostSchedules: number;
 
 const well = () => ({ status: 200 });
 const dead = () => ({ error: 'refused' });
 
-beforeAll(async () => {
-  clock = createManualClock();
-  aws = await startAwsEndpoint({
-    queues: [
-      { name: 'deliveries', visibilityTimeoutSeconds: 90, maxReceiveCount: 10, deadLetterQueue: 'parked' },
-      { name: 'parked' },
-    ],
-    invoke: async () => {},
-    clock,
-  });
-  redirect(scheduler(), aws.url);
-  process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${account}/parked`;
-  await useOwnTable('backlog');
-});
-afterAll(() => aws.close());
+await useOwnTable('backlog');
 beforeEach(async () => {
-  process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/deliveries`;
-  // What schedules were left.
-  await clock.advance(3 * 24 * hour);
   vi.useFakeTimers({ toFake: ['Date'], now: clock.now() });
-  for (const queue of aws.queues.all()) queue.purge();
   organizationId = (await newOrganization()).organizationId;
   webhookId = await register('https://hooks.example.com/in', organizationId, clock.now() - hour);
   users = new Map();
   [calls, arrived] = [[], []];
-  [handled, mostSchedules, callMs] = [0, 0, 0];
+  [handled, callMs] = [0, 0];
   answer = well;
 });
 afterEach(() => vi.useRealTimers());
@@ -89,28 +57,22 @@ afterEach(() => vi.useRealTimers());
 const fields = { callback_url: 'https://hooks.example.com/in', secret_key: 'secret' };
 const register = async (callback_url: string, of = organizationId, at = clock.now()): Promise<string> =>
   (await createWebhook(of, { ...fields, callback_url }, at)).webhook_id;
-const deps = (): DeliveryDeps => ({
-  post: async (url, _, body) => {
+const deps = (): DeliveryDeps =>
+  deliveries.deps(async (url, _, body) => {
     const sent = JSON.parse(body) as Sent;
     arrived.push({ ...sent, at: clock.now(), url });
     if (callMs > 0) await clock.advance(callMs);
     return answer(sent, url);
-  },
-  record: async (call) => void calls.push(call),
-  now: clock.now,
-  random: () => 0,
-  delays: retryDelays,
-});
+  }, calls);
 const byAna = () => ({ operator: 'ana', now: clock.now() });
 const webhook = (): Promise<Webhook> => readWebhook(organizationId, webhookId);
 const receiver = async () => (await webhook()).receiver;
 const stateNow = async () => (await receiver())?.state ?? 'well';
 const openBacklogNow = async () => openBacklog(await webhook());
-const queue = () => aws.queues.get('deliveries');
 const steps = () =>
   queue()
     .messages()
-    .flatMap(({ body }) => [messageIn(body)!].filter(isStep));
+    .flatMap(({ body }) => [messageIn(body, '')!].filter(isStep));
 
 /** Commits a transaction of each of some users, and publishes them. */
 async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
@@ -125,21 +87,8 @@ async function commit(names = ['usr_a'], of = organizationId): Promise<void> {
 }
 
 /** Handles what is on the queue, or some batches of it; what is not settled comes again. */
-async function handle({ most = Number.POSITIVE_INFINITY } = {}): Promise<void> {
-  for (let batches = 0; batches < most; batches++) {
-    const batch = await queue().receive({ max: 10 });
-    if (batch.length === 0) return;
-    const messages = batch.map(({ body }) => messageIn(body)!);
-    handled += messages.length;
-    const settled = new Set<Message>([
-      ...(await deliverAll(messages.filter(isDelivery), deps())),
-      ...(await takeSteps(messages.filter(isStep), deps())),
-      ...(await checkAll(messages.filter(isCheck), clock.now())),
-    ]);
-    for (const [index, { receiptHandle }] of batch.entries())
-      if (settled.has(messages[index]!)) queue().delete(receiptHandle);
-    mostSchedules = Math.max(mostSchedules, aws.scheduler.list().length);
-  }
+async function handle({ most }: { most?: number } = {}): Promise<void> {
+  handled += await deliveries.handle(deps(), most);
 }
 /** Lets time pass, step by step. */
 async function pass(ms: number, byMs = 30 * second): Promise<void> {
@@ -154,13 +103,6 @@ const change = async (more: Partial<Receiver>) =>
   expect(await put({ ...(await webhook()), receiver: { ...(await receiver())!, ...more } })).toBe(true);
 const changeBacklog = async (more: Partial<Backlog>) =>
   change({ backlog: { ...(await openBacklogNow())!, ...more } });
-/** Does something while nothing can be queued. */
-async function withoutQueue<T>(work: () => Promise<T>): Promise<T> {
-  process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/nowhere`;
-  return work().finally(() => {
-    process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/deliveries`;
-  });
-}
 /** A receiver that has failed for so long that its webhook is behind. */
 async function fallenBehind(): Promise<Webhook> {
   answer = dead;
@@ -208,14 +150,15 @@ describe('a webhook falls behind', () => {
   test('and leaves what is on its way to the backlog, but for what is older', async () => {
     await fallenBehind();
     const { since } = (await openBacklogNow())!;
-    const of = (at: number) => ({
-      organization_id: organizationId,
-      webhook_id: webhookId,
-      event_id: `evt_${ulidFloor(at)}0000000000000000`,
-      event_type: 'balance_updated',
-      body: '{}',
-      attempt: 4,
-    });
+    const of = (at: number) =>
+      takenAs({
+        organization_id: organizationId,
+        webhook_id: webhookId,
+        event_id: `evt_${ulidFloor(at)}0000000000000000`,
+        event_type: 'balance_updated',
+        body: '{}',
+        attempt: 4,
+      });
     calls = [];
     await deliverAll([of(since)], deps());
     expect(calls).toEqual([]);
@@ -230,8 +173,8 @@ describe('a webhook falls behind', () => {
     await commit();
     await pass(10 * second, 5 * second);
     queue().purge();
-    const begin = { organization_id: organizationId, webhook_id: webhookId, step: 0 };
-    expect(await withoutQueue(() => takeSteps([begin], deps()))).toEqual(new Set());
+    const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
+    expect(await deliveries.without(() => takeSteps([begin], deps()))).toEqual(new Set());
     expect(await openBacklogNow()).toMatchObject({ step: 1 });
     // The same message once more.
     await enqueue([begin]);
@@ -253,7 +196,7 @@ describe('a webhook falls behind', () => {
   });
 
   test('no more if it succeeds before the message comes', async () => {
-    const begin = { organization_id: organizationId, webhook_id: webhookId, step: 0 };
+    const begin = takenAs({ organization_id: organizationId, webhook_id: webhookId, step: 0 });
     expect(await takeSteps([begin], deps())).toEqual(new Set([begin]));
     expect(await openBacklogNow()).toBeUndefined();
     expect(queue().messages()).toEqual([]);
@@ -334,10 +277,7 @@ describe('a webhook that is behind', () => {
     expect(new Set(firstArrivals())).toEqual(new Set(times(10, (i) => i + 1)));
     expect(await openBacklogNow()).toBeUndefined();
     await pass(30 * hour, 5 * minute);
-    const parked = aws.queues
-      .get('parked')
-      .messages()
-      .map(({ body }) => JSON.parse(body));
+    const parked = deliveries.parked();
     expect(parked).toContainEqual(expect.objectContaining({ attempt: 8, from_backlog: true }));
     expect(new Set(parked.map(({ event_id }) => event_id)).size).toBe(1);
   });
@@ -348,7 +288,7 @@ describe('a webhook that is behind', () => {
     await pass(hour, minute);
     expect(await openBacklogNow()).toBeUndefined();
     await pass(30 * hour, 15 * minute);
-    expect(aws.queues.get('parked').messages()).toHaveLength(1);
+    expect(deliveries.parked()).toHaveLength(1);
     expect(await stateNow()).not.toBe('off');
   });
 
@@ -524,14 +464,15 @@ describe('a receiver that is well again', () => {
     answer = well;
     while ((await stateNow()) !== 'checking') await pass(second, second);
     const { since, until } = (await receiver())!.backlog!;
-    const of = (at: number, attempt: number) => ({
-      organization_id: organizationId,
-      webhook_id: webhookId,
-      event_id: `evt_${ulidFloor(at)}0000000000000000`,
-      event_type: 'balance_updated',
-      body: '{"data":{}}',
-      attempt,
-    });
+    const of = (at: number, attempt: number) =>
+      takenAs({
+        organization_id: organizationId,
+        webhook_id: webhookId,
+        event_id: `evt_${ulidFloor(at)}0000000000000000`,
+        event_type: 'balance_updated',
+        body: '{"data":{}}',
+        attempt,
+      });
     calls = [];
     await deliverAll([of(since, 3), of(until! - 1, 3)], deps());
     expect(calls).toEqual([]);
@@ -542,11 +483,10 @@ describe('a receiver that is well again', () => {
 });
 
 describe('a step', () => {
-  const next = async (): Promise<BacklogStep> => ({
-    organization_id: organizationId,
-    webhook_id: webhookId,
-    step: (await openBacklogNow())!.step,
-  });
+  const next = async () => {
+    const { step } = (await openBacklogNow())!;
+    return takenAs({ organization_id: organizationId, webhook_id: webhookId, step });
+  };
 
   test('that breaks off before it is written is taken again', async () => {
     await fallenBehind();
@@ -569,7 +509,7 @@ describe('a step', () => {
     queue().purge();
     await clock.advance(20 * minute);
     answer = well;
-    expect(await withoutQueue(() => takeSteps([message], deps()))).toEqual(new Set());
+    expect(await deliveries.without(() => takeSteps([message], deps()))).toEqual(new Set());
     expect((await next()).step).toBe(message.step);
   });
 
@@ -618,7 +558,7 @@ describe('a dead receiver with thousands of events', () => {
     const url = `https://${other}.example.com/in`;
     await register(url, other);
     answer = (_, called) => (isDead && called !== url ? dead() : well());
-    [handled, mostSchedules] = [0, 0];
+    handled = 0;
     const waits: number[] = [];
     for (let i = 0; i < minutes; i++) {
       await commit(times(perMinute, (j) => names[(i * perMinute + j) % names.length]!));
@@ -630,17 +570,16 @@ describe('a dead receiver with thousands of events', () => {
     }
     users.delete('usr_other');
     const attempts = arrived.filter((call) => call.url === url).length;
-    return { handled, attempts, longestWait: Math.max(...waits), mostSchedules };
+    return { handled, attempts, longestWait: Math.max(...waits) };
   }
 
-  test('makes a handful of schedules, delays nobody, and is told all in its order once it is back', async () => {
+  test('delays nobody, and is told all in its order once it is back', async () => {
     const namesOf = (prefix: string) => times(40, (i) => `usr_${prefix}${i}`);
     const usual = await live(namesOf('before'), false);
     const names = namesOf('meanwhile');
     const beside = await live(names, true);
     expect(beside).toMatchObject({ attempts: usual.attempts, longestWait: usual.longestWait });
     expect(beside.handled).toBeLessThan(usual.handled);
-    expect(beside.mostSchedules).toBeLessThanOrEqual(10);
     const before = arrived.length;
     answer = well;
     await pass(hour);

@@ -1,40 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { client } from '../../shared/table/client.ts';
-import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { deliverAll } from '../../shared/webhooks/delivery.ts';
 import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
 import { publish } from '../../shared/webhooks/publishing.ts';
-import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
 import { createWebhook, readWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { watchingCalls } from '../support/calls.ts';
+import { takenAs, useDeliveryQueue } from '../support/delivery-queue.ts';
 import { eventually } from '../support/eventually.ts';
 import { transactionOf, userOf } from '../support/records.ts';
 
 const hour = 3_600_000;
 const start = Date.now() - 200 * hour;
-const account = '000000000000';
 const fields = { callback_url: 'https://hooks.example.com/failing', secret_key: 'secret' };
-let aws: AwsEndpoint;
+const { queue, queued, ...deliveries } = await useDeliveryQueue();
 let api: Api;
 let failing: string;
 let others: string[];
 let calls: Call[];
 let tried = 0;
 
-beforeAll(async () => {
-  aws = await startAwsEndpoint({
-    queues: [{ name: 'deliveries' }, { name: 'parked' }],
-    invoke: async () => {},
-  });
-});
-afterAll(() => aws.close());
 beforeEach(async () => {
-  process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/deliveries`;
-  process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${account}/parked`;
   api = await newOrganization();
   calls = [];
   let registered = start - hour;
@@ -57,23 +45,12 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   ...more,
 });
 /** Makes attempts at some hour, to which the receiver answers with a status. */
-async function attempt(status: number, atHour: number, ...deliveries: Delivery[]) {
-  aws.queues.get('deliveries').purge();
-  const deps: DeliveryDeps = {
-    post: async () => ({ status }),
-    record: async (call) => void calls.push(call),
-    now: () => start + atHour * hour,
-    random: () => 0,
-    delays: retryDelays,
-  };
-  await deliverAll(deliveries, deps);
+async function attempt(status: number, atHour: number, ...some: Delivery[]) {
+  queue.purge();
+  const deps = { ...deliveries.deps(async () => ({ status }), calls), now: () => start + atHour * hour };
+  await deliverAll(some.map(takenAs), deps);
 }
 const read = async () => (await api.get(`/webhooks/${failing}`)).body;
-const queued = () =>
-  aws.queues
-    .get('deliveries')
-    .messages()
-    .map(({ body }) => JSON.parse(body) as Delivery);
 const isoAt = (atHour: number) => new Date(start + atHour * hour).toISOString();
 const failForDays = async () => {
   await attempt(500, 0, delivery());
@@ -81,7 +58,7 @@ const failForDays = async () => {
 };
 /** Of an event that is published now: which webhooks are told. */
 async function told() {
-  aws.queues.get('deliveries').purge();
+  queue.purge();
   const { record } = await transactionOf(userOf(api.organizationId, 'usr_1'), 'tickets', start);
   await publish([record]);
   return queued().map(({ webhook_id }) => webhook_id);
@@ -180,7 +157,7 @@ describe('a receiver that failed for five days', () => {
   test('is told of once more if nobody was told at first', async () => {
     await attempt(500, 0, delivery());
     const { QUEUE_URL_DELIVERIES } = process.env;
-    process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/nowhere`;
+    process.env.QUEUE_URL_DELIVERIES = `${QUEUE_URL_DELIVERIES}-nowhere`;
     // After its last attempt it is parked, which needs no queue of deliveries.
     await attempt(500, 120, delivery({ attempt: 8 }));
     process.env.QUEUE_URL_DELIVERIES = QUEUE_URL_DELIVERIES!;

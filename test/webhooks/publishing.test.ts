@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../functions/events/publish-events.ts';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
 import type { HistoryRecord, OutcomeRecord } from '../../shared/accounts/records.ts';
 import { eventSchema } from '../../shared/api/event-schemas.ts';
 import { client } from '../../shared/table/client.ts';
@@ -16,30 +15,18 @@ import { replay } from '../../shared/webhooks/replay.ts';
 import { createWebhook } from '../../shared/webhooks/webhooks.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { whileCopiesLag } from '../support/calls.ts';
+import { useDeliveryQueue } from '../support/delivery-queue.ts';
 import { newOutcome, transactionOf, userOf } from '../support/records.ts';
 
 let api: Api;
-let aws: AwsEndpoint;
-const account = '000000000000';
-const queueUrl = () => `${aws.url}/${account}/deliveries`;
+const { queue, queued, without } = await useDeliveryQueue();
 
 beforeAll(async () => {
   api = await newOrganization();
   for (const path of ['a', 'b']) {
     await api.post('/webhooks', { callback_url: `https://hooks.example.com/${path}`, secret_key: 'secret' });
   }
-  aws = await startAwsEndpoint({ queues: [{ name: 'deliveries' }], invoke: async () => {} });
 });
-afterAll(() => aws.close());
-beforeEach(() => {
-  aws.queues.get('deliveries').purge();
-  process.env.QUEUE_URL_DELIVERIES = queueUrl();
-});
-const queued = () =>
-  aws.queues
-    .get('deliveries')
-    .messages()
-    .map(({ body }) => JSON.parse(body) as Delivery);
 const ids = (deliveries: Delivery[]) =>
   new Set(deliveries.map(({ event_id, webhook_id }) => event_id + webhook_id));
 
@@ -159,7 +146,7 @@ describe('publishing', () => {
     const register = async (callback_url: string, event = 'all') =>
       (await mine.post('/webhooks', { callback_url, secret_key: 'secret', event })).body.webhook_id;
     const told = async (record: HistoryRecord) => {
-      aws.queues.get('deliveries').purge();
+      queue.purge();
       await publish([{ ...record, organization_id: mine.organizationId }]);
       return queued().map(({ event_type, webhook_id }) => [event_type, webhook_id]);
     };
@@ -187,7 +174,7 @@ describe('publishing', () => {
     expect(await publish(times(25, ticket))).toBeUndefined();
     expect(queued()).toHaveLength(50);
     expect(ids(queued()).size).toBe(50);
-    const [message] = aws.queues.get('deliveries').messages();
+    const [message] = queue.messages();
     expect(message!.groupId).toBe(JSON.parse(message!.body).webhook_id);
   });
 
@@ -218,9 +205,7 @@ describe('publishing', () => {
   });
 
   test('that finds no queue answers that nothing went, and goes through later', async () => {
-    process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${account}/nowhere`;
-    expect(await publish(times(3, (i) => ticket(100 + i)))).toBe(0);
-    process.env.QUEUE_URL_DELIVERIES = queueUrl();
+    expect(await without(() => publish(times(3, (i) => ticket(100 + i))))).toBe(0);
     expect(await publish(times(3, (i) => ticket(100 + i)))).toBeUndefined();
     expect(queued()).toHaveLength(6);
   });
@@ -259,7 +244,7 @@ describe('publishing', () => {
     expect(await replay({ organizationId, from: before, to: after }, async () => {})).toBe(3);
     const first = ids(queued());
     expect(first.size).toBe(6);
-    aws.queues.get('deliveries').purge();
+    queue.purge();
     expect(await replay({ organizationId, from: before, to: after }, async () => {})).toBe(3);
     expect(ids(queued())).toEqual(first);
     expect(await replay({ organizationId, from: after, to: after + 1000 }, async () => {})).toBe(0);
@@ -279,7 +264,7 @@ describe('publishing', () => {
     for (const type of ['tickets', 'entries', 'tickets', 'entries']) {
       await mine.post(`/users/${user}/${type}/credit`, { amount: 1, idempotency_key: randomUUID() });
     }
-    aws.queues.get('deliveries').purge();
+    queue.purge();
     expect(await replay({ organizationId, from, to: Date.now() + 1, webhookId }, async () => {})).toBe(4);
     // The older of two with one callback, which publishing would pass over, was asked for by name.
     expect(queued().map(({ webhook_id }) => webhook_id)).toEqual(times(4, () => webhookId));

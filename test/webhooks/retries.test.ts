@@ -1,13 +1,10 @@
-import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type AwsEndpoint, startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { maxBodyBytes } from '../../shared/api/schemas.ts';
-import { scheduler } from '../../shared/aws.ts';
+import { sqs } from '../../shared/aws.ts';
 import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
 import type { Call } from '../../shared/webhooks/calls.ts';
 import { deliver } from '../../shared/webhooks/delivery.ts';
-import type { Delivery } from '../../shared/webhooks/delivery-queue.ts';
+import { type Delivery, enqueue, type Taken } from '../../shared/webhooks/delivery-queue.ts';
 import type { CallResponse } from '../../shared/webhooks/post.ts';
 import {
   delayAfter,
@@ -16,100 +13,58 @@ import {
   retryDelays,
 } from '../../shared/webhooks/retry-schedule.ts';
 import { readWebhook, type Webhook } from '../../shared/webhooks/webhooks.ts';
-import { createManualClock, type ManualClock } from '../infra/develop/local/manual-clock.ts';
 import { type Api, newOrganization } from '../support/api.ts';
-import { redirect } from '../support/redirect.ts';
+import { takenAs, useDeliveryQueue } from '../support/delivery-queue.ts';
 
+const { clock, queue, parked, taken, ...deliveries } = await useDeliveryQueue();
+const minute = 60_000;
 let api: Api;
 let webhook: Webhook;
-let clock: ManualClock;
-let aws: AwsEndpoint;
 let calls: Call[];
-const account = '000000000000';
 
 beforeAll(async () => {
   api = await newOrganization();
   const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'secret' };
   const { body } = await api.post('/webhooks', fields);
   webhook = await readWebhook(api.organizationId, body.webhook_id);
-  clock = createManualClock();
-  aws = await startAwsEndpoint({
-    queues: [
-      { name: 'deliveries', visibilityTimeoutSeconds: 90, maxReceiveCount: 10, deadLetterQueue: 'parked' },
-      { name: 'parked' },
-    ],
-    invoke: async () => {},
-    clock,
-  });
-  redirect(scheduler(), aws.url);
-  Object.assign(process.env, {
-    QUEUE_URL_DELIVERIES: `${aws.url}/${account}/deliveries`,
-    DEAD_LETTER_URL_DELIVERIES: `${aws.url}/${account}/parked`,
-  });
 });
-afterAll(() => aws.close());
 beforeEach(() => {
   calls = [];
-  for (const queue of aws.queues.all()) queue.purge();
 });
 
-const delivery = (id: string): Delivery => ({
+const event = (id: string): Delivery => ({
   organization_id: api.organizationId,
   webhook_id: webhook.webhook_id,
   event_id: `evt_${id}`,
   event_type: 'balance_updated',
-  body: `{"id":"evt_${id}","text":"<aws.scheduler.scheduled-time>"}`,
+  body: `{"id":"evt_${id}"}`,
   attempt: 1,
 });
+const delivery = (id: string, more: Partial<Delivery> = {}) => takenAs({ ...event(id), ...more });
 const around = (answer: CallResponse, more: Partial<DeliveryDeps> = {}): DeliveryDeps => ({
-  post: async () => answer,
-  record: async (call) => {
-    calls.push(call);
-  },
-  now: clock.now,
-  random: () => 0,
-  delays: retryDelays,
+  ...deliveries.deps(async () => answer, calls),
   ...more,
 });
-const taken = async () => {
-  const [message] = await aws.queues.get('deliveries').receive({ max: 1 });
-  if (!message) return undefined;
-  aws.queues.get('deliveries').delete(message.receiptHandle);
-  return JSON.parse(message.body) as Delivery;
-};
-const parked = () =>
-  aws.queues
-    .get('parked')
-    .messages()
-    .map(({ body }) => JSON.parse(body));
 
-/** What next comes off the queue, within two days of the clock. */
-async function nextTaken(): Promise<Delivery> {
-  for (const end = clock.now() + 2 * 86_400_000; clock.now() < end; await clock.advance(1000)) {
-    const next = await taken();
-    if (next) return next;
+/** Plays a delivery to its end, moving the clock from one message to the next; answers when each attempt was made. */
+async function play(first: Taken<Delivery>, world: DeliveryDeps): Promise<number[]> {
+  const [start, times] = [clock.now(), [] as number[]];
+  for (let next: Taken<Delivery> | undefined = first; next; ) {
+    const verdict = await deliver(next, webhook, world);
+    if (verdict !== 'early') times.push((clock.now() - start) / 1000);
+    if (verdict !== 'early' && verdict !== 'retried') return times;
+    for (next = undefined; !next; next = await taken()) await clock.advance(1000);
   }
-  throw new Error('nothing comes any more');
-}
-
-/** Plays a delivery to its end, moving the clock from one attempt to the next; answers the seconds in between. */
-async function play(first: Delivery, world: DeliveryDeps): Promise<number[]> {
-  const waits: number[] = [];
-  for (let next = first; (await deliver(next, webhook, world)) === 'retried'; ) {
-    const from = clock.now();
-    next = await nextTaken();
-    waits.push((clock.now() - from) / 1000);
-  }
-  return waits;
+  return times;
 }
 
 describe('the schedule of attempts', () => {
   test('is at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, and then the delivery is parked', async () => {
-    const waits = await play(delivery('ALL'), around({ status: 500 }));
+    const times = await play(delivery('ALL'), around({ status: 500 }));
+    const waits = times.slice(1).map((time, index) => time - times[index]!);
     expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000]);
     expect(calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(parked()).toEqual([{ ...delivery('ALL'), attempt: 8 }]);
-    expect(aws.scheduler.list()).toEqual([]);
+    expect(parked()).toEqual([{ ...event('ALL'), attempt: 8 }]);
   });
 
   test('keeps to what the receiver asks for, up to a day', async () => {
@@ -125,17 +80,15 @@ describe('the schedule of attempts', () => {
     expect(retryAfterSeconds('soon', 0)).toBeUndefined();
   });
 
-  test.each(['<', '"', '\\', 'é', '<aws.'])(
-    'holds for the largest body, also where it is all %s',
-    async (text) => {
-      const written = JSON.stringify(text).slice(1, -1);
-      const body = `{"a":"${written.repeat(Math.floor((maxBodyBytes - 8) / Buffer.byteLength(written)))}"}`;
-      const large = { ...delivery(`LARGE${text.charCodeAt(0)}${text.length}`), body, attempt: 3 };
-      expect(await deliver(large, webhook, around({ status: 500 }))).toBe('retried');
-      await clock.advance(1800_000);
-      expect(await taken()).toEqual({ ...large, attempt: 4 });
-    },
-  );
+  test('holds for the largest body', async () => {
+    const large = {
+      ...event('LARGE'),
+      body: `{"a":"${'"'.repeat(maxBodyBytes / 2).replaceAll('"', '\\"')}"}`,
+    };
+    expect(await deliver(takenAs(large), webhook, around({ status: 500 }))).toBe('retried');
+    await clock.advance(5000);
+    expect(await taken()).toMatchObject({ ...large, attempt: 2 });
+  });
 
   test('has up to a tenth of jitter', () => {
     expect(delayAfter(2, { random: 0.5 })).toBeCloseTo(315);
@@ -155,45 +108,75 @@ describe('the schedule of attempts', () => {
     expect(calls.map(({ event_id }) => event_id)).toEqual(['evt_GONE']);
     expect([await taken(), parked()]).toEqual([undefined, []]);
   });
-
-  test('makes the one schedule of an attempt, though it is asked for twice', async () => {
-    const third = { ...delivery('TWICE'), attempt: 3 };
-    await deliver(third, webhook, around({ error: 'timeout' }));
-    await clock.advance(60_000);
-    await deliver(third, webhook, around({ error: 'timeout' }));
-    const schedules = aws.scheduler.list();
-    expect(schedules).toHaveLength(1);
-    // What the schedule cannot bring to the queue in a day is not lost either.
-    expect(schedules[0]!.input.Target.DeadLetterConfig?.Arn).toMatch(/:deliveries-dead-letters$/);
-    await clock.advance(1_800_000);
-    expect(await taken()).toEqual({ ...third, attempt: 4 });
-    expect(await taken()).toBeUndefined();
-  });
 });
 
 test('an attempt waits beside those of its webhook, and not of the whole organization', async () => {
   await deliver(delivery('SOON'), webhook, around({ status: 500 }));
-  const waiting = aws.queues.get('deliveries').messages();
-  expect(waiting.map(({ groupId }) => groupId)).toEqual([webhook.webhook_id]);
+  expect(queue.messages().map(({ groupId }) => groupId)).toEqual([webhook.webhook_id]);
 });
 
-describe('without a schedule', () => {
-  test.each(['ThrottlingException', 'ServiceUnavailable', 'ServiceQuotaExceededException'])(
-    'for %s, a delivery waits its time on the queue',
-    async (name) => {
-      const scheduler = mockClient(SchedulerClient);
-      scheduler.on(CreateScheduleCommand).rejects(Object.assign(new Error(), { name }));
-      const third = { ...delivery(name), attempt: 3 };
-      const world = around({ status: 500 });
-      expect(await deliver(third, webhook, world)).toBe('retried');
-      const from = clock.now();
-      const verdicts: string[] = [];
-      while (verdicts.at(-1) !== 'retried') verdicts.push(await deliver(await nextTaken(), webhook, world));
-      scheduler.restore();
-      expect([verdicts, (clock.now() - from) / 1000]).toEqual([['early', 'retried'], 1800]);
-      expect(calls.map(({ attempt }) => attempt)).toEqual([3, 4]);
-    },
-  );
+describe('a wait of hours', () => {
+  const fails = () => around({ status: 500 });
+  const hour = 60 * minute;
+
+  test('is held on the queue a quarter of an hour at a time, so that no message grows old', async () => {
+    await deliver(delivery('LONG', { attempt: 6 }), webhook, fails());
+    let [messages, oldest] = [0, 0];
+    for (let passed = 0; passed < 10 * hour; passed += 15 * minute) {
+      await clock.advance(15 * minute);
+      oldest = Math.max(oldest, ...queue.messages().map(({ sentAt }) => clock.now() - sentAt));
+      messages += await deliveries.handle(fails());
+    }
+    expect({ messages, oldest }).toEqual({ messages: 40, oldest: 15 * minute });
+    expect(calls.map(({ attempt }) => attempt)).toEqual([6, 7]);
+  });
+
+  test('shares its requests with others of the same moment', async () => {
+    const sent = vi.spyOn(sqs(), 'send');
+    for (let i = 0; i < 10; i++) await enqueue([{ ...event(`TEN${i}`), not_before: clock.now() + hour }]);
+    sent.mockClear();
+    await deliveries.handle(fails());
+    expect(sent.mock.calls).toHaveLength(1);
+    sent.mockRestore();
+  });
+});
+
+describe('a message that is there twice', () => {
+  const fails = () => around({ status: 500 });
+  /** Has every message on the queue there once more. */
+  const double = () => {
+    for (const { body } of queue.messages()) queue.send({ body });
+  };
+
+  test('leads to one attempt of each number, and to no more messages with each wait', async () => {
+    await deliver(delivery('DOUBLE', { attempt: 3 }), webhook, fails());
+    const waiting: number[] = [];
+    for (let passed = 0; passed < 150; passed += 15) {
+      double();
+      waiting.push(queue.messages().length);
+      await clock.advance(15 * minute);
+      await deliveries.handle(fails());
+    }
+    expect(waiting).toEqual(waiting.map(() => 2));
+    expect(calls.map(({ attempt }) => attempt)).toEqual([3, 4, 5]);
+  });
+
+  test('since it was handled twice is followed by one', async () => {
+    const third = delivery('TWICE', { attempt: 3 });
+    for (const _ of [1, 2]) await deliver(third, webhook, fails());
+    await clock.advance(15 * minute);
+    await deliveries.handle(fails());
+    expect(queue.messages()).toHaveLength(1);
+  });
+
+  test('is not the same as one that comes again after a crash', async () => {
+    const broken = { ...fails(), record: () => Promise.reject(new Error('planted')) };
+    await deliver(delivery('AGAIN'), webhook, fails());
+    await clock.advance(5000);
+    const second = (await taken())!;
+    await expect(deliver(second, webhook, broken)).rejects.toThrow('planted');
+    expect(await deliver(second, webhook, fails())).toBe('retried');
+  });
 });
 
 describe('a crash', () => {
@@ -209,15 +192,10 @@ describe('a crash', () => {
   });
 
   test.each([1, 3, 8])('before the attempt after number %i is queued does so too', async (attempt) => {
-    const last = { ...delivery(`CRASH${attempt}`), attempt };
-    const { QUEUE_URL_DELIVERIES, DEAD_LETTER_URL_DELIVERIES, QUEUE_ARN_DELIVERIES } = process.env;
-    const nowhere = `${aws.url}/${account}/nowhere`;
-    Object.assign(process.env, { QUEUE_URL_DELIVERIES: nowhere, DEAD_LETTER_URL_DELIVERIES: nowhere });
-    process.env.QUEUE_ARN_DELIVERIES = '';
-    await expect(deliver(last, webhook, around({ status: 500 }))).rejects.toThrow();
-    Object.assign(process.env, { QUEUE_URL_DELIVERIES, DEAD_LETTER_URL_DELIVERIES, QUEUE_ARN_DELIVERIES });
-    expect(await deliver(last, webhook, around({ status: 500 }))).toBe(attempt === 8 ? 'parked' : 'retried');
-    await clock.advance(2_000_000);
-    expect([await taken(), ...parked()].filter(Boolean)).toHaveLength(1);
+    const last = delivery(`CRASH${attempt}`, { attempt });
+    const fails = () => deliver(last, webhook, around({ status: 500 }));
+    await expect(deliveries.without(fails)).rejects.toThrow();
+    expect(await fails()).toBe(attempt === 8 ? 'parked' : 'retried');
+    expect([...deliveries.queued(), ...parked()]).toHaveLength(1);
   });
 });

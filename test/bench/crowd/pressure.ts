@@ -83,7 +83,7 @@ export function createPressure(limits: number): Pressure {
 /** A key's name for its kind: of shards the number stays out too, since the hottest of them stands for all. */
 const withoutIds = (partition: string): string =>
   partition
-    .replace(/^(PLAY|REF|KEY|BEACON|INVOKED|PACE)#.*/, '$1#…')
+    .replace(/^(PLAY|REF|KEY|BEACON|INVOKED|PACE|FOLLOWER)#.*/, '$1#…')
     .replace(/(org|usr)_\w+/g, '…')
     .replace(/#\d+$/, '')
     .replace(/#\d{4}-\d\d-\d\d$/, '#day')

@@ -50,7 +50,7 @@ export const forGood: StepRule = {
   },
 };
 
-const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace'];
+const withTtl: ItemType[] = ['session', 'call', 'invocation', 'pace', 'follower'];
 const dayMs = 24 * 3_600_000;
 
 /** How long an item has to be kept from now on, as far as the contract says. */

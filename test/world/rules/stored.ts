@@ -17,6 +17,7 @@ export type ItemType =
   | 'api key'
   | 'invocation'
   | 'pace'
+  | 'follower'
   | 'cash'
   | 'stock'
   | 'user'
@@ -54,6 +55,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   KEY: [[/^KEY$/, 'api key']],
   PAGE: [[/^PAGE$/, 'page']],
   PACE: [[/^PACE$/, 'pace']],
+  FOLLOWER: [[/./, 'follower']],
   INVOKED: [[/./, 'invocation']],
   CASH: [[/^CASH$/, 'cash']],
   STOCK: [[/^STOCK$/, 'stock']],

@@ -73,6 +73,7 @@ const writers: Record<ItemType, string[]> = {
   webhooks: ['webhooks/create', 'webhooks/delete'],
   invocation: ['webhooks/invoke'],
   pace: ['events/send-webhook'],
+  follower: ['events/send-webhook'],
   cash: spins,
   stock: spins,
   user: [...changes, ...spins, ...ordering, 'users/create', 'users/update', 'an operator'],

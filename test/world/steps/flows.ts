@@ -124,7 +124,9 @@ export const flows: Record<string, Flow> = {
     act: credit,
   }),
   'a delivery fails, and is tried again by the queue': flow({ act: toldInVain(3000, 'failing') }),
-  'a delivery fails, and is tried again by a schedule': flow({ act: toldInVain(40 * 60_000, 'hanging') }),
+  'a delivery hangs for 40 minutes': flow({
+    act: toldInVain(40 * 60_000, 'hanging'),
+  }),
   'a delivery ends with a 410': flow({ act: toldInVain(3000, 'gone') }),
   'the webhooks are listed': flow({ act: ({ ask }) => ask({ endpoint: 'webhooks/list' }) }),
   'a webhook is read': flow({ act: webhook('webhooks/get') }),

@@ -1,0 +1,73 @@
+import { afterAll, beforeEach } from 'vitest';
+import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
+import { accountId } from '../../infra/develop/local/aws/arns.ts';
+import { startAwsEndpoint } from '../../infra/develop/local/aws/endpoint.ts';
+import type { Queue } from '../../infra/develop/local/aws/queue.ts';
+import { declaredQueues } from '../../infra/develop/local/declared.ts';
+import type { DeliveryDeps } from '../../shared/webhooks/attempt.ts';
+import type { Call } from '../../shared/webhooks/calls.ts';
+import { type Delivery, messageIn, type Taken } from '../../shared/webhooks/delivery-queue.ts';
+import { handleMessages } from '../../shared/webhooks/handle-messages.ts';
+import { retryDelays } from '../../shared/webhooks/retry-schedule.ts';
+import { createManualClock } from '../infra/develop/local/manual-clock.ts';
+
+/** Gives a file of tests a queue of deliveries of its own, empty before each test, on a clock that the tests move. */
+export async function useDeliveryQueue() {
+  const clock = createManualClock();
+  const aws = await startAwsEndpoint({ queues: declaredQueues(), invoke: async () => {}, clock });
+  const queue = aws.queues.get('deliveries');
+  const deadLetters = aws.queues.get(deadLetterQueueOf('deliveries'));
+  const send = (to: string, parks: string) => {
+    process.env.QUEUE_URL_DELIVERIES = `${aws.url}/${accountId}/${to}`;
+    process.env.DEAD_LETTER_URL_DELIVERIES = `${aws.url}/${accountId}/${parks}`;
+  };
+  beforeEach(() => {
+    send(queue.name, deadLetters.name);
+    for (const each of [queue, deadLetters]) each.purge();
+  });
+  afterAll(() => aws.close());
+  const bodiesOn = ({ messages }: Queue) => messages().map(({ body }) => JSON.parse(body) as Delivery);
+  return {
+    clock,
+    queue,
+    queued: () => bodiesOn(queue),
+    parked: () => bodiesOn(deadLetters),
+    /** Takes a message off for good; undefined if none is there now. */
+    async taken(): Promise<Taken<Delivery> | undefined> {
+      const [message] = await queue.receive({ max: 1 });
+      if (!message) return undefined;
+      queue.delete(message.receiptHandle);
+      return messageIn(message.body, message.id) as Taken<Delivery>;
+    },
+    /** Handles what is there now, or some batches of it, as the worker does. Returns how many messages. */
+    async handle(deps: DeliveryDeps, most = Number.POSITIVE_INFINITY): Promise<number> {
+      let handled = 0;
+      for (let batches = 0; batches < most; batches++) {
+        const batch = await queue.receive({ max: 10 });
+        if (batch.length === 0) break;
+        const messages = batch.map(({ id, body }) => messageIn(body, id)!);
+        const settled = await handleMessages(messages, deps);
+        for (const [index, { receiptHandle }] of batch.entries())
+          if (settled.has(messages[index]!)) queue.delete(receiptHandle);
+        handled += batch.length;
+      }
+      return handled;
+    },
+    /** Does something while nothing can be queued or parked. */
+    async without<T>(work: () => Promise<T>): Promise<T> {
+      send('nowhere', 'nowhere');
+      return work().finally(() => send(queue.name, deadLetters.name));
+    },
+    /** What attempts depend on, with a receiver that answers by a function and calls that are kept in a list. */
+    deps: (post: DeliveryDeps['post'], calls: Call[] = []): DeliveryDeps => ({
+      post,
+      record: async (call) => void calls.push(call),
+      now: clock.now,
+      random: () => 0,
+      delays: retryDelays,
+    }),
+  };
+}
+
+/** A message of a test as it is taken off the queue. */
+export const takenAs = <M extends object>(message: M) => ({ ...message, message_id: crypto.randomUUID() });
