@@ -22,15 +22,9 @@ const purposes = {
   AWS_ENDPOINT_URL_KMS: 'the address of an emulator of KMS',
   AWS_ENDPOINT_URL: 'the address of an emulator for all AWS services without a variable of their own',
   QUEUE_URL_DELIVERIES: 'the queue of deliveries to webhooks',
-  QUEUE_ARN_DELIVERIES: 'the queue to which a one-time schedule sends a delivery',
   DEAD_LETTER_URL_DELIVERIES: 'the queue of deliveries that have failed for good',
-  DEAD_LETTER_ARN_DELIVERIES: 'the queue to which a one-time schedule sends what it cannot deliver',
   QUEUE_URL_SPIN_SHARDS: "the queue of the spin run's shards",
-  QUEUE_ARN_SPIN_SHARDS: "the queue of the spin run's shards",
   DEAD_LETTER_URL_SPIN_SHARDS: 'the queue of shards that have failed for good',
-  DEAD_LETTER_ARN_SPIN_SHARDS: 'the queue of shards that have failed for good',
-  SCHEDULE_GROUP: 'the group of one-time schedules',
-  SCHEDULE_ROLE_ARN: 'the role in which one-time schedules act',
   RETRY_DELAYS_SECONDS: 'seconds between attempts of a delivery, for trials: "1,2,3"',
 };
 
@@ -43,15 +37,11 @@ export type Environment = { [name in Variable]?: string };
 export const queueVariables = {
   deliveries: {
     url: 'QUEUE_URL_DELIVERIES',
-    arn: 'QUEUE_ARN_DELIVERIES',
     deadLetterUrl: 'DEAD_LETTER_URL_DELIVERIES',
-    deadLetterArn: 'DEAD_LETTER_ARN_DELIVERIES',
   },
   'spin-shards': {
     url: 'QUEUE_URL_SPIN_SHARDS',
-    arn: 'QUEUE_ARN_SPIN_SHARDS',
     deadLetterUrl: 'DEAD_LETTER_URL_SPIN_SHARDS',
-    deadLetterArn: 'DEAD_LETTER_ARN_SPIN_SHARDS',
   },
 } as const satisfies Record<string, Record<string, Variable>>;
 export type QueueName = keyof typeof queueVariables;

@@ -1,7 +1,7 @@
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Access, type Route, routesOf } from '../../shared/api/route.ts';
+import { type Route, routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
 import { createAlarms } from './constructs/alarms.ts';
@@ -9,7 +9,6 @@ import { addEndpoints, createApis, type DeployedApi, originOf } from './construc
 import { createDashboard } from './constructs/dashboard.ts';
 import { createAuthorizerFunction, createEndpointFunction } from './constructs/endpoint-function.ts';
 import { beaconsFor } from './constructs/environment.ts';
-import { createOneTimeSchedules } from './constructs/one-time-schedules.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createTable } from './constructs/table.ts';
@@ -49,10 +48,9 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
     terminationProtection: settings.keepsData,
   });
   const onStage = routesOf(stage, routes);
-  const accesses = [...onStage, ...background.workers].map(({ access }) => access);
   const homeOfApis = new Construct(stack, 'Api');
   const api = createApis(homeOfApis, { stage, settings, logs: logsOf(settings) });
-  const resources = createResources(stack, { ...options, settings, background, accesses, api });
+  const resources = createResources(stack, { ...options, settings, background, api });
   const functions = createEndpoints(stack, { routes: onStage, settings, resources });
   addEndpoints(homeOfApis, api, { stage, settings, ...functions });
   const home = new Construct(stack, 'Workers');
@@ -78,30 +76,18 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
 type ResourceOptions = Pick<StackOptions, 'stage' | 'bundles'> & {
   settings: StageSettings;
   background: Background;
-  /** The access of every function of the stage. */
-  accesses: Access[];
   api: DeployedApi;
 };
 
 function createResources(
   stack: Stack,
-  { stage, bundles, settings, background, accesses, api }: ResourceOptions,
+  { stage, bundles, settings, background, api }: ResourceOptions,
 ): StageResources {
   const home = new Construct(stack, 'Queues');
   const queues: Partial<Record<QueueName, QueuePair>> = {};
   for (const [name, queue] of Object.entries(background.queues)) {
     queues[name as QueueName] = createQueue(new Construct(home, name), queue);
   }
-  const scheduled = new Set(accesses.flatMap(({ schedules = [] }) => schedules));
-  // A schedule that could not reach its queue for a day sends to the queue's dead-letter queue.
-  const targets = [...scheduled].flatMap((name) => {
-    const { queue, deadLetters } = queues[name] ?? {};
-    return queue && deadLetters ? [queue, deadLetters] : [];
-  });
-  const oneTimeSchedules =
-    targets.length > 0
-      ? createOneTimeSchedules(new Construct(stack, 'OneTimeSchedules'), { stage, targets })
-      : undefined;
   const publicUrl = publicUrlOf(settings);
   return {
     stage,
@@ -116,7 +102,6 @@ function createResources(
     drawKey: createDrawKey(stack, settings),
     bookKey: createBookKey(stack, settings),
     queues,
-    oneTimeSchedules,
   };
 }
 

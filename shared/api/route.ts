@@ -27,8 +27,6 @@ export type Access = {
   sends?: QueueName[];
   /** Queues whose undeliverable messages it moves to the dead-letter queue. */
   parks?: QueueName[];
-  /** Queues that it may have a message put on by a one-time schedule. */
-  schedules?: QueueName[];
   /** KMS actions on the stack's encryption key. */
   key?: ('Decrypt' | 'GenerateDataKey')[];
   /** Whether it may compute the secrets of days, from which server seeds are derived. */

@@ -11,7 +11,6 @@ const holds = {
   'the page': /page-asset|functions\/play\/page\//,
   'the curve of the beacon': /@noble\//,
   'the client of SQS': /@aws-sdk\/client-sqs/,
-  'the client of Scheduler': /@aws-sdk\/client-scheduler/,
   schemas: /\/zod\//,
   'calendar days': /temporal|jsbi/,
   ours: /^(functions|shared)\/|\/(@middy|ulid)\//,

@@ -19,19 +19,14 @@ const clients = {
     import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
     const sqs = new SQSClient({});
     export const sqsCalls = [() => sqs.send(new SendMessageBatchCommand({}))];`,
-  scheduler: `
-    import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-    const scheduler = new SchedulerClient({});
-    export const schedulerCalls = [() => scheduler.send(new CreateScheduleCommand({}))];`,
 };
 export type Client = keyof typeof clients;
 
 /** The clients that a function's declared access takes. */
-export function clientsFor({ table = [], index, sends = [], parks = [], schedules = [] }: Access) {
+export function clientsFor({ table = [], index, sends = [], parks = [] }: Access) {
   const needed: Record<Client, boolean> = {
     dynamodb: table.length > 0 || index === true,
     sqs: sends.length + parks.length > 0,
-    scheduler: schedules.length > 0,
   };
   return (Object.keys(needed) as Client[]).filter((client) => needed[client]);
 }

@@ -2,7 +2,6 @@
 
 import { deadLetterQueueOf } from '../../infra/deploy/workers.ts';
 import { replyTo } from '../../infra/develop/local/aws/answer.ts';
-import { targetOf } from '../../infra/develop/local/aws/arns.ts';
 import { awsError } from '../../infra/develop/local/aws/error.ts';
 import type { Access, TableAction } from '../../shared/api/route.ts';
 import type { QueueName } from '../../shared/environment.ts';
@@ -219,9 +218,8 @@ function isGranted(access: Access, { service, operation, input }: Asked): boolea
       (access.sends?.includes(name as QueueName) || parks.includes(name))
     );
   }
-  if (service === 'scheduler') {
-    return access.schedules?.includes(targetOf(input.Target.Arn).name as QueueName) ?? false;
-  }
+  // Commands alone create schedules.
+  if (service === 'scheduler') return false;
   if (operation === 'GenerateMac') return access.draws ?? false;
   if (operation === 'Sign' || operation === 'GetPublicKey') return access.signs ?? false;
   return access.key?.includes(operation as 'Decrypt') ?? false;

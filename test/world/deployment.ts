@@ -6,7 +6,6 @@ import { authorizerAccess, timeoutSecondsOf } from '../../infra/deploy/endpoints
 import { deadLetterQueueOf, queues, workers } from '../../infra/deploy/workers.ts';
 import { accountId, queueArn, region } from '../../infra/develop/local/aws/arns.ts';
 import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/develop/local/aws/kms.ts';
-import { defaultGroup } from '../../infra/develop/local/aws/schedule.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
@@ -39,10 +38,6 @@ const resources = {
       { queue: addressOf(name), deadLetters: addressOf(deadLetterQueueOf(name)) },
     ]),
   ),
-  oneTimeSchedules: {
-    group: { ref: defaultGroup },
-    role: { roleArn: `arn:aws:iam::${accountId}:role/schedules` },
-  },
 } as unknown as StageResources;
 
 const common = {

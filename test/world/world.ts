@@ -114,25 +114,11 @@ export function createWorld(options: WorldOptions): World {
   const invoke = (name: string, event: unknown) => lambda.invoke(name, event);
   const scheduler = startScheduler({
     schedules: declaredSchedules(),
-    queues: { ...queues, get: scheduled },
+    queues,
     clock: timeline,
     invoke: (name, event) => asynchronously(name, event),
     retrySeconds: 60,
   });
-  /** A queue as schedules see it: their messages come late now and then, or twice. */
-  function scheduled(name: string): Queue {
-    const queue = queues.get(name);
-    const after = (milliseconds: number) => ({
-      delaySeconds: Math.min(900, Math.ceil(faults.delay(milliseconds) / 1000)),
-    });
-    return {
-      ...queue,
-      send(message) {
-        if (faults.strikes('twice')) queue.send({ ...message, ...after(minute) });
-        return queue.send(faults.strikes('scheduleLate') ? { ...message, ...after(5 * minute) } : message);
-      },
-    };
-  }
   const inAddition = (name: string, event: unknown, ms: number) =>
     timeline.after(ms, () => void invoke(name, event).catch(() => {}));
   async function asynchronously(name: string, event: unknown) {

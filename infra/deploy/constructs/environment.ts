@@ -28,13 +28,6 @@ function resourcesFor(access: Access, resources: StageResources): Environment {
   for (const name of access.parks ?? []) {
     environment[queueVariables[name].deadLetterUrl] = queueOf(resources, name).deadLetters.queueUrl;
   }
-  for (const name of access.schedules ?? []) {
-    const { queue, deadLetters } = queueOf(resources, name);
-    environment[queueVariables[name].arn] = queue.queueArn;
-    environment[queueVariables[name].deadLetterArn] = deadLetters.queueArn;
-    environment.SCHEDULE_GROUP = resources.oneTimeSchedules!.group.ref;
-    environment.SCHEDULE_ROLE_ARN = resources.oneTimeSchedules!.role.roleArn;
-  }
   if (access.key?.length) environment.KEY_ARN = resources.key.keyArn;
   if (access.draws) environment.DRAW_KEY_ARN = resources.drawKey.keyArn;
   if (access.beacon) Object.assign(environment, beaconsFor(resources));

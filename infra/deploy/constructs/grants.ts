@@ -19,7 +19,6 @@ export function statementsFor(
   return [
     ...tableStatements(scope, access, resources),
     ...queueStatements(access, resources),
-    ...scheduleStatements(scope, access, resources),
     ...keyStatements(access, resources),
   ];
 }
@@ -85,29 +84,6 @@ function queueStatements({ sends = [], parks = [] }: Access, resources: StageRes
     ...parks.map((name) => queueOf(resources, name).deadLetters),
   ];
   return queues.length > 0 ? [sendStatement(queues)] : [];
-}
-
-function scheduleStatements(scope: Construct, { schedules = [] }: Access, resources: StageResources) {
-  if (schedules.length === 0) return [];
-  const { group, role } = resources.oneTimeSchedules!;
-  acknowledgeWildcard(
-    scope,
-    `arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/<${logicalId(group)}>/*`,
-    'A one-time schedule is named after what it sends; the group holds nothing else',
-  );
-  const inGroup = Stack.of(scope).formatArn({
-    service: 'scheduler',
-    resource: 'schedule',
-    resourceName: `${group.ref}/*`,
-  });
-  return [
-    new PolicyStatement({ actions: ['scheduler:CreateSchedule'], resources: [inGroup] }),
-    new PolicyStatement({
-      actions: ['iam:PassRole'],
-      resources: [role.roleArn],
-      conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
-    }),
-  ];
 }
 
 function acknowledgeWildcard(scope: Construct, resource: string, reason: string): void {

@@ -3,7 +3,6 @@ import type { LogGroupProps } from 'aws-cdk-lib/aws-logs';
 import type { Access } from '../../../shared/api/route.ts';
 import type { QueueName } from '../../../shared/environment.ts';
 import type { DeployedStage, StageSettings } from '../stages.ts';
-import type { OneTimeSchedules } from './one-time-schedules.ts';
 import type { QueuePair } from './queue.ts';
 import type { StageTable } from './table.ts';
 
@@ -21,8 +20,6 @@ export type StageResources = {
   /** Signs books. */
   bookKey: Key;
   queues: Partial<Record<QueueName, QueuePair>>;
-  /** Undefined if no function creates one-time schedules. */
-  oneTimeSchedules: OneTimeSchedules | undefined;
   /** The API's public URL, if it differs from API Gateway's. */
   publicUrl: string | undefined;
   /** The base of play URLs, if it differs from the API's URL. */

@@ -3,13 +3,12 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { unlogged } from '../../../shared/aws.ts';
 import { type Environment, type QueueName, queueVariables } from '../../../shared/environment.ts';
 import { deadLetterQueueOf, queues } from '../../deploy/workers.ts';
-import { accountId, queueArn } from './aws/arns.ts';
+import { accountId } from './aws/arns.ts';
 import { systemClock } from './aws/clock.ts';
 import { type AwsEndpoint, startAwsEndpoint } from './aws/endpoint.ts';
 import type { Invoke } from './aws/invoke-function.ts';
 import { bookKeyArn, drawKeyArn, keyArn } from './aws/kms.ts';
 import type { EventSource } from './aws/queue-source.ts';
-import { defaultGroup } from './aws/schedule.ts';
 import { createStreamReader } from './aws/stream-reader.ts';
 import { declaredQueues, declaredSchedules, startSources, type WorkerFailed } from './declared.ts';
 
@@ -67,8 +66,6 @@ const addresses = (url: string) => ({
   AWS_ENDPOINT_URL_SQS: url,
   AWS_ENDPOINT_URL_SCHEDULER: url,
   AWS_ENDPOINT_URL_KMS: url,
-  SCHEDULE_GROUP: defaultGroup,
-  SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
   KEY_ARN: keyArn,
   DRAW_KEY_ARN: drawKeyArn,
   BOOK_KEY_ARN: bookKeyArn,
@@ -79,9 +76,7 @@ function queueAddresses(url: string): Environment {
     const variables = queueVariables[name as QueueName];
     return [
       [variables.url, `${url}/${accountId}/${name}`],
-      [variables.arn, queueArn(name)],
       [variables.deadLetterUrl, `${url}/${accountId}/${deadLetterQueueOf(name)}`],
-      [variables.deadLetterArn, queueArn(deadLetterQueueOf(name))],
     ];
   });
   return Object.fromEntries(pairs);

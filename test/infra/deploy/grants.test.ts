@@ -11,7 +11,6 @@ const keys = all('AWS::KMS::Key').map(([id]) => id);
 const key = keys.find((id) => id.startsWith('Key'))!;
 const drawKey = keys.find((id) => id.startsWith('DrawKey'))!;
 const bookKey = keys.find((id) => id.startsWith('BookKey'))!;
-const group = only('AWS::Scheduler::ScheduleGroup').id;
 
 /** A resource of a statement as a short text: `Table`, `Table/index/byTime`. */
 function named(resource: unknown): string {
@@ -46,17 +45,13 @@ function allowed(functionName: string): string[] {
     .sort();
 }
 
-const oneTimeRole = all('AWS::IAM::Role')
-  .map(([id, role]) => ({ id, ...role }))
-  .find(({ id }) => id.startsWith('OneTimeSchedulesRole'))!;
 const viaDynamodb = 'if {StringEquals{kmsViaServicedynamodb..amazonaws.com}}';
-const toScheduler = 'if {StringEquals{iamPassedToServicescheduler.amazonaws.com}}';
 const queue = (name: string, kind = 'Queue') =>
   all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}${kind}`))![0];
 
 /** What the access of a function comes to, written out once more. */
 function expected(access: Access) {
-  const { table: actions = [], index, sends = [], parks = [], schedules = [] } = access;
+  const { table: actions = [], index, sends = [], parks = [] } = access;
   const { key: keyActions = [], draws, signs } = access;
   const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
   const writes = actions.some((action) => writing.includes(action));
@@ -69,12 +64,6 @@ function expected(access: Access) {
     ...(index ? [`dynamodb:Query on ${table}/index/byTime`] : []),
     ...sends.map((name) => `sqs:SendMessage on ${queue(name)}`),
     ...parks.map((name) => `sqs:SendMessage on ${queue(name, 'DeadLetters')}`),
-    ...(schedules.length > 0
-      ? [
-          `scheduler:CreateSchedule on arnschedulerschedule/${group}/*`,
-          `iam:PassRole on ${oneTimeRole.id} ${toScheduler}`,
-        ]
-      : []),
     ...keyActions.map((action) => `kms:${action} on ${key}`),
     ...(draws ? [`kms:GenerateMac on ${drawKey}`] : []),
     ...(signs ? ['GetPublicKey', 'Sign'].map((action) => `kms:${action} on ${bookKey}`) : []),
@@ -123,11 +112,4 @@ test('no role has a wildcard where an action or a whole service would be', () =>
       }
     }
   }
-});
-
-test('a one-time schedule may put messages on the declared queues and their dead-letter queues only', () => {
-  const [statement] = oneTimeRole.Properties.Policies[0].PolicyDocument.Statement;
-  expect(statement.Action).toBe('sqs:SendMessage');
-  const reached = [statement.Resource].flat().map(named);
-  expect(reached.sort()).toEqual([queue('deliveries', 'DeadLetters'), queue('deliveries')].sort());
 });

@@ -139,8 +139,6 @@ test('an operator may do what the commands do, and no more', () => {
     DescribeStacks: ['cloudformation:DescribeStacks'],
     // Everybody may.
     GetCallerIdentity: [],
-    // A later attempt of a delivery, which is for functions: commands are not told the group of its schedule.
-    CreateSchedule: [],
   };
   /** What is asked of KMS; the secrets of webhooks are for the API and for deliveries. */
   const ofKms: Record<string, string[]> = {

@@ -139,7 +139,6 @@ export const sampleBackground: Background = {
         table: ['GetItem', 'PutItem'],
         sends: ['deliveries'],
         parks: ['spin-shards'],
-        schedules: ['deliveries'],
         key: ['Decrypt'],
         beacon: true,
       },

@@ -3,6 +3,7 @@ import { queues, schedules, streamFilter, workers } from '../../../infra/deploy/
 import { parseExpression } from '../../../infra/develop/local/aws/schedule-expression.ts';
 import { definition } from '../../../shared/table/keys.ts';
 import { startOfDay } from '../../../shared/time.ts';
+import { longestQueueDelaySeconds } from '../../../shared/webhooks/delivery-queue.ts';
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
@@ -123,17 +124,13 @@ describe('a worker', () => {
     expect(queueAt(deadLetters).MessageRetentionPeriod).toBe(14 * 24 * 3600);
   });
 
-  test('finds its queues, its schedules and the key in its environment', () => {
+  test('finds its queues and the key in its environment', () => {
     const { Variables } = functionNamed('events-sample-queue')[1].Properties.Environment;
     expect(Object.keys(Variables)).toEqual(
       expect.arrayContaining([
         'TABLE_NAME',
         'QUEUE_URL_DELIVERIES',
-        'DEAD_LETTER_ARN_DELIVERIES',
-        'QUEUE_ARN_DELIVERIES',
         'DEAD_LETTER_URL_SPIN_SHARDS',
-        'SCHEDULE_GROUP',
-        'SCHEDULE_ROLE_ARN',
         'KEY_ARN',
       ]),
     );
@@ -169,7 +166,9 @@ describe('the alarms', () => {
   });
 
   test('watch how long queues wait, how far the stream is behind, failing and silent workers, and the API', () => {
-    expect(watched('ApproximateAgeOfOldestMessage')).toHaveLength(2);
+    const waiting = watched('ApproximateAgeOfOldestMessage');
+    // A message that waits for hours is sent anew each time, and is never older than one delay.
+    expect(waiting.map(({ Threshold }) => Threshold)).toEqual([0, 1].map(() => 2 * longestQueueDelaySeconds));
     expect(watched('IteratorAge')).toHaveLength(1);
     expect(watched('Errors')).toHaveLength(3);
     expect(watched('5XXError')).toHaveLength(2);

@@ -128,13 +128,6 @@ export const infra: Bug[] = [
     tests: ofApi,
   },
   {
-    name: 'a function may do anything to schedules',
-    file: 'infra/deploy/constructs/grants.ts',
-    from: "actions: ['scheduler:CreateSchedule']",
-    to: "actions: ['scheduler:*']",
-    tests: ['test/infra/deploy/grants.test.ts'],
-  },
-  {
     name: 'a number of daily spins turns their limit off',
     file: 'infra/operate/admin/limits.ts',
     from: "dailySpins !== 'off'",
