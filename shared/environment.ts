@@ -25,6 +25,10 @@ const purposes = {
   DEAD_LETTER_URL_DELIVERIES: 'the queue of deliveries that have failed for good',
   QUEUE_URL_SPIN_SHARDS: "the queue of the spin run's shards",
   DEAD_LETTER_URL_SPIN_SHARDS: 'the queue of shards that have failed for good',
+  SCHEDULE_GROUP: 'the group of one-time schedules',
+  SCHEDULE_ROLE_ARN: 'the role in which schedules call their worker',
+  SCHEDULE_TARGET_ARN: 'the worker that one-time schedules call',
+  SCHEDULE_DEAD_LETTER_ARN: 'the queue to which a schedule sends a call that it could not make',
   RETRY_DELAYS_SECONDS: 'seconds between attempts of a delivery, for trials: "1,2,3"',
 };
 

@@ -73,6 +73,12 @@ export function isoOf(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
+/** Formats epoch milliseconds as clocks in New York show it, with their offset: `2026-12-01T15:00:00-05:00`. */
+export function newYorkTime(epochMs: number): string {
+  const zoned = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(epochMs), zone);
+  return ZonedDateTime.toString(zoned, { timeZoneName: 'never', smallestUnit: 'second' });
+}
+
 const hourMs = 3_600_000;
 
 /**

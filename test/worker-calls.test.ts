@@ -94,7 +94,7 @@ const works: Record<string, () => Promise<() => Promise<unknown>>> = {
       Key: organizationKey(organization_id),
       UpdateExpression: 'SET scheduled = :scheduled',
       ExpressionAttributeValues: {
-        ':scheduled': [{ sequence: 2, from: '2000-01-01', changes, operator: 'test' }],
+        ':scheduled': [{ sequence: 2, from: '2000-01-01T05:00:00.000Z', changes, operator: 'test' }],
       },
     });
     await overdueOrder();

@@ -12,7 +12,7 @@ import { beaconsFor } from './constructs/environment.ts';
 import { createQueue, type QueuePair } from './constructs/queue.ts';
 import type { StageResources } from './constructs/stage-resources.ts';
 import { createBookKey, createDrawKey, createTable } from './constructs/table.ts';
-import { createWorker } from './constructs/worker.ts';
+import { createWorker, type DeployedWorker } from './constructs/worker.ts';
 import { checkSettings } from './settings.ts';
 import {
   type DeployedStage,
@@ -69,7 +69,7 @@ export function createStack(scope: Construct, options: StackOptions): Stack {
   };
   const alarms = createAlarms(new Construct(stack, 'Alarms'), watched);
   createDashboard(stack, watched, alarms);
-  addOutputs(stack, resources, api);
+  addOutputs(stack, resources, api, workers);
   return stack;
 }
 
@@ -128,6 +128,7 @@ function addOutputs(
   stack: Stack,
   { table, key, drawKey, bookKey, beacon, formerBeacons, queues, stage }: StageResources,
   { api, playApi }: DeployedApi,
+  workers: DeployedWorker[],
 ): void {
   const ofQueues = Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => {
     const variables = queueVariables[name as QueueName];
@@ -150,6 +151,7 @@ function addOutputs(
     ...Object.fromEntries(ofQueues),
     API_URL: `${originOf(api)}/${stage}`,
     PLAY_URL: originOf(playApi),
+    ...Object.assign({}, ...workers.map(({ moments }) => moments)),
   };
   for (const [variable, value] of Object.entries(variables))
     new CfnOutput(stack, outputOf(variable), { value });

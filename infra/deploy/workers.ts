@@ -29,7 +29,11 @@ export type Source =
       /** How to make good what failed for good: its dead letters say where in the stream it was, and hold no record. */
       recovery: string;
     }
-  | { schedules: string[] };
+  | {
+      schedules: string[];
+      /** Whether operators' commands have it called at moments too, by one-time schedules; one worker may be. */
+      atMoments?: true;
+    };
 
 /** A function that is not an endpoint. */
 export type Worker = {
@@ -85,13 +89,13 @@ export const schedules: Record<string, Schedule> = {
 export const workers: Worker[] = [
   {
     name: 'events/start-spin-run',
-    source: { schedules: ['spin-run', 'spin-sweep'] },
+    source: { schedules: ['spin-run', 'spin-sweep'], atMoments: true },
     access: {
       table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
       index: true,
       sends: ['spin-shards'],
     },
-    impact: 'Free spins that are due are not started, and changes that are set for a day are not made.',
+    impact: 'Free spins that are due are not started, and changes that are set for a time are not made.',
     timeoutSeconds: 60,
     memoryMb: 512,
     alarms: [

@@ -4,7 +4,7 @@ import { settingsOf } from '../games/settings.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
-import { scheduledTime } from '../scheduled.ts';
+import { asOfSchedule, scheduledFor } from '../scheduled.ts';
 import { allShards } from '../shards.ts';
 import { shuffled } from '../shuffled.ts';
 import { getAll, type Item } from '../table/client.ts';
@@ -70,18 +70,19 @@ const mostPerRead = 100;
 const overdueAfter = 2 * 3600;
 
 /**
- * Makes the changes of settings whose day has come, sends one message for each shard with orders due, and returns how
- * many it sent. Due is what is due now (epoch milliseconds), and at the time of the schedule's event, which a clock of
- * ours may not have reached. Throws for an event that is not a schedule's.
+ * Makes the changes of settings that are due, sends one message for each shard with orders due, and returns how many it
+ * sent. A one-time schedule is for the changes of its organization alone. Throws for an event that is not a schedule's.
  */
 export async function startSpinRun(
   event: unknown,
   now: number,
-  makeChanges: (asOf: number) => Promise<void>,
+  makeChanges: (asOf: number, organizationId?: string) => Promise<void>,
 ): Promise<{ shards: number }> {
-  const asOf = Math.max(now, scheduledTime(event));
-  // What is set for a day is in force before its spins run.
-  await makeChanges(asOf);
+  const asOf = asOfSchedule(event, now);
+  const organizationId = scheduledFor(event);
+  // What is set for midnight is in force before the spins of the day run.
+  await makeChanges(asOf, organizationId);
+  if (organizationId !== undefined) return { shards: 0 };
   const due = await dueShards(asOf);
   await sendShards(due.map(({ overdueSeconds: _, ...shard }) => ({ ...shard, day: dayOf(asOf) })));
   const overdue = due.filter(({ overdueSeconds }) => overdueSeconds > overdueAfter).length;

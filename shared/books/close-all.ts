@@ -1,10 +1,9 @@
 /** Closes all books that are due. */
-import { currentStage } from '../environment.ts';
 import { timeOfUlid } from '../ids.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { allOrganizations } from '../organizations/organizations.ts';
-import { scheduledTime } from '../scheduled.ts';
+import { asOfSchedule } from '../scheduled.ts';
 import { shuffled } from '../shuffled.ts';
 import { operationsByTime, type TimeKey, timeSortKey } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
@@ -29,7 +28,7 @@ export async function closeAllBooks(
   goOn: () => boolean,
   recordDeploy?: RecordDeploy,
 ): Promise<{ closed: number }> {
-  const asOf = Math.max(now, Math.min(scheduledTime(event), latestAt(now)));
+  const asOf = asOfSchedule(event, now);
   // In any order: what there is no time for today is not the same every day.
   const waiting = shuffled(await allOrganizations());
   // What is recorded has the time at which it is.
@@ -54,9 +53,6 @@ export async function closeAllBooks(
   count('LateBooks', late + (isLate ? waiting.length : 0));
   return { closed };
 }
-
-/** A day that is not over must not be closed, whatever an event says: its secret would be out. On a laptop it may be tried. */
-const latestAt = (now: number) => (currentStage() === 'local' ? Number.POSITIVE_INFINITY : now + 60_000);
 
 /** Records what a deploy has changed for an organization. Only deployed code in its own environment can tell. */
 export type RecordDeploy = (organizationId: string, now: number) => Promise<void>;

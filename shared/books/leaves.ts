@@ -153,7 +153,7 @@ const about = z.partial(
     balance: z.strictObject({ before: whole(), after: whole() }),
     token_hash: digest,
     spins: z.record(id('ord'), whole(1)),
-    from: day,
+    from: instant,
     changes: someSettings,
     sequence: whole(1),
     page: z.strictObject({ before: somePageSettings, after: somePageSettings }),

@@ -36,7 +36,7 @@ export type About = {
   token_hash?: string;
   /** How many spins of which orders. */
   spins?: Record<string, number>;
-  /** What is set for a day in New York. */
+  /** What is set for a time to come, and the instant. */
   from?: string;
   changes?: Partial<Settings>;
   /** The number of the operation by which a change was set that is made now, or taken back. */

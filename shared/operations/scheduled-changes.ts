@@ -1,24 +1,27 @@
 /**
- * Changes of settings that are set for a day: they wait in the organization's item, and what starts the spin run at
- * midnight makes them first. Each is one record when it is set, and one when it is made.
+ * Changes of settings that are set for a time to come: they wait in the organization's item. A one-time schedule has them
+ * made at their moment, and each sweep makes what a schedule missed. Each is one record when it is set, and one when it
+ * is made.
  */
 
 import type { PrizeTable } from '../games/prize-tables.ts';
 import type { Settings } from '../games/settings.ts';
 import { log } from '../log.ts';
+import { callAt } from '../one-time-schedules.ts';
 import { refusals } from '../refusals.ts';
 import type { Item } from '../table/client.ts';
 import { organizations } from '../table/keys.ts';
 import { readRange } from '../table/ranges.ts';
-import { dayOf } from '../time.ts';
+import { isoOf, newYorkTime } from '../time.ts';
 import type { Game } from '../vocabulary.ts';
 import { differences, tablePart } from './change-settings.ts';
 import type { By } from './operation-records.ts';
 import { type Deed, operate } from './record-action.ts';
 
-/** A change that waits for a day in New York; `sequence` is the number of the record by which it was set. */
+/** A change that waits; `sequence` is the number of the record by which it was set. */
 export type ScheduledChange = {
   sequence: number;
+  /** The instant from which it is to be in force. */
   from: string;
   changes: Partial<Settings>;
   operator: string;
@@ -36,36 +39,46 @@ export const scheduledIn = (organization: Item): ScheduledChange[] =>
 const changingNothing = { before: {}, after: {} };
 
 /**
- * Sets changes, and a prize table with them, for a day to come. Throws a Refusal if the day has begun, or if too many
- * wait already.
+ * Sets changes, and a prize table with them, for a time to come (epoch milliseconds). Returns the number by which they
+ * wait. Throws a Refusal if the time has passed, or if too many wait already.
  */
-export function scheduleChange(
+export async function scheduleChange(
   organizationId: string,
-  { from, changes }: Pick<ScheduledChange, 'from' | 'changes'>,
+  { from, changes }: { from: number; changes: Partial<Settings> },
   by: By,
   table?: PrizeTable & { game: Game },
-): Promise<void> {
-  if (from <= dayOf(by.now)) throw refusals.invalid(`from: ${from} has begun in New York`);
-  return operate(
+): Promise<number> {
+  if (from <= by.now) throw refusals.invalid(`from: ${newYorkTime(from)} has passed`);
+  const said = { from: isoOf(from), changes };
+  let sequence = 0;
+  await operate(
     organizationId,
     (organization) => {
       const waiting = scheduledIn(organization);
       if (waiting.length >= mostScheduled)
         throw refusals.invalid(`from: ${mostScheduled} changes wait already`);
-      const sequence = Number(organization.operations) + 1;
-      const change = { sequence, from, changes, operator: by.operator };
+      sequence = Number(organization.operations) + 1;
+      const change = { sequence, ...said, operator: by.operator };
       const put = table && { table, parts: { table: tablePart(organizationId, table, by) } };
       return {
         ...changingNothing,
         ...put,
         action: 'scheduled',
-        about: { from, changes },
+        about: said,
         fields: { scheduled: [...waiting, change] },
       };
     },
     by,
   );
+  return sequence;
 }
+
+/**
+ * Has a change that waits made at its time, to which a sweep would be up to a quarter of an hour late. Called once the
+ * change is set, so that no schedule is there without its change. Throws if the schedule may not exist.
+ */
+export const makeOnTime = (organizationId: string, sequence: number, from: number): Promise<void> =>
+  callAt(from, `${organizationId}-${sequence}`, organizationId);
 
 /** Takes back a change that waits. Throws a Refusal if there is none of this number. */
 export function unschedule(organizationId: string, sequence: number, by: By): Promise<void> {
@@ -81,37 +94,40 @@ export function unschedule(organizationId: string, sequence: number, by: By): Pr
   );
 }
 
-/** Makes the changes of all organizations whose day has come at a time (epoch milliseconds). */
-export async function makeScheduledChanges(now: number): Promise<void> {
+/**
+ * Makes the changes that are due at a time (epoch milliseconds), of one organization or of all. Throws if one's could not
+ * be made; of all, those that could not be made are left to the next sweep.
+ */
+export async function makeScheduledChanges(now: number, organizationId?: string): Promise<void> {
+  if (organizationId !== undefined) return makeDueChanges(organizationId, now);
   for (const organization of await readRange(organizations())) {
-    if (!isDue(organization, now)) continue;
+    if (!dueDeed(organization, now)) continue;
     const organizationId = String(organization.organization_id);
-    try {
-      for (let left = true; left; ) {
-        await operate(
-          organizationId,
-          (read) => {
-            const deed = dueDeed(read, now);
-            left = deed !== undefined;
-            return deed;
-          },
-          { operator: 'schedule', now },
-        );
-      }
-    } catch (error) {
-      // The others' changes, and everybody's spins, are not held up; the next sweep tries again.
-      log.failure('scheduled changes', error, { organization_id: organizationId });
-    }
+    // The others' changes, and everybody's spins, are not held up.
+    await makeDueChanges(organizationId, now).catch((error: unknown) =>
+      log.failure('scheduled changes', error, { organization_id: organizationId }),
+    );
   }
 }
 
-const isDue = (organization: Item, now: number) =>
-  scheduledIn(organization).some(({ from }) => from <= dayOf(now));
+async function makeDueChanges(organizationId: string, now: number): Promise<void> {
+  for (let left = true; left; ) {
+    await operate(
+      organizationId,
+      (organization) => {
+        const deed = dueDeed(organization, now);
+        left = deed !== undefined;
+        return deed;
+      },
+      { operator: 'schedule', now },
+    );
+  }
+}
 
 /** The first of the changes that are due: each has a record of its own, which says who had set it. */
 function dueDeed(organization: Item, now: number): Deed | undefined {
   const [first, ...left] = scheduledIn(organization);
-  if (!first || first.from > dayOf(now)) return undefined;
+  if (!first || Date.parse(first.from) > now) return undefined;
   return {
     ...differences(organization, first.changes),
     action: 'changed',

@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { settingsAt } from '../../infra/operate/admin/audit.ts';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
 import {
@@ -7,6 +9,7 @@ import {
   scheduleLimits,
   showScheduled,
 } from '../../infra/operate/admin/schedule-games.ts';
+import { startSpinRun } from '../../shared/amoe/start-spin-run.ts';
 import { defaultPrizeTables } from '../../shared/games/prize-tables.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
 import { createOrganization } from '../../shared/operations/create-organization.ts';
@@ -14,19 +17,29 @@ import { makeScheduledChanges, mostScheduled } from '../../shared/operations/sch
 import { get } from '../../shared/table/client.ts';
 import { operationsByTime, organizationKey } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
-import { addDays, dayOf, isoOf, startOfDay } from '../../shared/time.ts';
+import { addDays, dayOf, isoOf, newYorkTime, startOfDay } from '../../shared/time.ts';
 import { times } from '../support/api.ts';
 import { useOwnTable } from '../support/own-table.ts';
 
 // A table of its own: no other organization's changes are made.
 await useOwnTable('scheduled-changes');
 
+const scheduler = mockClient(SchedulerClient);
 const now = Date.now();
 const [tomorrow, later] = [addDays(dayOf(now), 1), addDays(dayOf(now), 2)];
+const midnight = startOfDay(tomorrow);
+const group = {
+  SCHEDULE_GROUP: 'moments',
+  SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/schedules',
+  SCHEDULE_TARGET_ARN: 'arn:aws:lambda:us-east-1:000000000000:function:start-spin-run',
+  SCHEDULE_DEAD_LETTER_ARN: 'arn:aws:sqs:us-east-1:000000000000:dead-letters',
+};
 const by = (operator: string) => ({ operator, now });
 
 let org: string;
 beforeEach(async () => {
+  scheduler.reset();
+  Object.assign(process.env, group);
   ({ organization_id: org } = await createOrganization('Acme', 'local', {
     operator: 'test',
     now: now - 1000,
@@ -36,18 +49,18 @@ const settings = async () => settingsOf(await get(organizationKey(org)));
 const limitFrom = (from: string, dailyCash: string, who = 'ana') =>
   scheduleLimits(org, { from, dailyCash }, by(who));
 
-describe('a change that is set for a day', () => {
-  test('waits for its midnight in New York, and is made then', async () => {
+describe('a change that is set for a time', () => {
+  test('of a day waits for its midnight in New York, and is made then', async () => {
     await limitFrom(tomorrow, '900');
-    await makeScheduledChanges(startOfDay(tomorrow) - 1);
+    await makeScheduledChanges(midnight - 1);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
-    await makeScheduledChanges(startOfDay(tomorrow));
+    await makeScheduledChanges(midnight);
     expect((await settings()).daily_cash_limit_usd).toBe(900);
     expect((await showScheduled(org)).scheduled).toEqual([]);
   });
 
   test('is told by the audit as set by whoever set it, from the time at which it was made', async () => {
-    const at = startOfDay(tomorrow);
+    const at = midnight;
     await scheduleGame(org, 'flight', { cost: '12', from: tomorrow }, { ...by('ana'), why: 'December' });
     await makeScheduledChanges(at);
     const { settings } = await settingsAt(org, isoOf(at + 1000), 'flight');
@@ -64,14 +77,14 @@ describe('a change that is set for a day', () => {
 
   test('is one record when it is set, and one when it is made', async () => {
     await scheduleGame(org, 'truck', { cost: '7', from: tomorrow }, { ...by('ana'), why: 'December' });
-    await makeScheduledChanges(startOfDay(tomorrow));
+    await makeScheduledChanges(midnight);
     const records = await readRange(operationsByTime(org));
     expect(records.slice(1)).toMatchObject([
       {
         action: 'scheduled',
         operator: 'ana',
         why: 'December',
-        about: { from: tomorrow, changes: { cost_truck: 7 } },
+        about: { from: isoOf(midnight), changes: { cost_truck: 7 } },
         after: {},
       },
       {
@@ -88,25 +101,25 @@ describe('a change that is set for a day', () => {
     const file = new URL('./support/small-table.json', import.meta.url).pathname;
     await scheduleGame(org, 'truck', { file, from: tomorrow }, by('ana'));
     expect((await settings()).prize_table_truck).toBe(defaultPrizeTables.truck.version);
-    await makeScheduledChanges(startOfDay(tomorrow));
+    await makeScheduledChanges(midnight);
     const version = (await settings()).prize_table_truck;
     expect(await get({ pk: `ORG#${org}`, sk: `GAME#truck#${version}` })).toMatchObject({ version });
   });
 
-  test('comes after those of earlier days, and leaves later ones waiting', async () => {
+  test('comes after those of earlier times, and leaves later ones waiting', async () => {
     await limitFrom(later, '3');
     await limitFrom(tomorrow, '2');
     await limitFrom(tomorrow, '4');
-    await makeScheduledChanges(startOfDay(tomorrow) + 1000);
+    await makeScheduledChanges(midnight + 1000);
     expect((await settings()).daily_cash_limit_usd).toBe(4);
     expect((await showScheduled(org)).scheduled).toMatchObject([
-      { from: later, changes: { daily_cash_limit_usd: 3 } },
+      { from: newYorkTime(startOfDay(later)), changes: { daily_cash_limit_usd: 3 } },
     ]);
   });
 
   test('is made once, however often it is tried at the same moment', async () => {
     await limitFrom(tomorrow, '900');
-    await Promise.all(times(4, () => makeScheduledChanges(startOfDay(tomorrow))));
+    await Promise.all(times(4, () => makeScheduledChanges(midnight)));
     const made = (await readRange(operationsByTime(org))).filter(({ action }) => action === 'changed');
     expect(made).toHaveLength(1);
   });
@@ -114,7 +127,7 @@ describe('a change that is set for a day', () => {
   test('can be taken back until then, by its number', async () => {
     const { scheduled } = await limitFrom(tomorrow, '900');
     expect(await cancelScheduled(org, String(scheduled[0]!.sequence), by('ben'))).toEqual({ scheduled: [] });
-    await makeScheduledChanges(startOfDay(tomorrow));
+    await makeScheduledChanges(midnight);
     expect((await settings()).daily_cash_limit_usd).toBe(500);
     await expect(cancelScheduled(org, '2', by('ben'))).rejects.toThrow('none of number 2 waits');
   });
@@ -122,14 +135,15 @@ describe('a change that is set for a day', () => {
   test('is beside what is changed at once', async () => {
     await limitFrom(tomorrow, '900');
     await setLimits(org, { dailySpins: '9' }, by('ben'));
-    await makeScheduledChanges(startOfDay(tomorrow));
+    await makeScheduledChanges(midnight);
     expect(await settings()).toMatchObject({ daily_cash_limit_usd: 900, daily_spin_limit: 9 });
   });
 
   test.each([
-    ['of a day that has begun', dayOf(now), '9', 'has begun in New York'],
-    ['of what is no day', 'tomorrow', '9', '--from is "tomorrow"'],
-    ['of what cannot be set', tomorrow, '-1', 'daily_cash_limit_usd'],
+    ['for a day that has begun', dayOf(now), '9', 'has passed'],
+    ['for a time that has passed', isoOf(now - 1000), '9', 'has passed'],
+    ['for what is no time', 'tomorrow', '9', '--from is "tomorrow"'],
+    ['to what cannot be set', tomorrow, '-1', 'daily_cash_limit_usd'],
   ])('%s is refused', async (_, from, dailyCash, message) => {
     await expect(limitFrom(from, dailyCash)).rejects.toThrow(message);
     expect((await showScheduled(org)).scheduled).toEqual([]);
@@ -138,5 +152,102 @@ describe('a change that is set for a day', () => {
   test('is one of so many at most', async () => {
     for (const cash of times(mostScheduled, String)) await limitFrom(tomorrow, cash);
     await expect(limitFrom(tomorrow, '1')).rejects.toThrow(`${mostScheduled} changes wait already`);
+  });
+});
+
+describe('the time of a change', () => {
+  test.each([
+    ['2030-12-01', '2030-12-01T05:00:00.000Z', '2030-12-01T00:00:00-05:00'],
+    ['2030-12-01T15:00', '2030-12-01T20:00:00.000Z', '2030-12-01T15:00:00-05:00'],
+    ['2030-07-01T15:00:30.9', '2030-07-01T19:00:30.000Z', '2030-07-01T15:00:30-04:00'],
+    ['2030-07-01T15:00+02:00', '2030-07-01T13:00:00.000Z', '2030-07-01T09:00:00-04:00'],
+    // In the night in which clocks are put back, the first of two; forward, an hour later.
+    ['2030-11-03T01:30', '2030-11-03T05:30:00.000Z', '2030-11-03T01:30:00-04:00'],
+    ['2030-03-10T02:30', '2030-03-10T07:30:00.000Z', '2030-03-10T03:30:00-04:00'],
+  ])('%s is stored as an instant and shown in New York', async (typed, stored, shown) => {
+    expect(await limitFrom(typed, '900')).toMatchObject({ scheduled: [{ from: shown }] });
+    expect((await readRange(operationsByTime(org))).at(-1)).toMatchObject({ about: { from: stored } });
+    await makeScheduledChanges(Date.parse(stored) - 1);
+    expect((await settings()).daily_cash_limit_usd).toBe(500);
+    await makeScheduledChanges(Date.parse(stored));
+    expect((await settings()).daily_cash_limit_usd).toBe(900);
+  });
+});
+
+describe('the one-time schedule of a change', () => {
+  const created = () => scheduler.commandCalls(CreateScheduleCommand).map(({ args: [{ input }] }) => input);
+
+  test('is named after organization and number, calls the worker for the organization, and goes after its call', async () => {
+    await limitFrom('2030-12-01T15:00', '900');
+    expect(created()).toMatchObject([
+      {
+        Name: `${org}-2`,
+        GroupName: group.SCHEDULE_GROUP,
+        ScheduleExpression: 'at(2030-12-01T20:00:00)',
+        ScheduleExpressionTimezone: 'UTC',
+        ActionAfterCompletion: 'DELETE',
+        Target: {
+          Arn: group.SCHEDULE_TARGET_ARN,
+          RoleArn: group.SCHEDULE_ROLE_ARN,
+          DeadLetterConfig: { Arn: group.SCHEDULE_DEAD_LETTER_ARN },
+          Input: `{"now":"<aws.scheduler.scheduled-time>","organization_id":"${org}"}`,
+        },
+      },
+    ]);
+  });
+
+  test('has the changes of its organization made that are due, and no others', async () => {
+    const other = org;
+    await limitFrom(tomorrow, '900');
+    const by = { operator: 'test', now: now - 1000 };
+    ({ organization_id: org } = await createOrganization('Beside', 'local', by));
+    await limitFrom(tomorrow, '800');
+    const event = { now: isoOf(midnight), organization_id: org };
+    expect(await startSpinRun(event, now, makeScheduledChanges)).toEqual({ shards: 0 });
+    expect((await settings()).daily_cash_limit_usd).toBe(800);
+    org = other;
+    expect((await settings()).daily_cash_limit_usd).toBe(500);
+  });
+
+  test('makes no change before its time, whatever its event says', async () => {
+    await limitFrom(tomorrow, '900');
+    vi.stubEnv('STAGE', 'production');
+    await startSpinRun(
+      { now: isoOf(midnight), organization_id: org },
+      midnight - 120_000,
+      makeScheduledChanges,
+    );
+    vi.unstubAllEnvs();
+    expect((await settings()).daily_cash_limit_usd).toBe(500);
+  });
+
+  test('may be there already, since its request was sent twice', async () => {
+    scheduler.on(CreateScheduleCommand).rejects(Object.assign(new Error(), { name: 'ConflictException' }));
+    expect(await limitFrom(tomorrow, '900')).not.toHaveProperty('warning');
+  });
+
+  test.each([
+    ['is refused', () => scheduler.on(CreateScheduleCommand).rejects(new Error('Too many schedules'))],
+    ['cannot be asked for', () => delete process.env.SCHEDULE_GROUP],
+  ])('that %s is told, and the sweep makes the change', async (_, fail) => {
+    fail();
+    const { scheduled, warning } = await limitFrom(tomorrow, '900');
+    expect(warning).toMatch(/^Change 2 is set, .*The sweep will make the change, up to 15 minutes late\.$/);
+    expect(scheduled).toHaveLength(1);
+    await makeScheduledChanges(midnight + 15 * 60_000);
+    expect((await settings()).daily_cash_limit_usd).toBe(900);
+  });
+
+  test('finds nothing to do for a change that was taken back', async () => {
+    await limitFrom(tomorrow, '900');
+    await cancelScheduled(org, '2', by('ben'));
+    await makeScheduledChanges(midnight, org);
+    const actions = (await readRange(operationsByTime(org))).map(({ action }) => action);
+    expect(actions).toEqual(['opened', 'scheduled', 'unscheduled']);
+  });
+
+  test('is not made if its change cannot be set', async () => {
+    await expect(limitFrom(dayOf(now), '900')).rejects.toThrow('has passed');
+    expect(created()).toEqual([]);
   });
 });

@@ -147,10 +147,9 @@ const whenCutOff = {
   partly: ['unreachable', 'requestLost', 'slow', 'failedAfter', 'answerLost', 'answerLost'],
 } as const;
 
-function fateOf({ caller, service, operation, input }: Call, faults: Faults): Fate | undefined {
+function fateOf({ caller, operation, input }: Call, faults: Faults): Fate | undefined {
   if (caller?.cutOff) return faults.pick<Fate>(whenCutOff[caller.cutOff]);
   if (faults.strikes('diesAtCall')) return faults.delay(1) > 0.7 ? 'diesBefore' : 'diesAfter';
-  if (service === 'scheduler' && faults.strikes('schedulesThrottled')) return 'throttled';
   const fate = fatesInOrder.find((trouble) => faults.strikes(trouble));
   if (fate) return fate;
   return isWrite(operation, input) && faults.strikes('conflict') ? 'conflict' : undefined;

@@ -6,6 +6,7 @@ import { authorizerAccess, timeoutSecondsOf } from '../../infra/deploy/endpoints
 import { deadLetterQueueOf, queues, workers } from '../../infra/deploy/workers.ts';
 import { accountId, queueArn, region } from '../../infra/develop/local/aws/arns.ts';
 import { bookKeyArn, drawKeyArn, keyArn } from '../../infra/develop/local/aws/kms.ts';
+import { momentVariables } from '../../infra/develop/local/declared.ts';
 import { routesOf } from '../../shared/api/route.ts';
 import { allRoutes } from '../../shared/api/routes.ts';
 import { type Environment, type QueueName, queueVariables } from '../../shared/environment.ts';
@@ -73,6 +74,7 @@ export function operatorEnvironment(): Record<string, string> {
     DRAW_KEY_ARN: drawKeyArn,
     BOOK_KEY_ARN: bookKeyArn,
     BEACON: JSON.stringify(beacon),
+    ...momentVariables,
   };
   for (const name of Object.keys(queues) as QueueName[]) {
     variables[queueVariables[name].url] = queueUrl(name);

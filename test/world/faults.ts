@@ -18,8 +18,8 @@ export const troubles = {
   slow: 0.004,
   /** The service asks to slow down. */
   throttled: 0.003,
-  /** Scheduler asks to slow down, as it does soon where many deliveries fail. */
-  schedulesThrottled: 0.2,
+  /** Scheduler refuses to create a schedule. */
+  scheduleRefused: 0.2,
   /** Another transaction was at the same items. */
   conflict: 0.004,
   /** Some entries of a batch are refused. */

@@ -58,6 +58,7 @@ export function createServices(
     },
     scheduler(operation, input) {
       if (operation !== 'CreateSchedule') throw awsError('UnknownOperationException', operation);
+      if (faults.strikes('scheduleRefused')) throw awsError('ServiceQuotaExceededException', 'Too many', 402);
       const { Name, ...schedule } = input as ScheduleInput & { Name: string };
       return { ScheduleArn: scheduler.create(Name, schedule).arn };
     },

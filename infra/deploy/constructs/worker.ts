@@ -8,15 +8,22 @@ import {
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { Environment } from '../../../shared/environment.ts';
 import { type Schedule, type Source, streamFilter, type Worker } from '../workers.ts';
 import { streamStatements } from './grants.ts';
 import { createFunction, idOf } from './lambda-function.ts';
 import { consumeStatement, createDeadLetterQueue, sendStatement } from './queue.ts';
-import { createRecurringSchedules } from './recurring-schedules.ts';
+import { createMoments, createRecurringSchedules } from './schedules.ts';
 import { queueOf, type StageResources } from './stage-resources.ts';
 
 /** A deployed worker. A queue's worker has no dead-letter queue of its own, because its queue has one. */
-export type DeployedWorker = { worker: Worker; function: LambdaFunction; deadLetters?: Queue };
+export type DeployedWorker = {
+  worker: Worker;
+  function: LambdaFunction;
+  deadLetters?: Queue;
+  /** Environment variables by which commands schedule an invocation of the worker, if they may. */
+  moments?: Environment;
+};
 
 type Options = {
   worker: Worker;
@@ -86,8 +93,10 @@ function fromSchedules(
     }
     return { name, ...schedule };
   });
-  createRecurringSchedules(home, { schedules: own, target, deadLetters, stage: resources.stage });
-  return { worker, function: target, deadLetters };
+  const called = { target, deadLetters, stage: resources.stage };
+  const role = createRecurringSchedules(home, { ...called, schedules: own });
+  const moments = source.atMoments ? createMoments(home, { ...called, role }) : {};
+  return { worker, function: target, deadLetters, moments };
 }
 
 function windowOf({ batchWindowSeconds }: { batchWindowSeconds?: number }) {

@@ -10,7 +10,13 @@ import type { Invoke } from './aws/invoke-function.ts';
 import { bookKeyArn, drawKeyArn, keyArn } from './aws/kms.ts';
 import type { EventSource } from './aws/queue-source.ts';
 import { createStreamReader } from './aws/stream-reader.ts';
-import { declaredQueues, declaredSchedules, startSources, type WorkerFailed } from './declared.ts';
+import {
+  declaredQueues,
+  declaredSchedules,
+  momentVariables,
+  startSources,
+  type WorkerFailed,
+} from './declared.ts';
 
 /** The part of the local stage that runs without HTTP requests: local AWS services, and workers. */
 export type Background = {
@@ -66,6 +72,7 @@ const addresses = (url: string) => ({
   AWS_ENDPOINT_URL_SQS: url,
   AWS_ENDPOINT_URL_SCHEDULER: url,
   AWS_ENDPOINT_URL_KMS: url,
+  ...momentVariables,
   KEY_ARN: keyArn,
   DRAW_KEY_ARN: drawKeyArn,
   BOOK_KEY_ARN: bookKeyArn,

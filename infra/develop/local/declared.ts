@@ -1,4 +1,6 @@
 /** Converts the queues, schedules and event sources of `workers.ts` to those of the local AWS services. */
+
+import type { Environment } from '../../../shared/environment.ts';
 import {
   deadLetterQueueOf,
   queues,
@@ -9,13 +11,13 @@ import {
   type Worker,
   workers,
 } from '../../deploy/workers.ts';
-import { functionArn, queueArn } from './aws/arns.ts';
+import { accountId, functionArn, queueArn } from './aws/arns.ts';
 import type { Clock } from './aws/clock.ts';
 import type { Invoke } from './aws/invoke-function.ts';
 import type { QueueDeclaration } from './aws/queue.ts';
 import { type EventSource, pollQueue } from './aws/queue-source.ts';
 import type { Queues } from './aws/queues.ts';
-import type { ScheduleDeclaration } from './aws/schedule.ts';
+import { defaultGroup, type ScheduleDeclaration } from './aws/schedule.ts';
 import { pollStream, type StreamReader } from './aws/stream-source.ts';
 
 const retentionOf = (kind: keyof typeof retentionDays) => retentionDays[kind] * 86_400;
@@ -56,7 +58,17 @@ export function declaredSchedules(): ScheduleDeclaration[] {
   });
 }
 
-/** Called when a call of a worker has failed. */
+const { name: atMoments } = workers.find(({ source }) => 'atMoments' in source)!;
+
+/** Environment variables by which commands schedule an invocation of a worker. */
+export const momentVariables = {
+  SCHEDULE_GROUP: defaultGroup,
+  SCHEDULE_ROLE_ARN: `arn:aws:iam::${accountId}:role/schedules`,
+  SCHEDULE_TARGET_ARN: functionArn(atMoments),
+  SCHEDULE_DEAD_LETTER_ARN: queueArn(deadLetterQueueOf(atMoments)),
+} satisfies Environment;
+
+/** Called when a call of a worker has failed, or could not be made. */
 export type WorkerFailed = (worker: string, error: unknown) => void;
 
 type Options = {

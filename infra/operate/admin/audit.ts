@@ -35,7 +35,7 @@ async function operationsBetween(
 }
 
 /**
- * A setting at a time, with since when it was in force and who set it. What was set for a day was made by the schedule: who
+ * A setting at a time, with since when it was in force and who set it. What was set for a time was made by the schedule: who
  * set it is then who had it scheduled, by the operation `scheduled_by`.
  */
 export type SetBy<T> = {

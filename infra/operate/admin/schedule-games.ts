@@ -1,12 +1,13 @@
-/** What an operator sets of an organization's games for a day to come. */
+/** What an operator sets of an organization's games for a time to come. */
 import type { By } from '../../../shared/operations/operation-records.ts';
 import {
+  makeOnTime,
   type ScheduledChange,
   scheduleChange,
   scheduledIn,
   unschedule,
 } from '../../../shared/operations/scheduled-changes.ts';
-import { parseInstant } from '../../../shared/time.ts';
+import { newYorkTime, parseInstant, zone } from '../../../shared/time.ts';
 import { Problem } from '../../common/problem.ts';
 import { readGame, type TypedGame } from './game-file.ts';
 import { requireFit } from './games.ts';
@@ -15,8 +16,8 @@ import { readOrganization, readSettings } from './organization.ts';
 import { wholeNumber } from './whole-number.ts';
 
 /**
- * Sets a prize table, a cost, or both, for a day to come in New York. Returns the changes that wait. Throws a Refusal if
- * the day has begun.
+ * Sets a prize table, a cost, or both, for a time to come. Returns the changes that wait. Throws a Refusal if the time has
+ * passed.
  */
 export async function scheduleGame(
   organizationId: string,
@@ -27,11 +28,10 @@ export async function scheduleGame(
   const change = await readGame(named, typed);
   await requireFit(organizationId, change, by.now);
   const { changes, table } = change;
-  await scheduleChange(organizationId, { from: dayToCome(from), changes }, by, table);
-  return showScheduled(organizationId);
+  return schedule(organizationId, { from: timeTyped(from), changes }, by, table);
 }
 
-/** Sets limits or the rules URL for a day to come in New York. Returns the changes that wait. */
+/** Sets limits or the rules URL for a time to come. Returns the changes that wait. */
 export async function scheduleLimits(
   organizationId: string,
   { from, ...typed }: Omit<TypedLimits, 'cashChains'> & { from: string },
@@ -40,22 +40,40 @@ export async function scheduleLimits(
   const changes = limitsTyped(typed);
   if (Object.keys(changes).length === 0) throw new Problem('Say which limit.');
   await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
-  await scheduleChange(organizationId, { from: dayToCome(from), changes }, by);
-  return showScheduled(organizationId);
+  return schedule(organizationId, { from: timeTyped(from), changes }, by);
 }
 
-/** The changes that wait for their day, in the order in which they will be made. */
+/** Sets a change and has it made at its moment; `warning` says that it will be late if that could not be arranged. */
+async function schedule(...[organizationId, change, by, table]: Parameters<typeof scheduleChange>) {
+  const sequence = await scheduleChange(organizationId, change, by, table);
+  const late = await makeOnTime(organizationId, sequence, change.from).then(
+    () => ({}),
+    (error: Error) => ({
+      warning: `Change ${sequence} is set, and its schedule could not be created (${error.message}). The sweep will make the change, up to 15 minutes late.`,
+    }),
+  );
+  return { ...late, ...(await showScheduled(organizationId)) };
+}
+
+/** The changes that wait, in the order in which they will be made, with their times in New York. */
 export async function showScheduled(organizationId: string): Promise<{ scheduled: ScheduledChange[] }> {
-  return { scheduled: scheduledIn(await readOrganization(organizationId)) };
+  const scheduled = scheduledIn(await readOrganization(organizationId));
+  return {
+    scheduled: scheduled.map((change) => ({ ...change, from: newYorkTime(Date.parse(change.from)) })),
+  };
 }
 
-/** Takes back a change that waits, by its number. Returns those that still wait. */
+/** Takes back a change that waits, by its number. Its schedule finds nothing to do. Returns those that still wait. */
 export async function cancelScheduled(organizationId: string, typed: string, by: By) {
   await unschedule(organizationId, wholeNumber('change', typed, Number.MAX_SAFE_INTEGER), by);
   return showScheduled(organizationId);
 }
 
-function dayToCome(typed: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(typed) && parseInstant(typed) !== undefined) return typed;
-  throw new Problem(`--from is "${typed}", and must be a day such as 2026-01-31.`);
+/** A time as it is typed, in whole seconds, as schedules count: a day is its midnight in New York. */
+function timeTyped(typed: string): number {
+  const at = parseInstant(typed, zone);
+  if (at !== undefined) return Math.floor(at / 1000) * 1000;
+  throw new Problem(
+    `--from is "${typed}", and must be a time to come such as 2026-12-01 or 2026-12-01T15:00.`,
+  );
 }

@@ -137,6 +137,7 @@ test('an operator may do what the commands do, and no more', () => {
     ChangeMessageVisibilityBatch: ['sqs:ChangeMessageVisibility'],
     DescribeAlarms: ['cloudwatch:DescribeAlarms'],
     DescribeStacks: ['cloudformation:DescribeStacks'],
+    CreateSchedule: ['scheduler:CreateSchedule', 'iam:PassRole'],
     // Everybody may.
     GetCallerIdentity: [],
   };

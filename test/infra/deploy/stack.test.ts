@@ -274,6 +274,10 @@ describe('the stack', () => {
       'PlayUrl',
       'QueueUrlDeliveries',
       'QueueUrlSpinShards',
+      'ScheduleDeadLetterArn',
+      'ScheduleGroup',
+      'ScheduleRoleArn',
+      'ScheduleTargetArn',
       'TableName',
     ]);
     expect(variables.map(outputOf)).toEqual(expect.arrayContaining(Object.keys(Outputs)));

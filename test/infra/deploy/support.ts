@@ -151,7 +151,7 @@ export const sampleBackground: Background = {
     },
     {
       name: 'events/sample-schedule',
-      source: { schedules: ['spin-run', 'spin-sweep'] },
+      source: { schedules: ['spin-run', 'spin-sweep'], atMoments: true },
       access: { index: true, sends: ['spin-shards'] },
       impact: 'Nothing is started.',
       timeoutSeconds: 60,

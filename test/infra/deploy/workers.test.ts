@@ -7,7 +7,7 @@ import { longestQueueDelaySeconds } from '../../../shared/webhooks/delivery-queu
 import { sampleBackground, sampleRoutes, templateOf } from './support.ts';
 
 const background = sampleBackground;
-const { resources, of, all } = templateOf({ stage: 'production', background });
+const { template, resources, of, all, only } = templateOf({ stage: 'production', background });
 
 const functionNamed = (name: string) =>
   all('AWS::Lambda::Function').find(([, { Properties }]) => Properties.FunctionName.endsWith(`-${name}`))!;
@@ -122,6 +122,34 @@ describe('a worker', () => {
       expect(Target.DeadLetterConfig.Arn).toEqual(deadLetters);
     }
     expect(queueAt(deadLetters).MessageRetentionPeriod).toBe(14 * 24 * 3600);
+  });
+
+  test('that commands have called at moments has a group of schedules for them, and the stack tells how', () => {
+    const { id, Properties } = only('AWS::Scheduler::ScheduleGroup');
+    expect(Properties.Name).toBe('incentives-production-moments');
+    const { Target } = of('AWS::Scheduler::Schedule')[0]!.Properties;
+    expect(template.toJSON().Outputs).toMatchObject({
+      ScheduleGroup: { Value: { Ref: id } },
+      ScheduleTargetArn: { Value: Target.Arn },
+      ScheduleRoleArn: { Value: Target.RoleArn },
+      ScheduleDeadLetterArn: { Value: Target.DeadLetterConfig.Arn },
+    });
+  });
+
+  test('of schedules is called by a role that may do nothing else', () => {
+    const { Target } = of('AWS::Scheduler::Schedule')[0]!.Properties;
+    const role = resources[Target.RoleArn['Fn::GetAtt'][0]]!.Properties;
+    expect(role.Policies).toHaveLength(1);
+    expect(role.Policies[0].PolicyDocument.Statement).toMatchObject([
+      { Action: 'lambda:InvokeFunction', Resource: Target.Arn },
+      { Action: 'sqs:SendMessage', Resource: Target.DeadLetterConfig.Arn },
+    ]);
+    expect(role.AssumeRolePolicyDocument.Statement).toMatchObject([
+      {
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
   });
 
   test('finds its queues and the key in its environment', () => {

@@ -5,6 +5,8 @@ import type { Random } from '../random.ts';
 import { anyOf, type Host } from './host.ts';
 import { dayMs } from './rhythm.ts';
 
+const hourMs = 3_600_000;
+
 const orgOf = ({ caller }: Host) => ['--org', caller.organizationId];
 
 /** Sets the limits of a day, up or down, in the middle of it; or the rules' URL. */
@@ -16,7 +18,7 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
     ...(random.chance(0.6) ? ['--daily-cash', cash] : []),
     ...(random.chance(0.4) ? ['--daily-spins', spins] : []),
     ...(random.chance(0.1) ? ['--rules-url', url] : []),
-    ...dayToCome(host, random),
+    ...timeToCome(host, random),
     ...(random.chance(0.4) ? ['--cash-pacing', random.pick(['on', 'on', 'off'])] : []),
     ...(random.chance(0.4) ? ['--daily-wins', random.pick(['off', '1', '2', '5'])] : []),
   ];
@@ -26,9 +28,14 @@ export async function setLimits(host: Host, random: Random): Promise<void> {
 /** The day that it is some days later, in UTC. */
 const dayIn = ({ api }: Host, days: number) => new Date(api.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** Some changes are set for the next days. */
-const dayToCome = (host: Host, random: Random) =>
-  random.chance(0.3) ? ['--from', dayIn(host, 1 + random.below(2))] : [];
+/** Some changes are set ahead: for one of the next days, or a time of the next hours or days. */
+function timeToCome(host: Host, random: Random): string[] {
+  if (!random.chance(0.3)) return [];
+  const day = dayIn(host, 1 + random.below(2));
+  const soon = new Date(host.api.now() + random.around(4 * hourMs)).toISOString();
+  const times = [day, `${day}T${random.pick(['00:00', '09:30', '23:59'])}`, `${day}T12:00-05:00`, soon];
+  return ['--from', random.pick(times)];
+}
 
 /**
  * Sets budgets as an organization begins, half of the time: its cash is paced, wins are limited, prizes have a stock. And
@@ -57,7 +64,7 @@ export async function setCost(host: Host, random: Random): Promise<void> {
     random.pick(games),
     '--cost',
     cost,
-    ...dayToCome(host, random),
+    ...timeToCome(host, random),
   ]);
 }
 
@@ -79,13 +86,13 @@ export async function setPrizeTable(host: Host, random: Random, of?: Game): Prom
     'prizes.json',
     '--costly',
     ...cost,
-    ...dayToCome(host, random),
+    ...timeToCome(host, random),
   ];
   const { exitCode } = await host.api.admin(args, { 'prizes.json': file });
   if (exitCode === 0 && !host.prizeTables.includes(file)) host.prizeTables.push(file);
 }
 
-/** Takes back some change that waits for its day, or one that does not. */
+/** Takes back some change that waits for its time, or one that does not. */
 export async function unschedule(host: Host, random: Random): Promise<void> {
   const { exitCode, printed } = await host.api.admin(['game', 'scheduled', ...orgOf(host)]);
   if (exitCode !== 0) return;

@@ -1,42 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import type { Commit } from '../journal.ts';
 import { exampleOperation } from './example-operations.ts';
-import { changed, rulesBrokenBy } from './examples.ts';
+import { changed, iso, rulesBrokenBy, start } from './examples.ts';
 
-const rule = 'a change that is set for a day waits for it, and is made once';
+const rule = 'a change that is set for a time waits for it, and is made once';
 const changes = { cost_truck: 3 };
 const waiting = (sequence: number, from: string) => ({ sequence, from, changes, operator: 'somebody' });
-const today = waiting(1, '2026-03-06');
-const later = waiting(2, '2026-03-07');
+const due = waiting(1, iso(start - 1000));
+const later = waiting(2, iso(start + 120_000));
 
 /** An operation, before and after which some changes wait. */
 const operation = (before: object[], after: object[], said: object, set: object = {}): Commit =>
   changed(exampleOperation(set, { more: { scheduled: before }, said }), 'ORG', { scheduled: after });
 
+const long = iso(start - 4 * 3_600_000);
 const schedule = { action: 'scheduled', about: { from: later.from, changes } };
 const make = (sequence: number) => ({ action: 'changed', about: { sequence } });
 const takeBack = (sequence: number) => ({ action: 'unscheduled', about: { sequence } });
 
-describe('a change that is set for a day', () => {
+describe('a change that is set for a time', () => {
   test.each<[string, Commit]>([
-    ['is set', operation([today], [today, later], schedule)],
-    ['is made on it', operation([today, later], [later], make(1), changes)],
-    ['is taken back', operation([today, later], [today], takeBack(2))],
+    ['is set', operation([due], [due, later], schedule)],
+    ['is made at it', operation([due, later], [later], make(1), changes)],
+    ['is taken back', operation([due, later], [due], takeBack(2))],
     ['stays as it is beside another', operation([later], [later], { action: 'changed' }, { cost_truck: 4 })],
   ])('breaks no rule if it %s', (_, commit) => {
     expect(rulesBrokenBy(commit)).not.toContain(rule);
   });
 
   test.each<[string, Commit]>([
-    ['is forgotten when it is set', operation([today], [today], schedule)],
-    ['takes the place of another', operation([today], [later], schedule)],
-    ['is set for a day that has begun', operation([], [waiting(2, '2026-03-05')], past())],
-    ['is made before its day', operation([later], [], make(2), changes)],
-    ['is made and waits on', operation([today], [today], make(1), changes)],
+    ['is forgotten when it is set', operation([due], [due], schedule)],
+    ['takes the place of another', operation([due], [later], schedule)],
+    ['is set for a time that has passed', operation([], [waiting(2, long)], past())],
+    ['is made hours late', operation([waiting(1, long)], [], make(1), changes)],
+    ['is made before its time', operation([later], [], make(2), changes)],
+    ['is made and waits on', operation([due], [due], make(1), changes)],
     ['is made a second time', operation([], [], make(1), changes)],
-    ['takes another with it', operation([today, later], [], make(1), changes)],
-    ['is made as another', operation([today], [], make(1), { cost_truck: 4 })],
-    ['is taken back and waits on', operation([today], [today], takeBack(1))],
+    ['takes another with it', operation([due, later], [], make(1), changes)],
+    ['is made as another', operation([due], [], make(1), { cost_truck: 4 })],
+    ['is taken back and waits on', operation([due], [due], takeBack(1))],
     ['vanishes beside another', operation([later], [], { action: 'changed' }, { cost_truck: 4 })],
   ])('is found if it %s', (_, commit) => {
     expect(rulesBrokenBy(commit)).toContain(rule);
@@ -44,5 +46,5 @@ describe('a change that is set for a day', () => {
 });
 
 function past() {
-  return { action: 'scheduled', about: { from: '2026-03-05', changes } };
+  return { action: 'scheduled', about: { from: long, changes } };
 }

@@ -1,8 +1,7 @@
-/** Rules of changes that are set for a day to come: they wait as they were set, and each is made once, on its day. */
+/** Rules of changes that are set for a time to come: they wait as they were set, and each is made once, at its time. */
 import type { StoredItem } from '../journal.ts';
 import type { StepRule } from './rule.ts';
 import { isSame } from './texts.ts';
-import { dayAt } from './true-time.ts';
 
 type Waiting = { sequence: number; from: string; changes: Record<string, unknown>; operator: string };
 
@@ -24,22 +23,33 @@ function waitingAfter(record: Partial<StoredItem>, waiting: Waiting[]): Waiting[
   return waiting.filter((change) => change !== done);
 }
 
-function* faultsOf(record: StoredItem, before: StoredItem | undefined, after: StoredItem, at: number[]) {
-  const [earliest, latest] = at.map(dayAt) as [string, string];
+/** However much goes wrong, one of so many hours' sweeps makes what is due. */
+const longestLateMs = 3 * 3_600_000;
+
+function* faultsOf(
+  record: StoredItem,
+  before: StoredItem | undefined,
+  after: StoredItem,
+  [earliest, latest]: [number, number],
+) {
   const { action, about } = record;
-  if (action === 'scheduled' && about.from <= earliest) yield `it is set for ${about.from}, which has begun`;
+  if (action === 'scheduled' && Date.parse(about.from) <= earliest)
+    yield `it is set for ${about.from}, which has passed`;
   if (about?.sequence === undefined) return;
   const change = doneBy(record, waitingIn(before));
   if (!change) yield `the change ${about.sequence} does not wait`;
   if (!change || action !== 'changed') return;
-  if (change.from > latest) yield `the change ${change.sequence} is made before ${change.from}`;
+  const from = Date.parse(change.from);
+  if (from > latest) yield `the change ${change.sequence} is made before ${change.from}`;
+  if (from + longestLateMs < earliest)
+    yield `the change ${change.sequence} is made long after ${change.from}`;
   for (const [name, value] of Object.entries(change.changes))
     if (after[name] !== value) yield `the change ${change.sequence} leaves ${name} ${after[name]}`;
 }
 
 /** Changes are added by the operation that sets them, and leave with the one that makes them or takes them back. */
-const onceOnItsDay: StepRule = {
-  rule: 'a change that is set for a day waits for it, and is made once',
+const onceAtItsTime: StepRule = {
+  rule: 'a change that is set for a time waits for it, and is made once',
   start:
     (say, { clockErrorMs, requestMs }) =>
     (step) => {
@@ -49,10 +59,10 @@ const onceOnItsDay: StepRule = {
         const record = made?.after;
         if (!isSame(waitingAfter(record ?? {}, waitingIn(before)), waitingIn(after)))
           say(`${after.pk} has ${JSON.stringify(after.scheduled)} after ${record?.sk}`);
-        const times = [step.at - requestMs - clockErrorMs, step.at + clockErrorMs];
+        const times: [number, number] = [step.at - requestMs - clockErrorMs, step.at + clockErrorMs];
         if (record) for (const fault of faultsOf(record, before, after, times)) say(`${record.sk}: ${fault}`);
       }
     },
 };
 
-export const scheduledRules = [onceOnItsDay];
+export const scheduledRules = [onceAtItsTime];

@@ -30,7 +30,7 @@ export async function callTarget(
   for (let attempt = 1; ; attempt++) {
     const input = targetInput(schedule, run, attempt);
     try {
-      return await deliver(schedule, input, { queues, invoke });
+      return await deliver(schedule, input, invoke);
     } catch (error) {
       if (attempt <= mostRetries && !signal.aborted) {
         await clock.wait(attempt * retrySeconds * 1000, signal);
@@ -43,16 +43,11 @@ export async function callTarget(
   }
 }
 
-async function deliver(
-  schedule: Schedule,
-  input: string,
-  { queues, invoke }: Pick<Dependencies, 'queues' | 'invoke'>,
-): Promise<void> {
+async function deliver(schedule: Schedule, input: string, invoke: Invoke): Promise<void> {
   const { Arn } = schedule.input.Target;
   const { service, name } = targetOf(Arn);
-  if (service === 'sqs') queues.get(name).send({ body: input });
-  else if (service === 'lambda') await invoke(name, JSON.parse(input));
-  else throw new Error(`the local stage has no target ${Arn}`);
+  if (service !== 'lambda') throw new Error(`the local stage has no target ${Arn}`);
+  await invoke(name, JSON.parse(input));
 }
 
 /** Returns the target's input with its context attributes, such as the scheduled time, filled in. */

@@ -2,7 +2,7 @@ import { scheduleArn } from './arns.ts';
 import { awsError } from './error.ts';
 import { parseExpression, type Timetable } from './schedule-expression.ts';
 
-/** Target of a schedule: the ARN of a queue or function, and the message or event to send. */
+/** Target of a schedule: the ARN of a function, and the event to send. */
 export type ScheduleTarget = {
   Arn: string;
   RoleArn?: string;

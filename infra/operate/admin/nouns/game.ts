@@ -9,6 +9,7 @@ import { simulateGame } from '../simulate-game.ts';
 
 const org = 'organization id';
 const game = games.join('|');
+const timeToCome = 'a day, or a time such as 2026-12-01T15:00, in New York unless it has an offset';
 
 const pausing = (summary: string, isPaused: boolean) =>
   command({
@@ -32,7 +33,7 @@ export const verbs = {
     effect: 'changes',
     summary: `Put a prize table ({"prizes": [{id, kind, amount, weight, label: {${langs.join(', ')}}, details?: the same, value_usd?, stock?, stock_per_day?}]}, or what show printed), a cost, or both in place; a dry run shows what would change, with the odds, and changes nothing; --costly is asked for if a play would give far more than today`,
     required: { org, game },
-    optional: { file: 'JSON file', cost: 'tickets', from: 'YYYY-MM-DD, a day to come' },
+    optional: { file: 'JSON file', cost: 'tickets', from: timeToCome },
     flags: ['dry-run', 'costly'],
     run: async ({ org, game, from, 'dry-run': isDry, ...typed }, by) => {
       if (isDry) return { print: await previewGame(org, game, typed, by.now) };
@@ -72,7 +73,7 @@ export const verbs = {
       'daily-spins': 'number|on|off',
       'daily-wins': 'number|off; of a user, whatever is neither tickets nor an entry',
       'rules-url': 'https URL|none',
-      from: 'YYYY-MM-DD, a day to come',
+      from: timeToCome,
       'cash-chains': `1 to ${mostChains}; from tomorrow on, each has its share of the day’s cash and its own users`,
     },
     run: async (values, by) => {
@@ -88,13 +89,13 @@ export const verbs = {
   scheduled: command({
     effect: 'reads',
     summary:
-      'The changes that wait for their day; each is made at midnight in New York, before the free spins',
+      'The changes that wait for their time, in New York; those of a midnight are made before its free spins',
     required: { org },
     run: async ({ org }) => ({ print: await showScheduled(org) }),
   }),
   unschedule: command({
     effect: 'changes',
-    summary: 'Take back a change that waits for its day',
+    summary: 'Take back a change that waits for its time',
     required: { org, change: 'its sequence' },
     run: async ({ org, change }, by) => ({ print: await cancelScheduled(org, change, by) }),
   }),

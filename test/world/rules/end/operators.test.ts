@@ -29,7 +29,7 @@ describe('it is found that', () => {
   });
 });
 
-describe('a change that is set for a day', () => {
+describe('a change that is set for a time', () => {
   const waiting = (from: string) =>
     rulesBrokenBy((world) => {
       const scheduled = [{ sequence: 3, from, changes: {}, operator: 'ana' }];
@@ -40,11 +40,11 @@ describe('a change that is set for a day', () => {
         scheduled,
       });
     });
-  const rule = 'a change that is set for a day is made on it';
+  const rule = 'a change that is set for a time is made at it';
 
   test('may wait for it, and for no longer', () => {
-    expect(waiting('2999-01-01')).not.toContain(rule);
-    expect(waiting('2000-01-01')).toContain(rule);
+    expect(waiting('2999-01-01T00:00:00.000Z')).not.toContain(rule);
+    expect(waiting('2000-01-01T00:00:00.000Z')).toContain(rule);
   });
 });
 

@@ -1,6 +1,5 @@
 /** Rules of what operators are told. */
 import type { OperatorCommand } from '../../journal.ts';
-import { dayAt } from '../true-time.ts';
 import { optionOf } from './set.ts';
 import type { EndRule } from './world.ts';
 
@@ -38,7 +37,7 @@ const set: EndRule = {
   check(world, say) {
     for (const command of world.journal.operatorCommands) {
       const { args, exitCode } = command;
-      // What is set for a day to come is printed among what waits.
+      // What is set for a time to come is printed among what waits.
       if (args[0] !== 'game' || exitCode !== 0 || optionOf(args, 'from') !== undefined) continue;
       // biome-ignore lint/suspicious/noExplicitAny: a rule reads whatever was printed
       const printed = command.printed as any;
@@ -54,13 +53,13 @@ const set: EndRule = {
 
 const lateMs = 3_600_000;
 
-/** What operators set for a day is made on that day, and waits no longer. */
-const onItsDay: EndRule = {
-  rule: 'a change that is set for a day is made on it',
+/** What operators set for a time is made at it, and waits no longer. */
+const atItsTime: EndRule = {
+  rule: 'a change that is set for a time is made at it',
   check(world, say) {
     for (const { organization_id, scheduled = [] } of world.of('organization'))
       for (const { from, sequence } of scheduled)
-        if (from <= dayAt(world.now - lateMs))
+        if (Date.parse(from) <= world.now - lateMs)
           say(`${organization_id}: the change ${sequence} of ${from} waits`);
   },
 };
@@ -88,4 +87,4 @@ const madeOnce: EndRule = {
   },
 };
 
-export const operatorRules = [checks, set, onItsDay, madeOnce];
+export const operatorRules = [checks, set, atItsTime, madeOnce];

@@ -1,4 +1,3 @@
-import { CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AwsEndpoint, startAwsEndpoint } from '../../../../../infra/develop/local/aws/endpoint.ts';
@@ -7,7 +6,6 @@ import { eventually } from '../../../../support/eventually.ts';
 
 let endpoint: AwsEndpoint;
 let sqs: SQSClient;
-let scheduler: SchedulerClient;
 let QueueUrl: string;
 
 beforeEach(async () => {
@@ -15,46 +13,25 @@ beforeEach(async () => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const options = { region: 'us-east-1', endpoint: endpoint.url, credentials, maxAttempts: 1 };
   sqs = new SQSClient(options);
-  scheduler = new SchedulerClient(options);
   QueueUrl = `${endpoint.url}/000000000000/deliveries`;
 });
 afterEach(async () => {
   sqs.destroy();
-  scheduler.destroy();
   await endpoint.close();
 });
 
-test('a message whose function schedules its next attempt comes back as that attempt', async () => {
-  const attempts: string[] = [];
+test('a message goes to the function of its queue', async () => {
+  const bodies: string[] = [];
   const source = pollQueue({
     queue: endpoint.queues.get('deliveries'),
     batchSize: 10,
     concurrency: 2,
-    invoke: async ({ Records }) => {
-      for (const { body } of Records) {
-        attempts.push(body);
-        if (body === 'first') await scheduleNext();
-      }
-    },
+    invoke: async ({ Records }) => void bodies.push(...Records.map(({ body }) => body)),
   });
   await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'first' }));
-  await eventually(() => expect(attempts).toEqual(['first', 'second']));
-  await eventually(() => expect(endpoint.scheduler.list()).toEqual([]));
+  await eventually(() => expect(bodies).toEqual(['first']));
   await source.stop();
 });
-
-async function scheduleNext() {
-  const { arn } = endpoint.queues.get('deliveries');
-  await scheduler.send(
-    new CreateScheduleCommand({
-      Name: 'next-attempt',
-      ScheduleExpression: `at(${new Date().toISOString().slice(0, 19)})`,
-      FlexibleTimeWindow: { Mode: 'OFF' },
-      ActionAfterCompletion: 'DELETE',
-      Target: { Arn: arn, RoleArn: 'arn:aws:iam::000000000000:role/scheduler', Input: 'second' },
-    }),
-  );
-}
 
 test('an operation that is not served is refused by its name', async () => {
   const response = await fetch(endpoint.url, {

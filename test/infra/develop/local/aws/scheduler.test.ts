@@ -10,10 +10,9 @@ import { type AwsEndpoint, startAwsEndpoint } from '../../../../../infra/develop
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-const queueArn = 'arn:aws:sqs:us-east-1:000000000000:deliveries';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:start-spin-run';
 const RoleArn = 'arn:aws:iam::000000000000:role/scheduler';
-const Target = { Arn: queueArn, RoleArn, Input: '{"attempt":2}' };
+const Target = { Arn: functionArn, RoleArn, Input: '{"attempt":2}' };
 let clock: ManualClock;
 let endpoint: AwsEndpoint;
 let client: SchedulerClient;
@@ -23,7 +22,7 @@ beforeEach(async () => {
   clock = createManualClock('2026-01-05T12:00:00Z');
   invoke = vi.fn(async () => {});
   endpoint = await startAwsEndpoint({
-    queues: [{ name: 'deliveries' }, { name: 'parked' }],
+    queues: [{ name: 'parked' }],
     schedules: [
       {
         name: 'spin-run',
@@ -57,11 +56,7 @@ const create = (Name: string, more: Partial<CreateScheduleCommandInput> = {}) =>
     }),
   );
 const names = () => endpoint.scheduler.list().map(({ name }) => name);
-const delivered = () =>
-  endpoint.queues
-    .get('deliveries')
-    .messages()
-    .map(({ body }) => body);
+const inputs = () => invoke.mock.calls.map(([, input]) => input);
 
 test('a client finds the endpoint by the environment', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_SCHEDULER', endpoint.url);
@@ -77,27 +72,27 @@ test('a client finds the endpoint by the environment', async () => {
   vi.unstubAllEnvs();
 });
 
-test('a one-time schedule sends its input to its queue once, at its time', async () => {
-  await create('retry');
+test('a one-time schedule calls its function with its input once, at its time', async () => {
+  await create('once');
   await clock.advance(30 * 60_000 - 1);
-  expect(delivered()).toEqual([]);
+  expect(inputs()).toEqual([]);
   await clock.advance(1);
-  expect(delivered()).toEqual(['{"attempt":2}']);
-  await clock.advance(86_400_000);
-  expect(delivered()).toHaveLength(1);
-  expect(names()).toContain('retry');
+  expect(inputs()).toEqual([{ attempt: 2 }]);
+  await clock.advance(60 * 60_000);
+  expect(inputs()).toHaveLength(1);
+  expect(names()).toContain('once');
 });
 
 test('a schedule that is to be deleted after its completion is gone then', async () => {
-  await create('retry', { ActionAfterCompletion: 'DELETE' });
+  await create('once', { ActionAfterCompletion: 'DELETE' });
   await clock.advance(30 * 60_000);
-  expect(delivered()).toHaveLength(1);
+  expect(inputs()).toHaveLength(1);
   await eventually(() => expect(names()).toEqual(['spin-run']));
 });
 
 test('a one-time schedule in the past runs at once', async () => {
   await create('late', { ScheduleExpression: 'at(2026-01-05T11:00:00)' });
-  await eventually(() => expect(delivered()).toHaveLength(1));
+  await eventually(() => expect(inputs()).toHaveLength(1));
 });
 
 test('a one-time schedule is a local time in its zone', async () => {
@@ -106,9 +101,9 @@ test('a one-time schedule is a local time in its zone', async () => {
     ScheduleExpressionTimezone: 'America/New_York',
   });
   await clock.advance(3_599_999);
-  expect(delivered()).toEqual([]);
+  expect(inputs()).toEqual([]);
   await clock.advance(1);
-  expect(delivered()).toHaveLength(1);
+  expect(inputs()).toHaveLength(1);
 });
 
 test('a declared schedule invokes its function at midnight in New York with that time', async () => {
@@ -120,16 +115,17 @@ test('a declared schedule invokes its function at midnight in New York with that
 });
 
 test('a rate runs at once and then every interval', async () => {
-  const perDay = { ...Target, Input: '<aws.scheduler.scheduled-time>' };
+  const perDay = { ...Target, Input: '"<aws.scheduler.scheduled-time>"' };
   await create('sweep', { ScheduleExpression: 'rate(12 hours)', Target: perDay });
   await clock.advance(86_400_000);
-  expect(delivered()).toEqual(['2026-01-05T12:00:00Z', '2026-01-06T00:00:00Z', '2026-01-06T12:00:00Z']);
+  const calls = ['2026-01-05T12:00:00Z', '2026-01-06T00:00:00Z', '2026-01-06T12:00:00Z'];
+  expect(inputs().filter((input) => typeof input === 'string')).toEqual(calls);
 });
 
 test('a name in use is a conflict, unless the same client token sent it', async () => {
-  const first = await create('retry', { ClientToken: 'one' });
-  await expect(create('retry', { ClientToken: 'two' })).rejects.toThrow(ConflictException);
-  expect(await create('retry', { ClientToken: 'one' })).toMatchObject({ ScheduleArn: first.ScheduleArn });
+  const first = await create('once', { ClientToken: 'one' });
+  await expect(create('once', { ClientToken: 'two' })).rejects.toThrow(ConflictException);
+  expect(await create('once', { ClientToken: 'one' })).toMatchObject({ ScheduleArn: first.ScheduleArn });
 });
 
 test('what is no schedule is refused', async () => {

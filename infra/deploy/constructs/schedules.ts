@@ -1,12 +1,13 @@
-import { PolicyDocument, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import type { Environment } from '../../../shared/environment.ts';
 import { type DeployedStage, stackNameOf } from '../stages.ts';
 import type { Schedule } from '../workers.ts';
 import { sendStatement } from './queue.ts';
-import { schedulerPrincipal } from './scheduler-principal.ts';
 
 type Options = {
   schedules: (Schedule & { name: string })[];
@@ -21,20 +22,13 @@ const retryPolicy = { maximumEventAgeInSeconds: 3600, maximumRetryAttempts: 10 }
 
 /**
  * Creates schedules that invoke a function with `{"now": <the scheduled time>}`. Undelivered and failed
- * invocations go to the same dead-letter queue.
+ * invocations go to the same dead-letter queue. Returns the role that the schedules assume.
  */
 export function createRecurringSchedules(
   home: Construct,
   { schedules, target, deadLetters, stage }: Options,
-): void {
-  const invoke = new PolicyStatement({
-    actions: ['lambda:InvokeFunction'],
-    resources: [target.functionArn],
-  });
-  const role = new Role(home, 'ScheduleRole', {
-    assumedBy: schedulerPrincipal(home),
-    inlinePolicies: { access: new PolicyDocument({ statements: [invoke, sendStatement([deadLetters])] }) },
-  });
+): Role {
+  const role = createRole(home, target, deadLetters);
   for (const { name, expression, timezone } of schedules) {
     new CfnSchedule(home, `Schedule-${name}`, {
       name: `${stackNameOf(stage)}-${name}`,
@@ -57,4 +51,36 @@ export function createRecurringSchedules(
     maximumRetryAttempts: 2,
     destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
   });
+  return role;
+}
+
+function createRole(home: Construct, target: LambdaFunction, deadLetters: Queue): Role {
+  const invoke = new PolicyStatement({
+    actions: ['lambda:InvokeFunction'],
+    resources: [target.functionArn],
+  });
+  return new Role(home, 'ScheduleRole', {
+    // Acting for schedules of this account and no other.
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(home).account } },
+    }),
+    inlinePolicies: { access: new PolicyDocument({ statements: [invoke, sendStatement([deadLetters])] }) },
+  });
+}
+
+/**
+ * A group for the one-time schedules that operators' commands create, so that who may create them reaches no other.
+ * Returns the variables by which commands have the function called at a moment, in the role of its other schedules.
+ */
+export function createMoments(
+  home: Construct,
+  { role, target, deadLetters, stage }: Omit<Options, 'schedules'> & { role: Role },
+): Environment {
+  const group = new CfnScheduleGroup(home, 'Moments', { name: `${stackNameOf(stage)}-moments` });
+  return {
+    SCHEDULE_GROUP: group.ref,
+    SCHEDULE_ROLE_ARN: role.roleArn,
+    SCHEDULE_TARGET_ARN: target.functionArn,
+    SCHEDULE_DEAD_LETTER_ARN: deadLetters.queueArn,
+  };
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { scheduleLimits } from '../../infra/operate/admin/schedule-games.ts';
+import { settingsOf } from '../../shared/games/settings.ts';
+import { get } from '../../shared/table/client.ts';
+import { organizationKey } from '../../shared/table/keys.ts';
+import { isoOf } from '../../shared/time.ts';
+import { newOrganization } from '../support/api.ts';
+import { byTest } from '../support/by.ts';
+import { eventually } from '../support/eventually.ts';
+
+test('the stage makes a change at its moment, without a sweep', async () => {
+  const { organizationId } = await newOrganization();
+  const typed = { dailyCash: '900', from: isoOf(Date.now() + 2000) };
+  expect(await scheduleLimits(organizationId, typed, byTest())).not.toHaveProperty('warning');
+  await eventually(async () => {
+    const settings = settingsOf(await get(organizationKey(organizationId)));
+    expect(settings.daily_cash_limit_usd).toBe(900);
+  });
+});
