@@ -48,8 +48,8 @@ export async function prepareDays(
         noteHold(holds, operation, whole && run === 0, report);
       }
     }
-    const timeline = timelineOf(operated, (day, operation) => reportOn(check, days, day, operation));
     const isAll = whole && run === 0;
+    const timeline = timelineOf(operated, isAll, (day, operation) => reportOn(check, days, day, operation));
     for (const { day, operations } of operated) {
       const runStart = startOfDay(operated[0]!.day);
       prepared.set(day, { run, runStart, whole: isAll, timeline, holds, operations });

@@ -22,6 +22,9 @@ export const meanings = {
   fingerprint_missing: 'A book does not publish the fingerprint of the secret of two days later.',
   settings_differ: 'The settings of a day do not follow from those before it and the recorded changes.',
 
+  change_not_as_set:
+    'What an operator had set for a time was made before it, otherwise than it was set, or not at all.',
+
   root_differs: 'The records are not those that the book was signed over.',
   record_count_differs: 'There are more or fewer records than the book was signed over.',
   records_out_of_order: 'Records do not stand in the order of their times, or one stands there twice.',

@@ -6,6 +6,7 @@ import { addDays, dayOf, startOfDay } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
 import { settings as allSettings } from '../fields.ts';
 import type { OperationLeaf } from '../leaves.ts';
+import { type Ahead, checkAhead, checkNotMade } from './ahead.ts';
 import { followLinks, type Links } from './chain.ts';
 import type { Report } from './findings.ts';
 import type { BookSettings, Timeline } from './in-force.ts';
@@ -49,16 +50,21 @@ export type OperatedDay = { day: string; settings: BookSettings; operations: rea
 /** Where a finding is: at an operation, or at the end of a day. */
 export type OperationReport = (day: string, operation?: Operation) => Report;
 
-/** What was in force on days that follow one another. Checks that each change follows from what was in force before. */
-export function timelineOf(days: readonly OperatedDay[], report: OperationReport): Timeline {
+/**
+ * What was in force on days that follow one another. Checks that each change follows from what was in force before, and
+ * that what was set ahead was made; `whole` is whether no day is missing before them.
+ */
+export function timelineOf(days: readonly OperatedDay[], whole: boolean, report: OperationReport): Timeline {
   const [first, last] = [days[0]!, days.at(-1)!];
   let settings = before(first);
   const start = startOfDay(first.day);
   const opened = first.operations.find(({ leaf }) => leaf.action === 'opened');
   const steps: Timeline['steps'] = settings ? [{ at: start, settings }] : [];
+  const ahead: Ahead = { waiting: new Map(), whole };
   for (const { day, operations, settings: said } of days) {
     for (const operation of operations) {
       settings = changed(settings, operation, report(day, operation));
+      checkAhead(ahead, operation, settings, report(day, operation));
       steps.push({ at: operation.at, settings });
     }
     if (canonicalJson(settings) !== canonicalJson(said)) {
@@ -67,9 +73,10 @@ export function timelineOf(days: readonly OperatedDay[], report: OperationReport
     settings = said;
     steps.push({ at: startOfDay(addDays(day, 1)), settings });
   }
+  const until = startOfDay(addDays(last.day, 1));
+  checkNotMade(ahead, until, report(last.day));
   // Before the organization was opened nothing was in force.
-  const from = opened ? Number.NEGATIVE_INFINITY : start;
-  return { from, until: startOfDay(addDays(last.day, 1)), steps };
+  return { from: opened ? Number.NEGATIVE_INFINITY : start, until, steps };
 }
 
 /** The settings at the beginning of a day, of those at its end; undefined if the organization was opened in it. */

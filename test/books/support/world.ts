@@ -178,9 +178,10 @@ export function change(
   world: World,
   after: Settings,
   table?: { game: Game; version: string; prizes: Prize[] },
+  about?: Record<string, unknown>,
 ) {
   const before = Object.fromEntries(Object.keys(after).map((name) => [name, world.settings[name]!]));
-  operate(world, { action: 'changed', before, after, ...(table ? { table } : {}) });
+  operate(world, { action: 'changed', before, after, ...(about && { about }), ...(table ? { table } : {}) });
 }
 
 /** An operator does something to a user, or to what is a user's. */

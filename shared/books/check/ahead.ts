@@ -1,0 +1,61 @@
+/** The check of changes that operators set for a time to come: each is made as it was set, not before, and not never. */
+import { canonicalJson } from '../../ids.ts';
+import type { OperationLeaf } from '../leaves.ts';
+import type { Report } from './findings.ts';
+import type { BookSettings } from './in-force.ts';
+
+type Change = { from: number; changes: OperationLeaf['after'] };
+
+/** The changes that wait, by the number of the record by which each was set. */
+export type Ahead = {
+  waiting: Map<number, Change>;
+  /** Whether no earlier record can have set one. */
+  whole: boolean;
+};
+
+/** The service makes a change within minutes of its time; after so long it was never made. */
+const longestLateMs = 24 * 3_600_000;
+
+/** Checks an operation that sets, makes or takes back a change, by the settings that are in force after it. */
+export function checkAhead(
+  ahead: Ahead,
+  operation: { leaf: OperationLeaf; at: number },
+  settings: BookSettings,
+  report: Report,
+): void {
+  for (const fault of faultsOf(ahead, operation, settings)) report.finding('change_not_as_set', fault);
+}
+
+function* faultsOf(
+  { waiting, whole }: Ahead,
+  { leaf, at }: { leaf: OperationLeaf; at: number },
+  settings: BookSettings,
+): Generator<string> {
+  const { action, about = {}, after } = leaf;
+  if (action === 'scheduled') {
+    const { from, changes } = about;
+    if (from && changes) waiting.set(leaf.sequence, { from: Date.parse(from), changes });
+    else yield 'It does not say what it sets, or for when.';
+  }
+  const { sequence } = about;
+  if (sequence === undefined || (action !== 'changed' && action !== 'unscheduled')) return;
+  const change = waiting.get(sequence);
+  waiting.delete(sequence);
+  if (!change && whole) yield `No change ${sequence} waited.`;
+  if (!change || action === 'unscheduled') return;
+  if (at < change.from) yield `Change ${sequence} was set for ${new Date(change.from).toISOString()}.`;
+  const names = Object.keys({ ...change.changes, ...after }) as (keyof typeof after)[];
+  const isAsSet = names.every((name) => change.changes[name] === settings[name]);
+  if (!isAsSet) yield `Change ${sequence} was set as ${canonicalJson(change.changes)}.`;
+}
+
+/** Finds the changes that should have been made long before a time. */
+export function checkNotMade({ waiting }: Ahead, until: number, report: Report): void {
+  for (const [sequence, { from }] of waiting) {
+    if (from + longestLateMs > until) continue;
+    report.finding(
+      'change_not_as_set',
+      `Change ${sequence} of ${new Date(from).toISOString()} was not made.`,
+    );
+  }
+}
