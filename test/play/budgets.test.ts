@@ -72,7 +72,7 @@ describe('a page shows what is in the draw of its play:', () => {
     expect(listed(await first.page())[0]).toEqual(['prize_imt', true, undefined]);
     const { fairness } = await first.played();
     const own = await first.page();
-    expect(own.text).toContain('1 of all that were won, 1 of the day');
+    expect(own.text).toContain('1 in all, 1 that day');
     await (await opened(await api.user(2), midnight)).played();
     const page = await (await opened(await api.user(2), midnight)).page();
     expect(listed(page)).toEqual([

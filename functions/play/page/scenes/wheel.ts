@@ -25,37 +25,56 @@ const paintOf = (index: number, count: number) => {
 
 const round = (n: number) => Math.round(n * 100) / 100;
 
-const at = (radius: number, degrees: number) => {
+/** Returns the coordinates of a point on a circle, clockwise from the top. */
+const pointAt = (radius: number, degrees: number) => {
   const radians = ((degrees - 90) * Math.PI) / 180;
   return `${round(radius * Math.cos(radians))} ${round(radius * Math.sin(radians))}`;
 };
 
-/** Returns the available prizes in order, repeated until there are enough wedges. */
+/**
+ * Returns the prize of each wedge: those in the draw, in order and repeated until there are enough wedges.
+ */
 export const wheelPrizes = (prizes: readonly ListedPrize[]) => {
   const inDraw = prizes.filter((prize) => prize.available);
   const rounds = inDraw.length === 0 ? 0 : Math.ceil(fewestWedges / inDraw.length);
   return Array.from({ length: rounds }, () => inDraw).flat();
 };
 
-/** Returns the largest font size that fits between hub and icon. A letter is about 0.54 of the size wide. */
-const fitting = (text: string, step: number) => {
-  const width = (size: number) => 0.54 * size * text.length;
+/**
+ * Returns the largest font size at which the lines fit between hub and icon. A letter is about 0.54 of the
+ * size wide.
+ */
+const fontSizeOf = (lines: string[], step: number) => {
+  const letters = Math.max(...lines.map(({ length }) => length));
+  const width = (size: number) => 0.54 * size * letters;
   const room = (size: number) =>
     2 * (wordsEnd - width(size)) * Math.tan((Math.min(step, 90) * Math.PI) / 360);
+  const fits = (size: number) =>
+    width(size) <= wordsEnd - hubRadius && 0.9 * size * lines.length <= room(size);
   let size = 27;
-  while (size > 9 && (width(size) > wordsEnd - hubRadius || 0.9 * size > room(size))) size -= 0.5;
+  while (size > 9 && !fits(size)) size -= 0.5;
   return size;
+};
+
+/** Splits two words into two lines if that makes them much larger. */
+const linesOf = (text: string, step: number) => {
+  const words = text.split(' ');
+  return words.length === 2 && fontSizeOf(words, step) > 1.2 * fontSizeOf([text], step) ? words : [text];
 };
 
 const wedge = (lang: Lang, texts: Texts, { prize, index, step }: Wedge, count: number) => {
   const { paper, ink } = paintOf(index, count);
-  const text = wedgeText(lang, texts, { ...prize, label: prize.label[lang] });
-  const size = fitting(text, step);
-  return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${at(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${at(outerRadius, step / 2)}Z" fill="${paper}"/><text transform="rotate(-90)" x="${wordsEnd}" y="${round(size * 0.35)}" font-size="${size}" fill="${ink}">${text}</text><use href="#i-${prize.kind}" x="-13" y="${-outerRadius + 13}" width="26" height="26"/></g>`;
+  const lines = linesOf(wedgeText(lang, texts, { ...prize, label: prize.label[lang] }), step);
+  const size = fontSizeOf(lines, step);
+  const words =
+    lines.length === 1
+      ? lines[0]
+      : lines.map((line, i) => html`<tspan x="${wordsEnd}" y="${round(size * (i - 0.12))}">${line}</tspan>`);
+  return html`<g data-prize="${prize.id}" transform="rotate(${round(index * step)})" color="${ink}"><path d="M0 0L${pointAt(outerRadius, -step / 2)}A${outerRadius} ${outerRadius} 0 0 1 ${pointAt(outerRadius, step / 2)}Z" fill="${paper}"/><text transform="rotate(-90)" x="${wordsEnd}" y="${round(size * 0.35)}" font-size="${size}" fill="${ink}">${words}</text><use href="#i-${prize.kind}" x="-13" y="${-outerRadius + 13}" width="26" height="26"/></g>`;
 };
 
 const bulbs = Array.from({ length: 24 }, (_, i) => {
-  const [x, y] = at(186, i * 15 + 7.5).split(' ');
+  const [x, y] = pointAt(186, i * 15 + 7.5).split(' ');
   return `<circle class="bulb${i % 2}" cx="${x}" cy="${y}" r="5.2"/>`;
 }).join('');
 
@@ -67,7 +86,10 @@ const hubAndFlap = trusted(
   '<svg class="hub" viewBox="-50 -50 100 100"><circle r="40" fill="#1c1533" opacity=".35" cy="4"/><circle r="38" fill="#ffb31a"/><circle r="31" fill="#d8343f"/><path fill="#fff6e2" d="m0-20 5.900 12.100 13.300 1.900-9.600 9.300 2.300 13.200L0 10.200-11.900 16.500l2.300-13.200-9.600-9.300 13.300-1.900Z"/></svg><div class="flap" id="flap"><svg viewBox="-15 -206 30 60"><path d="M-13-190a13 13 0 0 1 26 0c0 9-9 22-13 36-4-14-13-27-13-36Z" fill="#fff6e2" stroke="#1c1533" stroke-width="3"/><circle cy="-189" r="5.500" fill="#d8343f"/></svg></div>',
 );
 
-/** The wheel, with equal wedges for the prizes in the draw; the wedge of `won` is at the pointer. */
+/**
+ * Renders the wheel with equal wedges for the prizes in the draw. The wedge of the won prize is at the
+ * pointer.
+ */
 export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPrize[], won?: string): Html => {
   const shown = wheelPrizes(prizes);
   const step = 360 / Math.max(1, shown.length);
@@ -77,7 +99,7 @@ export const wheelScene = (lang: Lang, texts: Texts, prizes: readonly ListedPriz
   );
   const wedges = shown.map((prize, index) => wedge(lang, texts, { prize, index, step }, shown.length));
   const pegs = shown.map((_, index) => {
-    const [x, y] = at(outerRadius - 5, (index + 0.5) * step).split(' ');
+    const [x, y] = pointAt(outerRadius - 5, (index + 0.5) * step).split(' ');
     return html`<circle cx="${x}" cy="${y}" r="3.6"/>`;
   });
   return html`<div class="wheel" aria-hidden="true">${rim}<div class="disc" id="disc"><svg viewBox="-172 -172 344 344"><g transform="rotate(${round(-wonIndex * step)})" class="wedges">${wedges}<g fill="#fff6e2" stroke="#1c1533" stroke-width="1.5">${pegs}</g></g></svg></div>${hubAndFlap}</div>`;

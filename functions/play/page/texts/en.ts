@@ -1,18 +1,18 @@
 import { failureTexts } from '../../../../shared/api/failure-page.ts';
 import type { Game, Hold, Obstacle, PrizeKind } from '../../../../shared/vocabulary.ts';
 
-/** The texts of which there is one for each game, obstacle, hold or kind of prize. */
+/** The texts for each game, obstacle, hold and kind of prize. Checks that none is missing. */
 type OfEachWord = {
   games: Record<Game, { title: string; tagline: string }>;
   action: Record<Game, string>;
-  /** Said beneath the odds; empty: nothing. */
+  /** The note below the odds; empty for no note. */
   odds: { note: Record<Game, string> };
-  /** Without a button there is nothing to try again before the link ends. */
+  /** `button` checks again. It is absent if the obstacle outlasts the link. */
   refused: Record<Obstacle | Hold, { title: string; text: string; button?: string }>;
   client: { playing: Record<Game, string> };
-  /** Of a prize that the page's table does not list; tickets have plural forms of their own. */
+  /** Labels of prizes that are not in the page's prize table. Tickets have their own plural forms. */
   kinds: Record<Exclude<PrizeKind, 'tickets'>, string>;
-  /** For the wheel: twelve letters at most. */
+  /** Words on the wheel: one of at most 12 letters, or two of at most 9. */
   short: Record<Exclude<PrizeKind, 'tickets' | 'cash_usd'>, string>;
 };
 
@@ -96,7 +96,7 @@ const texts = {
     },
     user_frozen: {
       title: 'Your account is on hold',
-      text: 'You can’t play at the moment. What you have is safe, and no tickets were taken. Please contact support in the app.',
+      text: 'You can’t play at the moment. Your tickets and prizes are safe. Please contact support in the app.',
       button: 'Check again',
     },
     until: 'You can play again from {time}',
@@ -163,9 +163,9 @@ const texts = {
         'The draw gives exactly this prize, but its place in the day’s book doesn’t check out. Please contact support with the result number.',
       elsewhere:
         'The draw gives exactly this prize, but with a secret that this device didn’t make. That’s fine if the link was played on another device. Otherwise something is wrong: please contact support with the result number.',
-      inBook: 'The result stands in the day’s book, at the place shown.',
+      inBook: 'The result is in the day’s book, at the place shown.',
       shrunk:
-        'Others won between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
+        'Other players won between {from}, when this page was made, and {to}, when you played. So these were no longer in the draw: {prizes}.',
       reference: 'Result',
       commitment: 'Our seal (SHA-256)',
       serverSeed: 'Our secret',
@@ -173,10 +173,10 @@ const texts = {
       table: 'Prize table',
       set: 'Prizes in the draw',
       setOf: '{n} of {all}',
-      cash: 'Cash of the day',
+      cash: 'The day’s cash',
       cashLeft: '{left} of {limit} left, {wins} before yours',
-      stock: 'Number of your prize',
-      stockNumber: '{n} of all that were won, {today} of the day',
+      stock: 'Your prize’s number',
+      stockNumber: '{n} in all, {today} that day',
       cashWins: { one: '{n} win', other: '{n} wins' },
       book: 'The day’s book (New York)',
       bookPlace: '{day}, record {n} of {size}',
@@ -210,5 +210,5 @@ const texts = {
 
 export const en = texts satisfies OfEachWord;
 
-/** Every text of the page in one language; `{name}` is filled in, `one` and `other` are plural forms. */
+/** The texts of the page in one language. `{name}` is a placeholder; `one` and `other` are plural forms. */
 export type Texts = typeof en & OfEachWord;

@@ -82,7 +82,7 @@ export const es: Texts = {
     },
     user_frozen: {
       title: 'Tu cuenta está en pausa',
-      text: 'Por ahora no puedes jugar. Lo que tienes está a salvo y no se te cobró ningún boleto. Comunícate con soporte desde la app.',
+      text: 'Por ahora no puedes jugar. Tus boletos y premios están a salvo. Comunícate con soporte desde la app.',
       button: 'Volver a comprobar',
     },
     until: 'Puedes volver a jugar a partir del {time}',
@@ -131,7 +131,7 @@ export const es: Texts = {
       other: 'Ahora tienes {n} boletos.',
     },
     next: 'Es tuyo. Lo guardamos en tu cuenta.',
-    playedAt: 'Jugado el {time}',
+    playedAt: 'Jugaste el {time}',
     again: 'Para jugar otra vez, abre el juego desde la app.',
     fair: {
       title: 'Cómo se sortea',
@@ -162,7 +162,7 @@ export const es: Texts = {
       cash: 'Efectivo del día',
       cashLeft: 'Quedaban {left} de {limit}, con {wins} antes del tuyo',
       stock: 'Número de tu premio',
-      stockNumber: '{n} de todos los que se han ganado, {today} del día',
+      stockNumber: '{n} en total, {today} ese día',
       cashWins: { one: '{n} premio', other: '{n} premios' },
       book: 'Libro del día (Nueva York)',
       bookPlace: '{day}, registro {n} de {size}',
@@ -182,7 +182,7 @@ export const es: Texts = {
     prize_merchandise: 'Artículo de regalo',
   },
   short: {
-    entry_truck: 'Sorteo auto',
+    entry_truck: 'Sorteo camioneta',
     entry_flight: 'Sorteo vuelo',
     prize_money_transfer: 'Envío',
     prize_cash_back: 'Reembolso',
