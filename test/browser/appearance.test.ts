@@ -44,7 +44,9 @@ test.each(games)('with text of twice the size the %s fits a phone of 360 pixels'
     expect(await overflowOf(page)).toBe(0);
     const cut = await page.evaluate(() =>
       [...document.querySelectorAll('h1, h2, p, button, summary, td, th, dd')]
-        .filter((element) => !element.closest('.board, .quiet, [hidden]') && element.clientWidth > 0)
+        .filter(
+          (element) => !element.closest('.board, .visually-hidden, [hidden]') && element.clientWidth > 0,
+        )
         .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
         .map(({ outerHTML }) => outerHTML.slice(0, 120)),
     );
@@ -131,9 +133,9 @@ test('tickets are seen to leave the balance, and a ticket back is no triumph', a
   await page.clock.install();
   await page.goto(url);
   await playButton(page).click();
-  await page.locator('#balance + .leaves').waitFor();
+  await page.locator('#balance + .spent').waitFor();
   expect(await page.locator('#balance').textContent()).toBe('23');
-  expect(await page.locator('#balance + .leaves').textContent()).toBe('−1');
+  expect(await page.locator('#balance + .spent').textContent()).toBe('−1');
   await runToResult(page);
   expect(await page.locator('#balance').textContent()).toBe('24');
   expect(await page.locator('#result').textContent()).toContain('You got');

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Told } from '../../functions/play/page/client/host.ts';
+import type { MessageData } from '../../functions/play/page/client/host.ts';
 import { type PageMessage, pageMessageOf } from '../../shared/client/page.ts';
 
 const url = 'https://api.example.com/production/play/token';
@@ -24,10 +24,10 @@ test.each<[string, { origin: string; data: unknown }]>([
 type Of<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>['data'];
 
 test('the types that hosts have are those of what the page says', () => {
-  expectTypeOf<keyof Told>().toEqualTypeOf<PageMessage['type']>();
-  expectTypeOf<Told['ready']>().toEqualTypeOf<Of<'ready'>>();
-  expectTypeOf<Told['started']>().toEqualTypeOf<Of<'started'>>();
-  expectTypeOf<Told['result']['outcome']['id']>().toEqualTypeOf<Of<'result'>['outcome']['id']>();
-  expectTypeOf<Told['done']>().toEqualTypeOf<Of<'done'>>();
-  expectTypeOf<Told['resize']>().toEqualTypeOf<Of<'resize'>>();
+  expectTypeOf<keyof MessageData>().toEqualTypeOf<PageMessage['type']>();
+  expectTypeOf<MessageData['ready']>().toEqualTypeOf<Of<'ready'>>();
+  expectTypeOf<MessageData['started']>().toEqualTypeOf<Of<'started'>>();
+  expectTypeOf<MessageData['result']['outcome']['id']>().toEqualTypeOf<Of<'result'>['outcome']['id']>();
+  expectTypeOf<MessageData['done']>().toEqualTypeOf<Of<'done'>>();
+  expectTypeOf<MessageData['resize']>().toEqualTypeOf<Of<'resize'>>();
 });

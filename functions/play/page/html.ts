@@ -1,4 +1,4 @@
-/** Escaped markup. */
+/** Markup whose texts are escaped. */
 export type Html = { readonly html: string };
 
 type Value = Html | string | number | false | undefined | readonly Html[];
@@ -24,11 +24,11 @@ const toMarkup = (value: Value): string => {
   return value.map((part) => part.html).join('');
 };
 
-/** Tagged template: escapes every value, for text and quoted attributes, unless it is `Html`. */
+/** Template tag that escapes every value except `Html`, for use in text and quoted attributes. */
 export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   trusted(strings.reduce((markup, text, i) => markup + toMarkup(values[i - 1]) + text));
 
-/** Embeds data for the page's script as JSON. Escapes `<`, so that no text can end the script element. */
+/** Returns a script element with data as JSON. Escapes `<`, so that no text can end the element. */
 export const jsonData = (id: string, data: unknown): Html => {
   const json = JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

@@ -18,14 +18,18 @@ import { wonPrize } from './won.ts';
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /**
- * Origins that may frame the page if the organization has named none. Any framing page knows the play URL, so it could
- * play without a frame too. `capacitor:` and `ionic:` are the schemes of pages bundled with an app.
+ * Origins that may frame the page if the organization has named none. A framing page knows the play URL and
+ * could play without a frame, so this gives nothing away. Pages bundled with an app have the schemes
+ * `capacitor:` and `ionic:`.
  */
 const anyFramer = 'https: http://localhost:* http://127.0.0.1:* capacitor: ionic:';
 
 const hashes = { script: sha256(script), css: sha256(css) };
 
-/** Allows only what the page contains, and the organization's logo if it is given by address. */
+/**
+ * Returns the content security policy. It allows only the page's own content, and the logo if it has an https
+ * URL.
+ */
 const policyOf = ({ page }: PageView, brand: string) => {
   const origins = page ? frameOriginsIn(page) : [];
   const logo = page?.brand_logo.startsWith('https:') ? ` ${new URL(page.brand_logo).origin}` : '';
@@ -54,7 +58,9 @@ const headers = {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23d8343f'/%3E%3Cpath fill='%23ffb31a' d='m16 5 3.2 6.6 7.3 1-5.3 5.1 1.3 7.2-6.5-3.4-6.5 3.4 1.3-7.2L5.5 12.6l7.3-1Z'/%3E%3C/svg%3E";
 
-/** Returns the title. A URL that cannot be played any more gets a title of its own instead of the game's. */
+/**
+ * Returns the document's title: the name of the game, or of the reason why the URL can never be played again.
+ */
 const titleOf = ({ game, state }: PageView, texts: Texts) =>
   isDeadEnd(state) ? texts[state].title : texts.games[game].title;
 
@@ -83,7 +89,7 @@ const speaker = trusted(
 const header = ({ lang, game, state, balance, page }: PageView, texts: Texts) =>
   html`<header class="top">${brandMark(page)}<h1>${texts.games[game].title}</h1>${state === 'ready' && html`<button class="sound" id="sound" type="button" aria-pressed="false" aria-label="${texts.sound}" hidden>${speaker}</button>`}${
     balance !== undefined &&
-    html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="quiet">${texts.balance.label}: </span><b id="balance">${number(lang, balance)}</b></p>`
+    html`<p class="balance"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-tickets"/></svg><span class="visually-hidden">${texts.balance.label}: </span><b id="balance">${number(lang, balance)}</b></p>`
   }</header>`;
 
 const content = (view: PageView, texts: Texts): Html => {
@@ -93,14 +99,17 @@ const content = (view: PageView, texts: Texts): Html => {
   return html`${header(view, texts)}<div class="cabinet">${stage(view, texts, won)}${panel(view, texts, won)}</div>`;
 };
 
-/** Returns only the icons that this page can show: its prizes, tickets, and the plane on the board. */
+/**
+ * Returns only the icons that this page can show: of its prizes, of tickets, and of the plane on the flight
+ * board.
+ */
 const iconsOf = ({ prizes = [] }: PageView) => {
   const kinds = new Set<string>(['tickets', 'entry_flight', ...prizes.map(({ kind }) => kind)]);
   const ifShown = (symbol: string, kind: string) => (kinds.has(kind) ? symbol : '');
   return trusted(icons.replace(/<symbol id="i-(\w+)".*?<\/symbol>/g, ifShown));
 };
 
-/** Renders the play page with its headers. The caller sets the status. */
+/** Renders the play page and its headers. */
 export const renderPage = (view: PageView): { html: string; headers: Record<string, string> } => {
   const texts = textsOf[view.lang];
   const brand = view.page ? brandCss(view.page) : '';

@@ -24,7 +24,7 @@ import type { ListedPrize, OutFor, PageView, Restriction } from './view.ts';
 export function langOf(acceptLanguage: string): Lang {
   const wanted = acceptLanguage.split(',').flatMap((range) => {
     const [tag = '', weight = '1'] = range.toLowerCase().split(/;\s*q=/);
-    const lang = langs.find((one) => one === tag.trim().split('-')[0]);
+    const lang = langs.find((known) => known === tag.trim().split('-')[0]);
     return lang && Number(weight) > 0 ? { lang, weight: Number(weight) } : [];
   });
   return wanted.toSorted((a, b) => b.weight - a.weight)[0]?.lang ?? langs[0];
@@ -36,8 +36,8 @@ export function unknownView(acceptLanguage: string, now: number): PageView {
 }
 
 /**
- * Returns what the page of a session shows. The page of an erased user says that the URL is unknown. One round trip;
- * another for a table with stock, and some more to find an outcome of an earlier day in its book.
+ * Returns the view of a session. The URL of an erased user is shown as unknown. One round trip; one more for
+ * a table with stock, and a few more to find an outcome of an earlier day in its book.
  */
 export async function viewOf(session: PlaySession, now: number): Promise<PageView> {
   const { lang, game } = session;
@@ -79,7 +79,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
     cost,
-    // A played page shows the balance after its play, not the current one.
+    // A played page omits the current balance, which may have changed since the play.
     ...(played ? {} : { balance: user.balances.tickets }),
     prizes: listed(session, prizes, limits, unpacedLeft, stock),
     tickets_only: limits.ticketsOnly,
@@ -94,7 +94,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   };
 }
 
-/** Returns the rules in the page's language, else without a language, else in the other language. */
+/** Returns the URL of the rules: in the page's language, else for all languages, else in another language. */
 function rulesIn(
   lang: Lang,
   page: PageSettings,
@@ -102,7 +102,7 @@ function rulesIn(
 ): Pick<PageView, 'rules_url' | 'rules_lang'> {
   const own = page[`rules_url_${lang}`] || settings.rules_url;
   if (own) return { rules_url: own };
-  const other = langs.find((one) => page[`rules_url_${one}`]);
+  const other = langs.find((candidate) => page[`rules_url_${candidate}`]);
   return other ? { rules_url: page[`rules_url_${other}`], rules_lang: other } : {};
 }
 
@@ -119,23 +119,26 @@ function listed(
 ): ListedPrize[] {
   const chances = rulesOf(debug).inPlay(prizes);
   const eligible = new Set(eligiblePrizes(chances, limits));
-  const later = new Set(eligiblePrizes(chances, laterOf(prizes, limits, unpacedLeft)));
+  const later = new Set(eligiblePrizes(chances, unpacedLimits(prizes, limits, unpacedLeft)));
   // Lists the table's weights even for a debug play: the browser computes the table's version from them.
   return prizes.map((prize, i) => {
     const chance = chances[i]!;
     if (eligible.has(chance) && chance.weight > 0) return { ...prize, available: true };
-    return { ...prize, available: false, out_for: later.has(chance) ? 'later' : wonOut(prize, stock) };
+    return { ...prize, available: false, out_for: later.has(chance) ? 'later' : reasonOut(prize, stock) };
   });
 }
 
-/** Returns why a prize is out of the draw: its stock is used up for good or for the day, or the day's cash is. */
-function wonOut(prize: Prize, stock: Stock | undefined): OutFor {
+/**
+ * Returns why a prize is not in the draw: its stock is used up, for good or for the day, or the day's cash
+ * is.
+ */
+function reasonOut(prize: Prize, stock: Stock | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isGone(prize, stock) ? 'won' : 'won_today';
 }
 
-/** Returns the limits that would hold if all of the day's cash were available. */
-function laterOf(prizes: readonly Prize[], limits: Limits, unpacedLeft: number): Limits {
+/** Returns the limits that would apply if all of the day's cash were available already. */
+function unpacedLimits(prizes: readonly Prize[], limits: Limits, unpacedLeft: number): Limits {
   if (limits.cashLeftUsd === null) return limits;
   const isForced = limits.ticketsOnly && !noCashAffordable(prizes, limits.cashLeftUsd);
   const ticketsOnly = isForced || noCashAffordable(prizes, unpacedLeft);

@@ -4,10 +4,10 @@ type Plural = { one: string; other: string };
 
 const locales: Record<Lang, string> = { en: 'en-US', es: 'es-US' };
 
-/** Returns the locale of a language. Server and browser use the same. */
+/** Returns the locale of a language, the same for server and browser. */
 export const localeOf = (lang: Lang) => locales[lang];
 
-/** Fills `{name}` in a text. */
+/** Replaces `{name}` in a text by the value of that name. */
 export const fill = (text: string, values: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
@@ -20,7 +20,7 @@ export const plural = (lang: Lang, forms: Plural, n: number) =>
 const numbers: Partial<Record<Lang, Intl.NumberFormat>> = {};
 
 export const number = (lang: Lang, n: number) => {
-  // Kept, because making a formatter takes a phone longer than a frame.
+  // Cached, because creating a formatter takes a phone longer than one frame.
   numbers[lang] ??= new Intl.NumberFormat(localeOf(lang));
   return numbers[lang].format(n);
 };

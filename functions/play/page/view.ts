@@ -14,12 +14,12 @@ export type Restriction = {
 };
 
 /**
- * Why a prize is not in the draw: `today` for the rest of the day, `later` until more of the day's cash is available,
- * `won` because its stock is used up, `won_today` because the day's stock is.
+ * Why a prize is not in the draw. `today`: the day's cash is used up. `later`: more of the day's cash becomes
+ * available later. `won`: its stock is used up. `won_today`: its stock for the day is used up.
  */
 export type OutFor = 'today' | 'later' | 'won' | 'won_today';
 
-/** A prize of the table. `available` is false if it is not in the draw; `out_for` says why. */
+/** A prize of the table. `available` tells whether it is in the draw, and `out_for` why not. */
 export type ListedPrize = Prize & { available: boolean; out_for?: OutFor };
 
 /** Everything the play page of a session shows. Times are ISO 8601; cost and balance are tickets. */
@@ -33,7 +33,9 @@ export type PageView = {
   balance?: number;
   prizes?: ListedPrize[];
   tickets_only?: boolean;
-  /** The daily limit of wins, if the user has reached it: only tickets and entries are in the draw. */
+  /**
+   * The daily limit of wins, present if the user has reached it: only tickets and entries are in the draw.
+   */
   wins_used_up?: number;
   prize_table_version?: string;
   commitment?: string;

@@ -9,7 +9,9 @@ import { dayAndTime, dollars, fill, number, plural } from './text.ts';
 import type { Texts } from './texts/en.ts';
 import type { Fairness, Lang, ListedPrize, Outcome, Place } from './view.ts';
 
-/** A prize as the page shows it: label, worth in USD if the table gives it, and what happens next. */
+/**
+ * The prize of an outcome as the page shows it. `worth` is in USD; `next` tells the player what happens next.
+ */
 export type Won = { kind: PrizeKind; amount: number; label: string; worth?: number; next: string };
 
 /** The texts that server and browser need to show an outcome. */
@@ -41,16 +43,19 @@ export const wonPrize = (
   };
 };
 
-/** Returns a prize's amount in a few characters; empty for a prize without one. */
+/** Returns the amount of tickets or cash in a few characters; empty for other prizes. */
 export const amountText = (lang: Lang, { kind, amount }: Pick<Won, 'kind' | 'amount'>) => {
   if (kind === 'cash_usd') return dollars(lang, amount);
   return kind === 'tickets' ? number(lang, amount) : '';
 };
 
-/** How much a prize is celebrated: `small` if it only pays the play back, `grand` for large sums of cash. */
+/**
+ * Level of celebration of a prize: from `small`, if it does not exceed the cost, to `grand`, for large cash
+ * prizes.
+ */
 export type Moment = 'small' | 'nice' | 'big' | 'grand';
 
-/** Returns the celebration of a prize; `cost` is what the play cost, in tickets. */
+/** Returns the level of celebration, given the cost of the play in tickets. */
 export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: number): Moment => {
   if (kind === 'tickets') return amount > cost ? 'nice' : 'small';
   if (kind === 'cash_usd') return amount >= grandUsd ? 'grand' : 'big';
@@ -58,33 +63,33 @@ export const momentOf = ({ kind, amount }: Pick<Won, 'kind' | 'amount'>, cost: n
 };
 const grandUsd = 20;
 
-/** Returns the words on a wedge: the prize's own label if it is short enough. */
+/** Returns the words on a wedge: the prize's label if it is short enough, else the short text of its kind. */
 export const wedgeText = (lang: Lang, texts: WonTexts, prize: Pick<Won, 'kind' | 'amount' | 'label'>) => {
   if (prize.kind === 'cash_usd') return dollars(lang, prize.amount);
   if (prize.kind === 'tickets') return plural(lang, texts.tickets, prize.amount);
-  return prize.label.length <= mostLetters ? prize.label : texts.short[prize.kind];
+  return prize.label.length <= maxLabelLetters ? prize.label : texts.short[prize.kind];
 };
-const mostLetters = 12;
+const maxLabelLetters = 12;
 
-/** The coin that rises from the scene: the prize's icon and amount. */
+/** Renders the coin that rises from the scene, with the prize's icon and amount. */
 export const medal = (lang: Lang, won: Won): Html => {
   const text = amountText(lang, won);
   const size = text.length > 6 ? html` class="long"` : '';
   return html`<svg viewBox="0 0 24 24"><use href="#i-${won.kind}"/></svg>${text === '' ? '' : html`<b${size}>${text}</b>`}`;
 };
 
-/** Returns a text with a time, which the page's script converts to the reader's own time zone. */
+/** Renders a text with a time, which the page's script converts to the reader's own time zone. */
 export const withTime = (lang: Lang, text: string, iso: string, timeZone?: string): Html => {
   const [before = '', after = ''] = text.split('{time}');
   return html`${before}<time datetime="${iso}" data-local>${dayAndTime(lang, iso, timeZone)}</time>${after}`;
 };
 
-/** The data of a result; `balance` is the balance after the play, if it is known. */
-export type Told = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
+/** The data of a result. `balance` is the balance after the play, if known. */
+export type ResultData = { won: Won; playedAt: string; cost: number; balance?: number; timeZone?: string };
 
-/** Returns the markup of a result for the page's status element. */
-export const resultMarkup = (lang: Lang, texts: WonTexts, told: Told): Html => {
-  const { won, playedAt, cost, balance, timeZone } = told;
+/** Renders a result for the page's status element. */
+export const resultMarkup = (lang: Lang, texts: WonTexts, result: ResultData): Html => {
+  const { won, playedAt, cost, balance, timeZone } = result;
   const { client, tickets } = texts;
   const moment = momentOf(won, cost);
   const paid = cost === 0 ? '' : fill(client.paid, { tickets: plural(lang, tickets, cost) });
@@ -99,24 +104,27 @@ ${paid || now ? html`<p class="now"><svg viewBox="0 0 24 24" aria-hidden="true">
 </div>`;
 };
 
-/** The data that shows how a prize was drawn. */
+/** The data of the section on how the prize is drawn. */
 export type Drawn = {
   lang: Lang;
   commitment: string;
   prizes?: readonly ListedPrize[] | undefined;
   fairness?: Fairness | undefined;
   place?: Place | undefined;
-  /** The outcome's id, by which support finds it. */
+  /** The outcome's id, which players tell support. */
   id?: string | undefined;
-  /** Digest of the book's text. The server computes it for its markup, the browser again for its own. */
+  /** Hex SHA-256 of the book's text. Server and browser each compute it for their own markup. */
   digest?: string | undefined;
 };
 
-/** The element in which the browser shows its verdict. */
+/** Renders the hidden element in which the browser shows its verdict. */
 export const verdictMarkup = ({ client }: Pick<Texts, 'client'>): Html =>
   html`<p id="verdict" class="verdict" hidden>${client.fair.checking}</p>`;
 
-/** Shows the commitment; after the play also the secrets to check it with, and later its place in the book. */
+/**
+ * Renders the section on how the prize is drawn: the commitment, the seeds after the play, and the outcome's
+ * place in the book once the day is closed.
+ */
 export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn): Html => {
   const { fair } = client;
   const { fairness } = drawn;
@@ -126,12 +134,12 @@ export const fairnessMarkup = ({ client }: Pick<Texts, 'client'>, drawn: Drawn):
 };
 
 const row = (name: string, value: string | Html) => html`<dt>${name}</dt><dd>${value}</dd>`;
-// In the browser the value may be any JSON that the server sent; only text is shown as it is.
+// The browser calls this with unchecked data from the server, so a value may be any JSON.
 const codeRow = (name: string, value: unknown) =>
   row(name, html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`);
 type FairTexts = Texts['client']['fair'];
 
-/** Shows which prizes were in the draw and what was left of the budgets. */
+/** Renders the number of prizes in the draw, and the rest of the day's cash and stock. */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
   const { cash_left_usd: left, cash_limit_usd, cash_sequence: grants = 0 } = fairness;
   const { cash_paced_usd: limit = cash_limit_usd, stock_number, stock_number_of_day = 0 } = fairness;
@@ -154,7 +162,7 @@ const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fair
   return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${cash}${stock}`;
 };
 
-/** Shows the outcome's place in the book of its day, and the book's digest. */
+/** Renders the outcome's place in the book of its day, and the book's digest. */
 const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
   const book = place && bookLinesOf(place.text);
   if (!book) return '';

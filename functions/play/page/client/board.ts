@@ -2,20 +2,23 @@ import { loop, reducedMotion } from './motion.ts';
 
 const letters = ' ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** Animates a split-flap board: each cell flips through the alphabet until it shows its letter. */
+/**
+ * Returns a function that shows a text on a split-flap board. Each cell flips through the alphabet to its
+ * letter.
+ */
 export const splitFlap = (element: Element | null) => {
   const cells = [...(element?.children ?? [])];
-  let turn = 0;
+  let latestRun = 0;
   return (text: string) => {
     const target = [...text.padEnd(cells.length)];
-    const run = ++turn;
+    const run = ++latestRun;
     if (reducedMotion()) {
       for (const [i, cell] of cells.entries()) cell.textContent = target[i]!;
       return;
     }
     let elapsed = 0;
     loop((seconds) => {
-      if (run !== turn) return false;
+      if (run !== latestRun) return false;
       elapsed += seconds;
       cells.forEach((cell, i) => {
         const settled = elapsed > 0.35 + i * 0.09;

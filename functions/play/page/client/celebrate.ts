@@ -4,15 +4,15 @@ import { type Moment, medal, momentOf, type Won } from '../won.ts';
 import { reducedMotion } from './motion.ts';
 import { sounds } from './sound.ts';
 
-/** Vibration patterns: milliseconds on, off, on, … */
-const tremblings: Record<Moment, number[]> = {
+/** Vibration patterns in milliseconds: on, off, on, … */
+const vibrations: Record<Moment, number[]> = {
   small: [15],
   nice: [20, 60, 20],
   big: [30, 60, 30, 60, 60],
   grand: [40, 60, 40, 60, 40, 60, 200],
 };
 
-/** Shows the prize in the scene, with sound and vibration by its size. */
+/** Shows the prize in the scene, with sound and vibration that fit its size. */
 export const celebrate = (root: Element, data: PageData, won: Won) => {
   const moment = momentOf(won, data.cost ?? 0);
   const coin = root.querySelector('#medal')!;
@@ -20,7 +20,7 @@ export const celebrate = (root: Element, data: PageData, won: Won) => {
   coin.classList.add('show', moment);
   if (moment !== 'small') root.querySelector('#stage')!.classList.add('won');
   sounds.won(moment);
-  if (!reducedMotion()) navigator.vibrate?.(tremblings[moment]);
+  if (!reducedMotion()) navigator.vibrate?.(vibrations[moment]);
 };
 
 /** Shows the new balance and animates the tickets that were spent or won. */
@@ -30,7 +30,7 @@ export const changeBalance = (root: Element, { lang }: PageData, balance: number
   shown.textContent = number(lang, balance);
   if (change === 0 || reducedMotion()) return;
   const moving = document.createElement('i');
-  moving.className = change < 0 ? 'leaves' : 'comes';
+  moving.className = change < 0 ? 'spent' : 'gained';
   moving.textContent = `${change < 0 ? '−' : '+'}${number(lang, Math.abs(change))}`;
   moving.setAttribute('aria-hidden', 'true');
   moving.addEventListener('animationend', () => moving.remove());

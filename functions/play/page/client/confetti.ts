@@ -30,7 +30,7 @@ const burst = (count: number, x: number, y: number, power: number): Piece[] =>
     };
   });
 
-/** Pieces of confetti thrown at once, and half a second later. */
+/** Number of pieces thrown at once, and number thrown half a second later. */
 const pieceCounts: Record<Moment, [number, number]> = {
   small: [0, 0],
   nice: [50, 0],
@@ -38,7 +38,7 @@ const pieceCounts: Record<Moment, [number, number]> = {
   grand: [170, 110],
 };
 
-/** Throws confetti behind the prize and all text; the amount depends on the prize. */
+/** Throws confetti behind the prize and all text; large prizes get more. */
 export const confetti = (root: Element, moment: Moment) => {
   const stage = root.querySelector('#stage')!;
   const canvas = stage.querySelector<HTMLCanvasElement>('#confetti');
@@ -66,7 +66,7 @@ export const confetti = (root: Element, moment: Moment) => {
       piece.x += (piece.vx + Math.sin(piece.turn * 1.7) * 30) * seconds;
       piece.y += piece.vy * seconds;
       piece.turn += piece.spin * seconds;
-      // Rotates the piece and foreshortens it.
+      // Rotates the piece, and foreshortens it as if it tumbled.
       const [cos, sin] = [Math.cos(piece.turn * 0.6), Math.sin(piece.turn * 0.6)];
       const side = Math.cos(piece.turn * 1.4);
       paper.setTransform(cos, sin, -sin * side, cos * side, piece.x, piece.y);

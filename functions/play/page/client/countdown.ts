@@ -1,7 +1,8 @@
 import type { PageData } from '../page-data.ts';
 import { fill, plural } from '../text.ts';
 
-const warnings = [5, 1];
+/** Minutes left at which screen readers announce the time. */
+const announcements = [5, 1];
 
 const clock = (seconds: number) => {
   const rest = String(seconds % 60).padStart(2, '0');
@@ -9,8 +10,8 @@ const clock = (seconds: number) => {
 };
 
 /**
- * Shows the time left to play and calls `onEnd` when it is over. Starts from the service's time, because the
- * device's clock may be wrong; the device's clock only tells how long the device slept.
+ * Shows the time left to play and calls `onEnd` when it is over. Counts from the service's time, because the
+ * device's clock may be wrong. Uses that clock only to notice how long the device slept.
  */
 export const countDown = (root: Element, data: PageData, receivedAt: number, onEnd: () => void) => {
   const left = root.querySelector('#left');
@@ -18,16 +19,16 @@ export const countDown = (root: Element, data: PageData, receivedAt: number, onE
   if (!left || !data.expires_at) return;
   const span = Date.parse(data.expires_at) - Date.parse(data.now);
   const wallStart = Date.now() - (performance.now() - receivedAt);
-  let told = Number.POSITIVE_INFINITY;
+  let announced = Number.POSITIVE_INFINITY;
   const tick = () => {
     if (!root.isConnected || root.getAttribute('data-state') === 'played') return clearInterval(timer);
     const elapsed = Math.max(performance.now() - receivedAt, Date.now() - wallStart);
     const seconds = Math.max(0, Math.ceil((span - elapsed) / 1000));
     left.textContent = fill(data.texts.client.left, { time: clock(seconds) });
     left.classList.toggle('soon', seconds <= 300);
-    const due = warnings.filter((minutes) => seconds <= minutes * 60).pop();
-    if (warn && due !== undefined && due < told && seconds > 0) {
-      told = due;
+    const due = announcements.filter((minutes) => seconds <= minutes * 60).pop();
+    if (warn && due !== undefined && due < announced && seconds > 0) {
+      announced = due;
       warn.textContent = plural(data.lang, data.texts.client.minutesLeft, Math.ceil(seconds / 60));
     }
     if (seconds > 0) return;

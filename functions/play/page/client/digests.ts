@@ -1,4 +1,4 @@
-/** Digests for the checks, computed with Web Crypto. */
+/** Digests and encodings for the checks of a draw, by Web Crypto. */
 
 /** Decodes hex digits. */
 export const bytesOf = (hex: string) =>
@@ -7,7 +7,7 @@ export const hexOf = (buffer: ArrayBuffer) =>
   Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, '0')).join('');
 export const utf8 = (text: string) => new TextEncoder().encode(text);
 export const base64Of = (buffer: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)));
-/** Encodes 32 bytes as the service does: base64url without padding. */
+/** Encodes 32 bytes as base64url without padding, like the service. */
 export const base64UrlOf = (buffer: ArrayBuffer) =>
   base64Of(buffer).replace(/\+/g, '-').replace(/\//g, '_').replace('=', '');
 

@@ -5,10 +5,10 @@ import { eligibleOf, fairnessMarkup, verdictMarkup } from '../won.ts';
 import { tokenInUrl } from './address.ts';
 import { digestOf } from './digests.ts';
 import { verifyPlace } from './place.ts';
-import { keptOf } from './seeds.ts';
+import { storedSeeds } from './seeds.ts';
 import { type Verdict, verifyDraw } from './verify.ts';
 
-/** Returns undefined instead of throwing if the service's data cannot be read. */
+/** Returns the result of `make`, or undefined if it throws because the service's data is malformed. */
 const ifReadable = <T>(make: () => T): T | undefined => {
   try {
     return make();
@@ -18,8 +18,8 @@ const ifReadable = <T>(make: () => T): T | undefined => {
 };
 
 /**
- * Shows the revealed secret and the verdict of this device's check. Shows no verdict if the browser lacks Web Crypto.
- * Unreadable or missing data gives a bad verdict, so that a server cannot silence the check with it.
+ * Shows the revealed server seed and the verdict of this device's check; no verdict if the browser lacks Web
+ * Crypto. Missing or malformed data gives a bad verdict, so that a server cannot evade the check.
  */
 export const showFairness = async (
   root: Element,
@@ -32,7 +32,7 @@ export const showFairness = async (
   const { lang, texts, prizes, place, commitment = fairness.commitment } = data;
   if (!section) return;
   const canCheck = globalThis.crypto?.subtle !== undefined;
-  // Players compare this digest with the one they kept, so it is computed from the text that is checked.
+  // Players compare this digest with the one they noted, so it must be of the text that is checked here.
   const digest = place && canCheck ? await digestOf(place.text) : undefined;
   const drawn = { lang, id: outcome.id, commitment, prizes, fairness, place, digest };
   section.innerHTML = (ifReadable(() => fairnessMarkup(texts, drawn)) ?? verdictMarkup(texts)).html;
@@ -51,20 +51,20 @@ export const showFairness = async (
   verdict.dataset.verdict = result;
 };
 
-/** Checks the draw, its place in the book if its day is closed, and the seed that this browser kept. */
+/** Checks the draw, its place in the book once the day is closed, and the seed that this browser stored. */
 const verdictOf = async (data: PageData, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { place } = data;
-  const kept = keptOf(tokenInUrl());
-  // A server that replaces the commitment may have searched for a better secret after it saw the browser's seed.
-  if (kept.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
+  const stored = storedSeeds(tokenInUrl());
+  // With another commitment, the server may have chosen its seed after it knew the browser's.
+  if (stored.some(({ commitment }) => commitment !== fairness.commitment)) return 'seal';
   const drawn = await verifyDraw(data, outcome, fairness);
   if (drawn !== 'good') return drawn;
   if (place && !(await verifyPlace(place, outcome, fairness, tokenInUrl()))) return 'missing';
-  const isKnown = kept.length === 0 || kept.some(({ seed }) => seed === fairness.client_seed);
+  const isKnown = stored.length === 0 || stored.some(({ seed }) => seed === fairness.client_seed);
   return isKnown ? 'good' : 'elsewhere';
 };
 
-/** Returns a notice if prizes that the page listed as available were no longer in the draw. */
+/** Returns a notice if some prizes that the page showed as available were no longer in the draw. */
 const shrunk = (
   { lang, now, state, prizes = [], texts }: PageData,
   { timestamp }: Outcome,

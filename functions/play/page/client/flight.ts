@@ -6,7 +6,7 @@ import { puffs, road } from './road.ts';
 const cruise = 520;
 const climb = 240;
 
-/** The plane takes off, flies while the page waits for the outcome, then lands and opens its door. */
+/** Returns the plane's scene: it takes off, flies while the page waits, then lands and opens its door. */
 export const flightScene = (root: Element, board: Texts['client']['board']): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [plane, gear, ground, shade, glow] = ['plane', 'gear', 'ground', 'shade', 'glow'].map(find);

@@ -6,7 +6,7 @@ import type { Outcome } from '../view.ts';
 export type DoneReason = 'won' | 'refused' | 'expired' | 'not_found';
 
 /** The data of each type of message to the host. It contains no secret. */
-export type Told = {
+export type MessageData = {
   ready: { game: Game; lang: Lang; playable: boolean; restrictions: (Restriction | Hold)[] };
   started: Record<string, never>;
   result: { outcome: Outcome };
@@ -18,9 +18,9 @@ export type Told = {
 
 /** The app or page that shows the play page. */
 export type Host = {
-  /** Whether messages reach anybody. */
+  /** Whether an app or page receives the messages. */
   isListening: boolean;
-  tell: <T extends keyof Told>(type: T, data: Told[T]) => void;
+  tell: <T extends keyof MessageData>(type: T, data: MessageData[T]) => void;
 };
 
 type Native = {
@@ -28,14 +28,20 @@ type Native = {
   webkit?: { messageHandlers?: { incentives?: { postMessage: (message: object) => void } } };
 };
 
-/** Returns the origins that may get messages: the framing page's own if the browser reveals it, else all allowed ones. */
+/**
+ * Returns the origins to send messages to: that of the framing page if the browser reveals it, else all
+ * allowed ones.
+ */
 const framersToTell = (framers: readonly string[]) => {
   if (parent === window) return [];
   const framer = location.ancestorOrigins?.[0] ?? 'null';
-  return framer === 'null' ? framers : framers.filter((one) => one === framer);
+  return framer === 'null' ? framers : framers.filter((allowed) => allowed === framer);
 };
 
-/** Returns the host of this page: the app whose web view shows it, or a framing page with an allowed origin. */
+/**
+ * Returns the host of this page: the app whose web view shows the page, or a framing page with an allowed
+ * origin.
+ */
 export const hostOf = ({ framers }: PageData): Host => {
   const { ReactNativeWebView: native, webkit } = window as Native;
   const handler = webkit?.messageHandlers?.incentives;
@@ -62,14 +68,14 @@ export const hostOf = ({ framers }: PageData): Host => {
 /** Whether the frame's sandbox lacks `allow-same-origin`: the page then cannot reach the service. */
 export const isCutOff = () => origin === 'null';
 
-/** Code and reason to tell the host, for each state in which the URL can never be played again. */
+/** The code and reason in messages, for each state in which the URL can never be played again. */
 const deadEnds = {
   expired: { code: 'play_expired', reason: 'expired' },
   voided: { code: 'play_voided', reason: 'refused' },
   unknown: { code: 'play_not_found', reason: 'not_found' },
 } as const;
 
-/** Tells the host the page's state, after it is loaded or replaced. */
+/** Sends the page's state to the host, after the page was loaded or its content replaced. */
 export const tellState = ({ tell }: Host, data: PageData) => {
   const { game, lang, state, restriction, tickets_only, outcome } = data;
   const restrictions = [
@@ -92,17 +98,17 @@ export const reasonOf = (root: Element): DoneReason => {
   return state === 'refused' ? 'refused' : deadEnds[state as keyof typeof deadEnds].reason;
 };
 
-/** Tells the host the height of the page's content whenever it changes. */
+/** Sends the height of the page's content to the host whenever it changes. */
 export const tellHeight = (root: Element, { tell }: Host) => {
   const parts = [...root.querySelectorAll(':scope > :not(script)')];
-  let told = 0;
+  let lastHeight = 0;
   const observer = new ResizeObserver(() => {
     if (!root.isConnected) return observer.disconnect();
     const lowest = Math.max(...parts.map((part) => part.getBoundingClientRect().bottom));
     const padding = Number.parseFloat(getComputedStyle(root).paddingBottom);
     const height = Math.ceil(lowest - root.getBoundingClientRect().top + padding);
-    if (height === told) return;
-    told = height;
+    if (height === lastHeight) return;
+    lastHeight = height;
     tell('resize', { height });
   });
   for (const part of parts) observer.observe(part);

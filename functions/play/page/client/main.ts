@@ -27,11 +27,11 @@ const localizeTimes = (root: Element, { lang }: PageData) => {
   }
 };
 
-const openOddsWhereThereIsRoom = (root: Element) => {
+const openOddsOnWideScreens = (root: Element) => {
   if (matchMedia('(min-width: 860px)').matches) root.querySelector('#odds')?.setAttribute('open', '');
 };
 
-/** Fetches the page again and replaces its content and title; the button is busy until then. */
+/** Fetches the page again and replaces its content and title. Disables the button meanwhile. */
 const reload = async (root: Element, { texts }: PageData) => {
   const { checking, noAnswer } = texts.client;
   const button = root.querySelector('#go')!;
@@ -53,6 +53,7 @@ const reload = async (root: Element, { texts }: PageData) => {
 const start = (root: Element, receivedAt: number) => {
   const data: PageData = JSON.parse(root.querySelector('#data')!.textContent!);
   localizeTimes(root, data);
+  // Creates the formatters now, because that would take a phone longer than a frame during the play.
   number(data.lang, 0);
   dayAndTime(data.lang, data.now);
   const host = hostOf(data);
@@ -64,9 +65,9 @@ const start = (root: Element, receivedAt: number) => {
 };
 
 const prepareState = (root: Element, data: PageData, host: Host, receivedAt: number) => {
-  const again = () => reload(root, data);
-  const againUnlessBusy = () => {
-    if (!root.querySelector('#go[aria-disabled]')) again();
+  const reloadPage = () => reload(root, data);
+  const reloadUnlessBusy = () => {
+    if (!root.querySelector('#go[aria-disabled]')) reloadPage();
   };
   if (data.state === 'played' && data.outcome) {
     sceneOf(root, data);
@@ -74,18 +75,18 @@ const prepareState = (root: Element, data: PageData, host: Host, receivedAt: num
   } else if (isCutOff()) {
     explainCutOff(root, data);
   } else if (data.state === 'ready') {
-    openOddsWhereThereIsRoom(root);
+    openOddsOnWideScreens(root);
     wireSound(root);
-    preparePlay({ root, data, scene: sceneOf(root, data), host, reload: again });
-    countDown(root, data, receivedAt, againUnlessBusy);
+    preparePlay({ root, data, scene: sceneOf(root, data), host, reload: reloadPage });
+    countDown(root, data, receivedAt, reloadUnlessBusy);
   } else if (data.state === 'refused') {
     sceneOf(root, data);
-    root.querySelector('#go')?.addEventListener('click', againUnlessBusy);
-    countDown(root, data, receivedAt, againUnlessBusy);
+    root.querySelector('#go')?.addEventListener('click', reloadUnlessBusy);
+    countDown(root, data, receivedAt, reloadUnlessBusy);
   }
 };
 
-// The host sizes the frame by the height that the page reports, so the layout must not depend on the frame's height.
+// The host sets the frame's height to the height that the page reports, so the layout must not depend on it.
 if (isFramed()) document.documentElement.style.setProperty('--tall', '480px');
 const navigation = performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined;
 start(document.querySelector('#play')!, navigation?.responseStart ?? 0);

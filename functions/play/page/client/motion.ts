@@ -1,12 +1,12 @@
-/** The prize that the service drew, and the text of its picture. */
+/** The prize that the service drew, with its words on the wheel. */
 export type Drawn = { id: string; kind: string; text: string };
 
-/** A game's animation: it starts with the play, runs while the page waits, and arrives at the prize. */
+/** A game's animation. It starts with the play, runs while the page waits, and ends at the prize. */
 export type Scene = {
   start(): void;
   /** Resolves when the prize is visible. */
   arrive(prize: Drawn): Promise<void>;
-  /** Returns to the start if there was no outcome. */
+  /** Returns to the start, if there was no outcome. */
   reset(): void;
 };
 
@@ -14,15 +14,18 @@ export const reducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)'
 
 export const after = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Resolves after the browser has drawn the changes, so that work spreads over frames; at most 100 ms if it does not draw. */
+/**
+ * Resolves after the browser has drawn the latest changes, or after 100 ms if it does not draw. Spreads work
+ * over frames.
+ */
 export const drawn = () =>
   Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), after(100)]);
 
-/** Longer than any animation. */
+/** Seconds by which a finished animation advances; longer than any animation. */
 const leapSeconds = 9;
 let isLeaping = false;
 
-/** Finishes all animations at once until `done` resolves. */
+/** Finishes all animations immediately, until `done` resolves. */
 export const leapUntil = async (done: Promise<unknown>) => {
   isLeaping = true;
   await done;
@@ -34,7 +37,7 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
   new Promise<void>((done) => {
     let last: number | undefined;
     const frame = (now: number) => {
-      // A page that returns from the background continues where it stopped.
+      // Limits the step, so that a page that returns from the background continues where it stopped.
       const seconds = last === undefined ? 0 : isLeaping ? leapSeconds : Math.min(0.05, (now - last) / 1000);
       last = now;
       if (draw(seconds) === false) done();
@@ -43,7 +46,9 @@ export const loop = (draw: (seconds: number) => boolean | undefined) =>
     requestAnimationFrame(frame);
   });
 
-/** Calls `draw` with a progress from 0 to 1 over `duration` seconds, and the seconds since the previous call. */
+/**
+ * Calls `draw` with a progress from 0 to 1 over `duration` seconds, and the seconds since the previous call.
+ */
 export const tween = (duration: number, draw: (progress: number, seconds: number) => void) => {
   let elapsed = 0;
   return loop((seconds) => {

@@ -1,13 +1,13 @@
 import type { Texts } from '../texts/en.ts';
 import type { Fairness, Outcome } from '../view.ts';
 
-/** Why the player waits; each is the name of a text. */
+/** The reason why the player waits, which is the name of a text. */
 export type Trouble = keyof Pick<Texts['client'], 'slow' | 'offline' | 'busy'>;
 
 export type Answer =
-  /** `balance` is the balance after the play; it may include changes since the page was loaded. */
+  /** `balance` is the balance after the play. It may include other changes since the page was loaded. */
   | { kind: 'outcome'; outcome: Outcome; fairness: Fairness; balance?: number }
-  /** The game cannot be played now; the reloaded page says why. */
+  /** The game cannot be played now. The page, loaded again, shows the reason. */
   | { kind: 'refused' }
   | { kind: 'rejected' }
   | { kind: 'stalled' };
@@ -17,7 +17,7 @@ const firstWaitMs = 400;
 const longestWaitMs = 8_000;
 const attempts = 9;
 
-/** Waits; ends early when the network returns or the page becomes visible. */
+/** Waits for some milliseconds, or until the network returns or the page becomes visible. */
 const pause = (ms: number) =>
   new Promise<void>((done) => {
     const wake = () => {
@@ -57,7 +57,7 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   if ([403, 404, 409, 410].includes(status)) return { kind: 'refused' };
   if (status >= 400 && status < 500 && status !== 408) return { kind: 'rejected' };
   const body = await response.json();
-  // Rejects answers that are not the service's, such as the sign-in page of a public network.
+  // Rejects answers of others, such as the sign-in page of a public network.
   if (status !== 200 || body.status !== 'success') throw new Error('no answer');
   const balance = response.headers.get('ticket-balance');
   return {
@@ -68,11 +68,14 @@ const readAnswer = async (response: Response): Promise<Reading> => {
   };
 };
 
-/** Requests the outcome until it arrives. Repeating is safe: the service plays a URL once. */
-export const askForOutcome = async (
+/**
+ * Requests the outcome until it arrives, and calls `onTrouble` after each failed attempt. Repeating is safe,
+ * because the service plays a URL only once.
+ */
+export const requestOutcome = async (
   url: string,
   clientSeed: string,
-  tell: (trouble: Trouble) => void,
+  onTrouble: (trouble: Trouble) => void,
 ): Promise<Answer> => {
   const options = {
     method: 'POST',
@@ -83,10 +86,10 @@ export const askForOutcome = async (
     try {
       const answer = await request(url, options, readAnswer);
       if (answer.kind !== 'wait') return answer;
-      tell('busy');
+      onTrouble('busy');
       await pause(answer.ms);
     } catch {
-      tell(navigator.onLine === false ? 'offline' : 'slow');
+      onTrouble(navigator.onLine === false ? 'offline' : 'slow');
       await pause(backoff(attempt));
     }
   }
@@ -99,13 +102,13 @@ const readPage = async (response: Response) => {
   return page;
 };
 
-/** Fetches the page until it arrives; calls `tell` after each failed attempt. */
-export const fetchPage = async (url: string, tell: () => void): Promise<Document> => {
+/** Requests the page until it arrives, and calls `onFailure` after each failed attempt. */
+export const fetchPage = async (url: string, onFailure: () => void): Promise<Document> => {
   for (let attempt = 0; ; attempt++) {
     try {
       return await request(url, {}, readPage);
     } catch {
-      tell();
+      onFailure();
       await pause(backoff(attempt));
     }
   }

@@ -3,12 +3,18 @@ import { fairnessFields } from '../../../../shared/games/fairness.ts';
 import type { Fairness, Outcome, Place } from '../view.ts';
 import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
 
-/** What of an outcome its record has as well. */
-const told = ['id', 'user_id', 'timestamp', 'result_effective_date'] as const satisfies (keyof Outcome)[];
+/** The fields that an outcome shares with its record. */
+const sharedFields = [
+  'id',
+  'user_id',
+  'timestamp',
+  'result_effective_date',
+] as const satisfies (keyof Outcome)[];
 
 /**
- * Whether a record that says the same as the outcome of a URL's token stands where its place says, in the book of its day
- * and of its organization. What cannot be read does not hold.
+ * Checks the place of an outcome in the book of its day. Returns true if the record there belongs to the
+ * token's play, matches the outcome, and leads by the path to the book's root. Returns false for malformed
+ * data.
  */
 export const verifyPlace = async (
   { text, line, index, path }: Place,
@@ -17,16 +23,16 @@ export const verifyPlace = async (
   token: string,
 ): Promise<boolean> => {
   try {
-    const said = JSON.parse(line);
+    const record = JSON.parse(line);
     const isSame =
-      said.play_type === 'regular' &&
-      told.every((field) => said[field] === outcome[field]) &&
-      JSON.stringify(said.prize) === JSON.stringify(outcome.prize) &&
-      fairnessFields.every((field) => JSON.stringify(said[field]) === JSON.stringify(fairness[field]));
+      record.play_type === 'regular' &&
+      sharedFields.every((field) => record[field] === outcome[field]) &&
+      JSON.stringify(record.prize) === JSON.stringify(outcome.prize) &&
+      fairnessFields.every((field) => JSON.stringify(record[field]) === JSON.stringify(fairness[field]));
     const book = bookLinesOf(text);
-    if (!book || !isSame || !isOf(book, outcome, said.organization_id)) return false;
-    if (!(await isOfToken(said, token))) return false;
-    if (!(await isFromSecret(book, said, fairness.server_seed))) return false;
+    if (!book || !isSame || !isBookOf(book, outcome, record.organization_id)) return false;
+    if (!(await isOfToken(record, token))) return false;
+    if (!(await isFromSecret(book, record, fairness.server_seed))) return false;
     const leaf = await hashOf(0, utf8(line));
     return (await rootFromPath(leaf, index, book.size, path.map(bytesOfHash))) === book.root;
   } catch {
@@ -34,20 +40,26 @@ export const verifyPlace = async (
   }
 };
 
-/** Whether a book says both times, above and in its header, that it is of an outcome's day and of an organization. */
-const isOf = ({ organizationId, day, header }: BookLines, { timestamp }: Outcome, organization: unknown) => {
-  const said = JSON.parse(header);
-  const ofDay = day === dayInNewYork(timestamp) && said.day === day;
-  return ofDay && organizationId === organization && said.organization_id === organization;
+/**
+ * Whether a book is that of the outcome's day and organization, by its first lines as well as by its header.
+ */
+const isBookOf = (
+  { organizationId, day, header }: BookLines,
+  { timestamp }: Outcome,
+  organization: unknown,
+) => {
+  const inHeader = JSON.parse(header);
+  const isOfDay = day === dayInNewYork(timestamp) && inHeader.day === day;
+  return isOfDay && organizationId === organization && inHeader.organization_id === organization;
 };
 
-/** Whether a record is of the play of a token, whose hash it has. */
+/** Whether a record has the hash of the play URL's token. */
 const isOfToken = async ({ token_hash }: { token_hash?: unknown }, token: string) =>
   token_hash === base64UrlOf(await sha256(utf8(token)));
 
 /**
- * Whether a play's seed follows from the secret of the day on which its URL was made, if the book reveals that one: it is
- * the book of the day on which it was played.
+ * Whether a play's seed is derived from the secret of the day on which its URL was made. Returns true if the
+ * book does not reveal that secret: the book is that of the day of the play, which may be later.
  */
 const isFromSecret = async (
   { header }: BookLines,
@@ -60,7 +72,7 @@ const isFromSecret = async (
   return hexOf(await sign(`play\n${token_hash}`)) === seed;
 };
 
-/** The calendar day at an instant (ISO), as the service counts them. */
+/** Returns the calendar day in New York (`YYYY-MM-DD`) at an ISO instant. */
 const dayInNewYork = (iso: string) => {
   const digits = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const format = new Intl.DateTimeFormat('en-US', { ...digits, timeZone: 'America/New_York' });
@@ -68,16 +80,16 @@ const dayInNewYork = (iso: string) => {
   return `${year}-${month}-${day}`;
 };
 
-// 32 bytes, of which there is no other spelling.
+// Canonical base64 of 32 bytes, so that no other text decodes to the same hash.
 const hashForm = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const bytesOfHash = (text: string) => {
-  if (!hashForm.test(text)) throw new Error('this is no hash in base64');
+  if (!hashForm.test(text)) throw new Error('not a hash in base64');
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 };
 
 /**
- * The root, in base64, that a path leads to from a leaf, as `shared/books/tree.ts` has it; undefined if the path is not
- * as long as it must be from there. RFC 9162, 2.1.3.2.
+ * Returns the root (base64) of a Merkle tree, computed from a leaf and its inclusion path (RFC 9162,
+ * 2.1.3.2), as in `shared/books/tree.ts`. Returns undefined if the path has the wrong length.
  */
 const rootFromPath = async (
   leaf: Uint8Array<ArrayBuffer>,
@@ -87,19 +99,23 @@ const rootFromPath = async (
 ) => {
   if (!(Number.isSafeInteger(index) && Number.isSafeInteger(size) && index >= 0 && index < size)) return;
   let hash = leaf;
-  let [at, last] = [index, size - 1];
+  let [node, last] = [index, size - 1];
   for (const sibling of path) {
     if (last === 0) return;
-    const isRight = at % 2 === 1 || at === last;
+    const isRight = node % 2 === 1 || node === last;
     hash = await (isRight ? hashOf(1, sibling, hash) : hashOf(1, hash, sibling));
-    // On the right edge a node without a sibling rises as it is.
-    while (isRight && at % 2 === 0 && at > 0) [at, last] = above(at, last);
-    [at, last] = above(at, last);
+    // On the right edge of the tree, a node without a sibling is its own parent.
+    while (isRight && node % 2 === 0 && node > 0) [node, last] = parentOf(node, last);
+    [node, last] = parentOf(node, last);
   }
   return last === 0 ? base64Of(hash.buffer) : undefined;
 };
 
-const above = (at: number, last: number): [number, number] => [Math.floor(at / 2), Math.floor(last / 2)];
+/** Returns the numbers of a node's parent and of the last parent, in the level above. */
+const parentOf = (node: number, last: number): [number, number] => [
+  Math.floor(node / 2),
+  Math.floor(last / 2),
+];
 
 const hashOf = async (prefix: number, ...parts: Uint8Array[]) =>
   new Uint8Array(await sha256(new Uint8Array([prefix, ...parts.flatMap((part) => [...part])])));

@@ -1,35 +1,37 @@
 import type { PageData } from '../page-data.ts';
-import { momentOf, resultMarkup, type Told, wedgeText, wonPrize } from '../won.ts';
+import { momentOf, type ResultData, resultMarkup, wedgeText, wonPrize } from '../won.ts';
 import { playPath, tokenInUrl } from './address.ts';
 import { celebrate, changeBalance } from './celebrate.ts';
 import { confetti } from './confetti.ts';
 import { showFairness } from './fairness.ts';
 import type { Host } from './host.ts';
 import { after, drawn, leapUntil, reducedMotion, type Scene } from './motion.ts';
-import { askForOutcome, type Trouble } from './network.ts';
+import { requestOutcome, type Trouble } from './network.ts';
 import { seedFor } from './seeds.ts';
 
-const shortestSuspenseMs = 1_300;
-const longestArrivalMs = 9_000;
+/** Minimum time in milliseconds that the scene runs before it may arrive at the prize. */
+const minSuspenseMs = 1_300;
+/** Time in milliseconds after which the result is shown even if the scene has not arrived. */
+const maxArrivalMs = 9_000;
 
 const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
 
-const showResult = async (root: Element, data: PageData, told: Told) => {
-  const { won, balance } = told;
+const showResult = async (root: Element, data: PageData, result: ResultData) => {
+  const { won, balance } = result;
   const gained = won.kind === 'tickets' ? won.amount : 0;
-  const markup = resultMarkup(data.lang, data.texts, told).html;
+  const markup = resultMarkup(data.lang, data.texts, result).html;
   await drawn();
   root.setAttribute('data-state', 'played');
-  for (const gone of root.querySelectorAll('#go, #left, .notice')) gone.remove();
+  for (const obsolete of root.querySelectorAll('#go, #left, .notice')) obsolete.remove();
   root.querySelector('#odds')?.removeAttribute('open');
   if (balance !== undefined) changeBalance(root, data, balance, gained);
   const status = root.querySelector<HTMLElement>('#status')!;
   status.innerHTML = markup;
   await drawn();
-  // Moves the focus only if it was on the removed button.
+  // Moves the focus only if it was on the play button, which is removed by now.
   if (document.activeElement === document.body)
     status.querySelector<HTMLElement>('#result')!.focus({ preventScroll: true });
-  // Scrolls to the way back below the result, unless the heading would leave the screen.
+  // Scrolls the way back below the result into view, unless the result's heading would leave the screen.
   const below = bottomOf(root.querySelector('#back')!) - bottomOf(status);
   status.style.scrollMarginBottom = `${Math.max(0, below) + 12}px`;
   status.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
@@ -37,7 +39,7 @@ const showResult = async (root: Element, data: PageData, told: Told) => {
 
 type Page = { root: Element; data: PageData; scene: Scene; host: Host; reload: () => void };
 
-/** Wires the play button: a press requests the outcome until it is known, then the scene shows it. */
+/** Wires the play button. A press requests the outcome until it arrives, and then shows it in the scene. */
 export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const { client } = data.texts;
   const button = root.querySelector<HTMLElement>('#go')!;
@@ -45,7 +47,7 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
   const idleLabel = button.innerHTML;
   let hasStarted = false;
 
-  const rest = (label: string, message: string) => {
+  const makeIdle = (label: string, message: string) => {
     button.removeAttribute('aria-disabled');
     button.innerHTML = label;
     problem.textContent = message;
@@ -60,18 +62,18 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     button.textContent = client.playing[data.game];
     problem.textContent = '';
     scene.start();
-    const tell = (trouble: Trouble) => {
+    const showTrouble = (trouble: Trouble) => {
       problem.textContent = client[trouble];
     };
     const url = `${playPath()}/spin`;
-    const suspense = reducedMotion() ? undefined : after(shortestSuspenseMs);
+    const suspense = reducedMotion() ? undefined : after(minSuspenseMs);
     const seed = seedFor(tokenInUrl(), data.commitment ?? '');
-    const answer = await askForOutcome(url, seed, tell);
+    const answer = await requestOutcome(url, seed, showTrouble);
     if (answer.kind === 'stalled') {
       addEventListener('online', play, { once: true });
-      return rest(client.askAgain, client.stalled);
+      return makeIdle(client.askAgain, client.stalled);
     }
-    if (answer.kind === 'rejected') return rest(idleLabel, client.tryAgain);
+    if (answer.kind === 'rejected') return makeIdle(idleLabel, client.tryAgain);
     if (answer.kind === 'refused') return reload();
     const { outcome, fairness } = answer;
     const { cost = 0 } = data;
@@ -83,10 +85,10 @@ export const preparePlay = ({ root, data, scene, host, reload }: Page) => {
     const won = wonPrize(data.lang, data.texts, outcome, data.prizes ?? [], fairness);
     const prize = { id: fairness.prize_id, kind: won.kind, text: wedgeText(data.lang, data.texts, won) };
     const arrival = scene.arrive(prize).catch(() => undefined);
-    // Shows the outcome even if the scene fails or stands still, as it does on a hidden page.
-    await Promise.race([arrival, after(longestArrivalMs)]);
+    // Shows the outcome even if the scene fails, or stands still because the page is hidden.
+    await Promise.race([arrival, after(maxArrivalMs)]);
     const settled = leapUntil(arrival);
-    // Draws one change per frame: all in one frame would take a phone too long.
+    // Makes one change per frame, because all of them in one frame would make a phone stutter.
     await drawn();
     celebrate(root, data, won);
     await drawn();

@@ -1,6 +1,9 @@
 import { move } from './motion.ts';
 
-/** Moves scenery at different speeds. Each layer is drawn twice, 400 units apart. */
+/**
+ * Returns a function that moves layers of scenery at different speeds. Each layer is drawn twice, 400 units
+ * apart.
+ */
 export const road = (root: Element, layers: Record<string, number>) => {
   const elements = Object.entries(layers).map(([id, depth]) => ({
     element: root.querySelector(`#${id}`),
@@ -15,7 +18,7 @@ export const road = (root: Element, layers: Record<string, number>) => {
 
 type Puff = { element: SVGCircleElement; x: number; y: number; age: number };
 
-/** Draws little clouds behind a vehicle. */
+/** Returns functions that add and draw little clouds behind a vehicle. */
 export const puffs = (group: Element | null) => {
   let alive: Puff[] = [];
   const add = (x: number, y: number) => {

@@ -1,43 +1,45 @@
-/** Keeps the seeds that this browser made, so that it notices a draw with a different seed. */
+/** Stores the seeds that this browser made, so that it notices a draw with a different seed. */
 import { hexOf } from './digests.ts';
 
 /** A seed, and the commitment that the page showed before the seed was sent. */
-export type Kept = { seed: string; commitment: string };
+export type StoredSeed = { seed: string; commitment: string };
 
-const room = 'seed/';
-const mostKept = 50;
-/** Used if `localStorage` is unavailable; lasts as long as the page. */
+const keyPrefix = 'seed/';
+const maxStored = 50;
+/** Replaces `localStorage` if that is unavailable, for the lifetime of the page. */
 const inMemory = new Map<string, string>();
 
-// Enough of the token to be unique, and too little to play with.
-const nameOf = (token: string) => `${room}${token.slice(0, 16)}/`;
+// The first 16 characters of a token identify the play, but do not suffice to play it.
+const nameOf = (token: string) => `${keyPrefix}${token.slice(0, 16)}/`;
 
 const entries = (): [key: string, value: string][] => {
   try {
-    const stored = Object.entries<string>(localStorage).filter(([key]) => key.startsWith(room));
+    const stored = Object.entries<string>(localStorage).filter(([key]) => key.startsWith(keyPrefix));
     return [...new Map([...inMemory, ...stored])];
   } catch {
     return [...inMemory];
   }
 };
 
-/** Returns the kept seeds of a play: none if it was played elsewhere, several if two tabs played it at once. */
-export const keptOf = (token: string): Kept[] => {
+/**
+ * Returns the stored seeds of a play: none if it was played elsewhere, several if two tabs played it at once.
+ */
+export const storedSeeds = (token: string): StoredSeed[] => {
   const name = nameOf(token);
   return entries()
     .filter(([key]) => key.startsWith(name))
     .map(([key, value]) => ({ seed: key.slice(name.length), commitment: value.split(' ').pop()! }));
 };
 
-/** Returns the kept seed of a play, or makes one and stores it before it is sent. */
+/** Returns the stored seed of a play, or makes a seed and stores it. */
 export const seedFor = (token: string, commitment: string): string => {
-  const [kept] = keptOf(token);
-  if (kept) return kept.seed;
+  const [stored] = storedSeeds(token);
+  if (stored) return stored.seed;
   const seed = newSeed();
   const [key, value] = [nameOf(token) + seed, `${Date.now()} ${commitment}`];
   inMemory.set(key, value);
   try {
-    for (const old of oldest(mostKept - 1)) localStorage.removeItem(old);
+    for (const old of oldest(maxStored - 1)) localStorage.removeItem(old);
     localStorage.setItem(key, value);
   } catch {
     // Storage is unavailable; the seed stays in memory.
@@ -45,7 +47,7 @@ export const seedFor = (token: string, commitment: string): string => {
   return seed;
 };
 
-/** Returns the keys of all stored seeds but the `most` newest. */
+/** Returns the keys of all seeds in `localStorage` except the `most` newest. */
 const oldest = (most: number) =>
   entries()
     .filter(([key]) => !inMemory.has(key))

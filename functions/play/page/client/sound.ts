@@ -7,18 +7,20 @@ const scales: Record<Moment, number[]> = {
   grand: [523, 659, 784, 1047, 784, 1047, 1319],
 };
 
-/** How long after the last sound the audio device is suspended; longer than any sound. */
-const restAfterMs = 2_000;
+/**
+ * Milliseconds from the start of the last sound until the audio device is suspended; longer than any sound.
+ */
+const suspendAfterMs = 2_000;
 
 /** Undefined while sound is off. */
 let audio: AudioContext | undefined;
-let resting: ReturnType<typeof setTimeout>;
+let suspendTimer: ReturnType<typeof setTimeout>;
 
 const tone = (hertz: number, after: number, seconds: number, loudness: number) => {
   if (!audio) return;
   void audio.resume();
-  clearTimeout(resting);
-  resting = setTimeout(() => audio?.suspend(), restAfterMs);
+  clearTimeout(suspendTimer);
+  suspendTimer = setTimeout(() => audio?.suspend(), suspendAfterMs);
   const from = audio.currentTime + after;
   const volume = audio.createGain();
   volume.gain.setValueAtTime(loudness, from);
@@ -31,7 +33,7 @@ const tone = (hertz: number, after: number, seconds: number, loudness: number) =
   source.stop(from + seconds);
 };
 
-/** Plays short synthesized sounds if sound is on. */
+/** Short synthesized sounds, which play only if sound is on. */
 export const sounds = {
   tick: () => tone(1500, 0, 0.04, 0.1),
   won: (moment: Moment) => {

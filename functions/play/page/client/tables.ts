@@ -2,7 +2,7 @@ import type { Game } from '../../../../shared/vocabulary.ts';
 import type { ListedPrize } from '../view.ts';
 import { base64UrlOf, sha256, utf8 } from './digests.ts';
 
-/** Whether the prizes that a page lists are those of the table that has this version. */
+/** Whether the listed prizes are those of the prize table with this version. */
 export const isTable = async (
   game: Game,
   prizes: readonly ListedPrize[],
@@ -13,7 +13,9 @@ export const isTable = async (
   return version === `${game}-${digest}`;
 };
 
-/** As `shared/ids.ts` has it. */
+/**
+ * A copy of the function in `shared/ids.ts`, which a browser cannot load because it imports `node:crypto`.
+ */
 const canonicalJson = (value: unknown) =>
   JSON.stringify(value, (_, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

@@ -3,11 +3,14 @@ import { puffs, road } from './road.ts';
 
 const cruise = 430;
 const wheelRadius = 30;
-/** Dust of the idling exhaust, as a share of the dust of the road. */
+/** Exhaust of the idling truck, as a share of the dust at full speed. */
 const idling = 0.14;
 const layers = { far: 0.08, near: 0.3, dashes: 1 };
 
-/** The truck idles before the play, drives while the page waits, then brakes and opens its crate. */
+/**
+ * Returns the truck's scene: it idles before the play, drives while the page waits, then brakes and opens its
+ * crate.
+ */
 export const truckScene = (root: Element): Scene => {
   const find = (id: string) => root.querySelector(`#${id}`);
   const [body, wheelA, wheelB, lid, glow] = ['body', 'wheel-a', 'wheel-b', 'lid', 'glow'].map(find);

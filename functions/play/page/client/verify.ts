@@ -10,7 +10,7 @@ import { isTable } from './tables.ts';
 
 export type Verdict = 'good' | 'seal' | 'odds' | 'limits' | 'draw' | 'missing' | 'elsewhere';
 
-/** The messages of a draw, by their number, as `shared/games/draw.ts` has them. */
+/** Returns the message of a draw for a counter, as in `shared/games/draw.ts`. */
 const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) => {
   const set = inDraw
     .filter(({ weight }) => weight > 0)
@@ -19,10 +19,13 @@ const messagesOf = async (inDraw: readonly Prize[], { client_seed }: Fairness) =
   return (counter: number) => `${digest}\n0\n${counter}\n${client_seed}`;
 };
 
-/** A number below the weights' total, each equally likely: the first of the messages' words that fits. */
+/**
+ * Returns the drawn number: uniformly distributed below the sum of the weights, taken from the HMACs of the
+ * messages by rejection sampling.
+ */
 const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
   const total = inDraw.reduce((sum, { weight }) => sum + weight, 0);
-  // Nothing is below it, and the search for such a number would not end.
+  // No number would be below the total, so the loop would never end.
   if (!(total >= 1)) throw new Error('no prize can be drawn');
   const sign = await signerWith(fairness.server_seed);
   const message = await messagesOf(inDraw, fairness);
@@ -38,11 +41,11 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 };
 
 /**
- * Whether the limits of a draw follow from what it says of the day's cash, wins and stock: the cash left is the limit, or
- * what its pace had made available, less what was won, and only tickets were in the draw exactly if that covered no
- * prize. Only a debug play can be outside of the day's cash.
+ * Whether the limits of a draw are consistent with the day's cash, wins and stock that it states. The cash
+ * left must be the limit, or the paced part of it, minus the cash granted before. If it covers no cash prize,
+ * only tickets may be in the draw. A debug play outside the budgets has none of these fields.
  */
-const limitsFollow = (prizes: readonly Prize[], fairness: Fairness) => {
+const areLimitsConsistent = (prizes: readonly Prize[], fairness: Fairness) => {
   const { cash_left_usd: left, cash_granted_usd: granted, cash_limit_usd: limit } = fairness;
   const { cash_paced_usd: paced = limit, win_limit, wins } = fairness;
   const rules = rulesOf(fairness.debug);
@@ -50,46 +53,55 @@ const limitsFollow = (prizes: readonly Prize[], fairness: Fairness) => {
   if (cashLeftUsd !== left || ticketsOnly !== fairness.tickets_only) return false;
   if (!rules.isBudgeted) {
     const { stock_sequence, stock_out } = fairness;
-    const unsaid = [granted, limit, paced, win_limit, wins, stock_sequence, stock_out];
-    return unsaid.every((said) => said === undefined);
+    const fields = [granted, limit, paced, win_limit, wins, stock_sequence, stock_out];
+    return fields.every((field) => field === undefined);
   }
   if ((win_limit === undefined) !== (wins === undefined)) return false;
   if (hasStock(prizes) !== (fairness.stock_sequence !== undefined)) return false;
-  if (!isOfStock(prizes, fairness)) return false;
+  if (!isStockConsistent(prizes, fairness)) return false;
   return paced! <= limit! && left === Math.max(0, paced! - granted!);
 };
 
-/** Whether only prizes that have a stock were out of it, and a prize that has one says its number. */
-const isOfStock = (prizes: readonly Prize[], { stock_out = [], stock_number, prize_id }: Fairness) => {
+/**
+ * Whether all prizes that were out of stock have a stock, and the drawn prize has a number exactly if it has
+ * a stock.
+ */
+const isStockConsistent = (
+  prizes: readonly Prize[],
+  { stock_out = [], stock_number, prize_id }: Fairness,
+) => {
   const stocked = new Set(prizes.filter(isStocked).map(({ id }) => id));
   return stock_out.every((id) => stocked.has(id)) && stocked.has(prize_id) === (stock_number !== undefined);
 };
 
-/** What of a page a draw is checked against. */
+/** The page's data against which a draw is checked. */
 type Shown = Pick<
   PageData,
   'game' | 'state' | 'prizes' | 'tickets_only' | 'prize_table_version' | 'commitment'
 >;
 
-/** Whether a draw is of a kind that its page could have led to. */
+/** Whether the page could have led to this draw. */
 const isOfPage = ({ state, tickets_only, prize_table_version }: Shown, fairness: Fairness) => {
   const { debug, client_seed } = fairness;
   return (
-    // A page that was not played yet has shown the player that a debug play draws tickets alone.
+    // A `tickets_only` debug play must have been announced by the page before the play.
     !(state === 'ready' && debug === 'tickets_only' && !tickets_only) &&
     fairness.prize_table_version === prize_table_version &&
     typeof client_seed === 'string'
   );
 };
 
-/** Draws the prize again from what was revealed; `seal`, `odds`, `limits` or `draw` name what does not hold. */
+/**
+ * Repeats the draw with the revealed seeds. Returns `good`, or the check that failed: `seal`, `odds`,
+ * `limits`, `draw`.
+ */
 export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairness): Promise<Verdict> => {
   const { game, prizes = [], commitment } = shown;
   const seal = hexOf(await sha256(bytesOf(fairness.server_seed)));
   if (seal !== commitment || seal !== fairness.commitment) return 'seal';
   if (!isOfPage(shown, fairness)) return 'draw';
   if (!(await isTable(game, prizes, fairness.prize_table_version))) return 'odds';
-  if (!limitsFollow(prizes, fairness)) return 'limits';
+  if (!areLimitsConsistent(prizes, fairness)) return 'limits';
   const inDraw = eligibleOf(prizes, fairness);
   let ticket = await drawTicket(inDraw, fairness);
   const drawn = inDraw.find(({ weight }) => {
@@ -99,6 +111,6 @@ export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairn
   return drawn && isPrize(drawn, outcome, fairness) ? 'good' : 'draw';
 };
 
-/** Whether it is this prize, by its name and by what it is, that an outcome awarded. */
+/** Whether an outcome awarded this prize, by the prize's id as well as by kind and amount. */
 const isPrize = ({ id, kind, amount }: Prize, { prize }: Outcome, { prize_id }: Fairness) =>
   id === prize_id && JSON.stringify(prize) === JSON.stringify({ [kind]: amount });

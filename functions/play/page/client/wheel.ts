@@ -6,7 +6,7 @@ const fullTurn = 360;
 const drag = 0.42;
 const friction = 46;
 
-/** Returns the degrees and seconds until a wheel at `speed` stands still. */
+/** Returns the degrees and seconds until a wheel at `speed` stops under the constant friction `steady`. */
 export const coast = (speed: number, steady: number) => {
   const seconds = Math.log(1 + (drag * speed) / steady) / drag;
   return { seconds, degrees: speed / drag - (steady / drag) * seconds };
@@ -24,7 +24,10 @@ export const frictionFor = (speed: number, degrees: number) => {
   return (low + high) / 2;
 };
 
-/** The wheel turns freely while the page waits, then coasts to the prize's wedge. Each passing peg ticks. */
+/**
+ * Returns the wheel's scene: it spins while the page waits, then coasts to the prize's wedge. Each passing
+ * peg ticks.
+ */
 export const wheelScene = (root: Element, tick: () => void): Scene => {
   const disc = root.querySelector<HTMLElement>('#disc')!;
   const flap = root.querySelector<HTMLElement>('#flap')!;
@@ -53,7 +56,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
     disc.style.transform = `rotate(${(angle % fullTurn).toFixed(3)}deg)`;
   };
 
-  // The prizes in the draw may have changed since the page was made. If no wedge has the prize, one is repainted.
+  // If no wedge has the prize, because the prizes in the draw have changed since, some wedge is repainted.
   const repaint = (wedge: Element, { kind, text }: Drawn) => {
     wedge.querySelector('use')!.setAttribute('href', `#i-${kind}`);
     wedge.querySelector('text')!.textContent = text;
@@ -87,7 +90,7 @@ export const wheelScene = (root: Element, tick: () => void): Scene => {
       const target = pick(prize);
       const offset = (Math.random() - 0.5) * step * 0.64;
       const rest = fullTurn - wedges.indexOf(target!) * step + offset;
-      // A slow wheel could not reach every wedge.
+      // Lets the wheel get fast first, because a slow wheel would stop before it reaches some wedges.
       if (!reducedMotion()) await loop(() => spinning && speed < cruise * 0.9);
       spinning = false;
       if (!reducedMotion()) {

@@ -5,10 +5,13 @@ import { type Html, html } from '../html.ts';
 import { fill } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 
-/** Veil and border colors for dark text on a light background. */
+/** Colors of veils and borders on a light background. */
 const onLight = ';--veil:rgb(255 255 255 / 0.5);--edge:rgb(0 0 0 / 0.22)';
 
-/** Returns the host's colors as a stylesheet that follows the page's own; empty if none is set. */
+/**
+ * Returns a stylesheet with the host's colors, which overrides the page's own; empty if the host has set
+ * none.
+ */
 export const brandCss = (page: PageSettings): string => {
   const { accents, accentText, backgrounds, text, isTextLight, isAccentSeen } = drawnColours(page);
   const [accent, background, deeper] = [accents[0]!, backgrounds[0]!, backgrounds[1]!];
@@ -26,7 +29,7 @@ export const brandCss = (page: PageSettings): string => {
   return ofButtons + ofTexts + ofPage;
 };
 
-/** Returns the logo, else the name, else nothing. */
+/** Renders the host's logo, or its name if it has no logo; empty if it has no name. */
 export const brandMark = (page: PageSettings | undefined): Html | string => {
   if (!page?.brand_name) return '';
   const mark = page.brand_logo
@@ -35,7 +38,10 @@ export const brandMark = (page: PageSettings | undefined): Html | string => {
   return html`<p class="brand">${mark}</p>`;
 };
 
-/** The way back to the host. Without a return address, the script shows it if a host listens. */
+/**
+ * Renders the link back to the host. Without a return address it is a hidden button, which the script shows
+ * if a host listens to messages.
+ */
 export const back = (page: PageSettings | undefined, texts: Texts): Html => {
   const name = page?.brand_name;
   const label = name ? fill(texts.back.named, { name }) : texts.back.plain;

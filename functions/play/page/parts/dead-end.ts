@@ -14,6 +14,6 @@ type DeadEnd = 'voided' | 'expired' | 'unknown';
 export const isDeadEnd = (state: PageView['state']): state is DeadEnd =>
   state === 'voided' || state === 'expired' || state === 'unknown';
 
-/** The friendly page of a link that leads nowhere any more. */
+/** Renders the page of a URL that can never be played again. */
 export const deadEnd = ({ page }: PageView, state: DeadEnd, texts: Texts): Html =>
   html`<div class="dead-end">${brandMark(page)}${state === 'expired' ? hourglass : trusted(signpost)}<h1>${texts[state].title}</h1><p>${texts[state].text}</p>${back(page, texts)}<p class="problem" id="problem" aria-live="polite"></p></div>`;

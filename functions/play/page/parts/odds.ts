@@ -3,7 +3,7 @@ import { dollars, fill, percent, roundNumber } from '../text.ts';
 import type { Texts } from '../texts/en.ts';
 import type { ListedPrize, PageView } from '../view.ts';
 
-/** Above it, "1 in 1.7" says less than the share alone. */
+/** Only smaller chances are also shown as "1 in n"; "1 in 1.7" would confuse. */
 const rare = 0.4;
 
 const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total: number) => {
@@ -13,7 +13,7 @@ const chance = (lang: PageView['lang'], texts: Texts, prize: ListedPrize, total:
   return html`<td><b>${percent(lang, share)}</b>${oneIn && html` <span>${oneIn}</span>`}</td>`;
 };
 
-/** Every prize of the table with its chance among those in the draw, most likely first. */
+/** Renders all prizes of the table with their chances in this play, most likely first. */
 export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html => {
   const total = prizes.reduce((sum, { available, weight }) => sum + (available ? weight : 0), 0);
   const likelyFirst = [...prizes].sort(
@@ -24,5 +24,5 @@ export const odds = ({ lang, game, prizes = [] }: PageView, texts: Texts): Html 
     (prize) =>
       html`<tr${prize.available ? '' : html` class="gone"`}><th scope="row"><div class="prize"><svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-${prize.kind}"/></svg><span>${prize.label[lang]}${prize.value_usd ? html` <small>${fill(texts.client.worth, { usd: dollars(lang, prize.value_usd) })}</small>` : ''}</span></div></th>${chance(lang, texts, prize, total)}</tr>`,
   );
-  return html`<details class="card odds" id="odds"><summary>${texts.odds.title}</summary><table><caption class="quiet">${texts.odds.caption}</caption><thead class="quiet"><tr><th scope="col">${texts.odds.prize}</th><th scope="col">${texts.odds.chance}</th></tr></thead><tbody>${rows}</tbody></table>${note !== '' && html`<p class="fine">${note}</p>`}</details>`;
+  return html`<details class="card odds" id="odds"><summary>${texts.odds.title}</summary><table><caption class="visually-hidden">${texts.odds.caption}</caption><thead class="visually-hidden"><tr><th scope="col">${texts.odds.prize}</th><th scope="col">${texts.odds.chance}</th></tr></thead><tbody>${rows}</tbody></table>${note !== '' && html`<p class="fine">${note}</p>`}</details>`;
 };

@@ -8,7 +8,9 @@ import { fairnessMarkup, resultMarkup, type Won, withTime } from '../won.ts';
 import { back } from './brand.ts';
 import { odds } from './odds.ts';
 
-/** The time zone of the service's days. The page's script converts times to the reader's own zone. */
+/**
+ * Time zone of the times in the server's markup. The page's script converts them to the reader's own zone.
+ */
 const serviceZone = 'America/New_York';
 
 const costText = ({ lang, cost = 0 }: PageView, texts: Texts) =>
@@ -42,7 +44,7 @@ const action = (view: PageView, texts: Texts) => {
   return button ? html`<button class="go" id="go" type="button">${button}</button>` : '';
 };
 
-/** Whether a restriction outlasts the URL's 30 minutes; a countdown would mislead then. */
+/** Whether a restriction outlasts the URL's 30 minutes, so that a countdown would mislead. */
 const isLasting = ({ code }: Restriction) => code === 'daily_spin_limit_reached' || code === 'user_frozen';
 
 const safeUrl = (url: string | undefined) => (url && /^https?:\/\//i.test(url) ? url : undefined);
@@ -55,20 +57,20 @@ const meta = (view: PageView, texts: Texts) => {
   const counting = view.state === 'ready' || (view.restriction && !isLasting(view.restriction));
   return html`<p class="meta">${
     counting &&
-    html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="quiet" aria-live="polite"></span>`
+    html`<span id="left">${plural(view.lang, texts.client.minutesLeft, minutesLeft(view))}</span><span id="warn" class="visually-hidden" aria-live="polite"></span>`
   }${rules !== undefined && html`<a id="rules" href="${rules}"${ofLang} target="_blank" rel="noopener noreferrer">${textsOf[rulesLang].rules}</a>`}</p>`;
 };
 
 const status = (view: PageView, texts: Texts, won?: Won) => {
   if (won && view.outcome) {
     const { lang, cost = 0, balance, outcome } = view;
-    const told = { won, cost, playedAt: outcome.timestamp, timeZone: serviceZone };
-    return resultMarkup(lang, texts, { ...told, ...(balance === undefined ? {} : { balance }) });
+    const result = { won, cost, playedAt: outcome.timestamp, timeZone: serviceZone };
+    return resultMarkup(lang, texts, { ...result, ...(balance === undefined ? {} : { balance }) });
   }
   return refusal(view, texts);
 };
 
-/** Explains why some kinds of prizes are not in the draw. */
+/** Renders the reason why some kinds of prizes are not in the draw. */
 const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, texts: Texts) => {
   const { ticketsOnly, ticketsForNow, winsUsedUp } = texts.notice;
   if (tickets_only) {
@@ -78,10 +80,13 @@ const notice = ({ lang, prizes = [], tickets_only, wins_used_up }: PageView, tex
   return wins_used_up !== undefined && html`<p class="notice">${plural(lang, winsUsedUp, wins_used_up)}</p>`;
 };
 
-/** The book's digest for readers without the script; the script computes it itself. */
+/** Returns the digest of the book's text, for browsers without scripts. The script computes it itself. */
 const digestOf = ({ place }: PageView) => place && createHash('sha256').update(place.text).digest('hex');
 
-/** Everything beside the scene: result or refusal, the button, the time left, the odds, and how the prize was drawn. */
+/**
+ * Renders everything beside the scene: result or refusal, buttons, time left, odds, and how the prize is
+ * drawn.
+ */
 export const panel = (view: PageView, texts: Texts, won?: Won): Html => {
   const commitment = view.fairness?.commitment ?? view.commitment;
   return html`<div class="panel">
