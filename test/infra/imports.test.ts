@@ -78,7 +78,7 @@ test('shared and functions read the environment in one place', () => {
   expect(reading).toEqual(['shared/environment.ts']);
 });
 
-/** The rooms of shared, from the ground to the roof: a room imports those before it, and none beside it. */
+/** Layers of `shared`. A folder may import only folders of lower layers. */
 const floors = [
   ['table'],
   ['accounts', 'organizations'],
@@ -133,15 +133,15 @@ test('no file does nothing but hand on what other files export', () => {
 
 test('one file has key conditions, and one knows the attribute names of the index', () => {
   const { partitionKey, sortKey } = definition.byTime;
-  // What a world is made of and judged by stands outside, and says itself what is stored.
+  // The simulated world is independent of the product, so it names stored attributes itself.
   const isOutside = (file: string) => file.startsWith('test/world/');
   const containing = (text: string) =>
     globSync('{functions,infra,shared,test}/**/*.ts', { cwd: root }).filter(
       (file) => !isOutside(file) && readFileSync(join(root, file), 'utf8').includes(text),
     );
-  // Benchmarks ask the SDK itself, to have something to compare with.
-  const asked = containing(`${'KeyCondition'}Expression`).filter((file) => !file.startsWith('test/bench/'));
-  expect(asked).toEqual(['shared/table/ranges.ts']);
+  // Benchmarks call the SDK directly, as a baseline.
+  const queries = containing(`${'KeyCondition'}Expression`).filter((file) => !file.startsWith('test/bench/'));
+  expect(queries).toEqual(['shared/table/ranges.ts']);
   expect(containing(partitionKey)).toEqual(['shared/table/keys.ts']);
   expect(containing(sortKey)).toEqual(['shared/table/keys.ts']);
 });

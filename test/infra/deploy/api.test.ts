@@ -12,7 +12,7 @@ const staging = templateOf({ stage: 'staging', routes });
 const production = templateOf({ stage: 'production', routes });
 type Stack = typeof staging;
 
-/** One of the stack's two APIs, by the beginning of its id. */
+/** Returns one of the stack's two APIs, by the beginning of its logical id. */
 function apiOf({ all }: Stack, name: 'ApiRestApi' | 'ApiPlayApi') {
   const [id, { Properties }] = all('AWS::ApiGateway::RestApi').find(([id]) => id.startsWith(name))!;
   const [stageId, stage] = all('AWS::ApiGateway::Stage').find(
@@ -21,7 +21,7 @@ function apiOf({ all }: Stack, name: 'ApiRestApi' | 'ApiPlayApi') {
   return { id, Properties, stage: { id: stageId, ...stage } };
 }
 
-/** Each method of an API as `PUT /users/{user_id}`, with the function behind it and its authorizer. */
+/** Returns an API's methods, such as `PUT /users/{user_id}`, each with its function and authorizer. */
 function methodsOf(stack: Stack, name: 'ApiRestApi' | 'ApiPlayApi' = 'ApiRestApi') {
   const { resources, of } = stack;
   const { id } = apiOf(stack, name);
@@ -118,7 +118,7 @@ describe('the methods of the API', () => {
     expect(staging.of('AWS::ApiGateway::UsagePlan')).toEqual([]);
     for (const { Properties } of staging.of('AWS::ApiGateway::Method'))
       expect(Properties.ApiKeyRequired ?? false).toBe(false);
-    // API Gateway takes from 20 to 128 characters, and each value once in an account.
+    // API Gateway requires 20 to 128 characters, and unique values per account.
     expect(values.every((value) => /^[0-9a-f]{64}$/.test(value))).toBe(true);
     expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
   });
@@ -155,10 +155,11 @@ describe('the API', () => {
       apiOf(production, name).stage.Properties.AccessLogSetting;
     const format: Record<string, string> = JSON.parse(logOf('ApiRestApi').Format);
     expect(format).toMatchObject({ request_id: '$context.requestId', path: '$context.resourcePath' });
-    // `$context.path` would be the path of the request, and with it the token of a play URL.
+    // `$context.path` is the requested path, which contains the token of a play URL.
     expect(Object.values(format)).not.toContain('$context.path');
     expect(Object.values(format).filter((value) => !value.startsWith('$context.'))).toEqual([]);
-    // Of play pages the same, in the same log, by the paths of their endpoints.
+    // Both APIs log in the same format and log group. The play API's paths lack `/play`, so the format adds
+    // it.
     const ofPlay = JSON.parse(logOf('ApiPlayApi').Format);
     expect(ofPlay).toEqual({ ...format, path: '/play$context.resourcePath' });
     expect(logOf('ApiPlayApi').DestinationArn).toEqual(logOf('ApiRestApi').DestinationArn);
@@ -186,7 +187,7 @@ describe('the API', () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
-      // What an unknown path comes to if the request has an API key.
+      // API Gateway uses this response for an unknown path if the request has an API key.
       INVALID_SIGNATURE: refusals.notFound(),
       UNAUTHORIZED: refusals.unauthorized(),
       ACCESS_DENIED: refusals.forbidden(),
@@ -274,7 +275,8 @@ describe('the API of play pages', () => {
       DEFAULT_4XX: '400',
       DEFAULT_5XX: '503',
     });
-    // What is left out comes to a default, which says the same; without keys and a firewall some never happen.
+    // Omitted responses fall back to the defaults, which have the same status. Some cannot occur without API
+    // keys or a firewall.
     for (const { Properties } of gatewayResponsesOf('ApiRestApi')) {
       const { ResponseType: type, StatusCode } = Properties;
       const fallback = Number(StatusCode) < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
@@ -289,7 +291,7 @@ describe('the API of play pages', () => {
         const { title } = failureTexts[lang][StatusCode === '404' ? 'unknown' : 'failed'];
         expect(page).toContain(title);
       }
-      // API Gateway puts values in place of what begins so.
+      // API Gateway would replace `$` expressions.
       expect(page).not.toContain('$');
       expect(ResponseParameters).toMatchObject({
         'gatewayresponse.header.content-type': "'text/html; charset=utf-8'",
@@ -298,7 +300,7 @@ describe('the API of play pages', () => {
         'gatewayresponse.header.x-request-id': 'context.requestId',
       });
       expect(retryAfter in ResponseParameters).toBe(['429', '503'].includes(StatusCode));
-      // A mapping is a text in quotes, which has none inside.
+      // A mapping is either a quoted text without quotes inside, or a context variable.
       for (const value of Object.values<string>(ResponseParameters))
         expect(value).toMatch(/^('[^']*'|[\w.]+)$/);
     }

@@ -19,7 +19,7 @@ describe('without a stage', () => {
   beforeAll(async () => {
     assembly = (await synth({})).folder;
   });
-  /** Runs the CDK command itself, without credentials: both its outputs as one text, and how it ended. */
+  /** Runs the CDK command without credentials. Returns its combined output, and whether it succeeded. */
   async function cdk(...args: string[]) {
     const named = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
     const env = {

@@ -14,9 +14,9 @@ import { synth } from './synth.ts';
 const names = functionNames();
 const nameInAws = (name: string) => `incentives-staging-${name.replaceAll('/', '-')}`;
 const build = join(import.meta.dirname, '../../../.build');
-/** Each function's asset, by the name that the function has in AWS: the folder that is deployed. */
+/** Folder of each function's asset, by the function's name in AWS. */
 let assets: Map<string, string>;
-/** What went into the bundles, and into those of the SDK's clients alone. */
+/** Metafiles of the functions' bundles, and of minimal bundles with only the SDK clients. */
 let functions: Metafile;
 let floors: Metafile;
 let scratch: string;

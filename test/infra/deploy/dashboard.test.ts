@@ -7,7 +7,7 @@ import { templateOf } from './support.ts';
 const { only, of, all, resources } = templateOf({ stage: 'production' });
 const { DashboardName, DashboardBody } = only('AWS::CloudWatch::Dashboard').Properties;
 
-/** The body as it will be, with the name of what a reference or an attribute is of in its place. */
+/** The dashboard's body, with logical ids in place of references. */
 const body = (DashboardBody['Fn::Join'][1] as (string | Record<string, string | string[]>)[])
   .map((part) => (typeof part === 'string' ? part : [Object.values(part)[0]].flat()[0]))
   .join('');
@@ -44,7 +44,7 @@ test('each stage has a dashboard of its own, by its name', () => {
 test('it shows the state of every alarm', () => {
   const [shown] = ofType('alarm').map(({ properties }) => properties.alarms);
   expect(shown).toEqual(all('AWS::CloudWatch::Alarm').map(([id]) => id));
-  // CloudWatch shows no more in one widget.
+  // CloudWatch shows at most 100 alarms in a widget.
   expect(shown!.length).toBeLessThanOrEqual(100);
 });
 

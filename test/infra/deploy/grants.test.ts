@@ -12,7 +12,7 @@ const key = keys.find((id) => id.startsWith('Key'))!;
 const drawKey = keys.find((id) => id.startsWith('DrawKey'))!;
 const bookKey = keys.find((id) => id.startsWith('BookKey'))!;
 
-/** A resource of a statement as a short text: `Table`, `Table/index/byTime`. */
+/** Returns a statement's resource as a short text, such as `Table/index/byTime`. */
 function named(resource: unknown): string {
   return JSON.stringify(resource)
     .replaceAll(/\{"Ref":"AWS::\w+"\}/g, '')
@@ -21,7 +21,7 @@ function named(resource: unknown): string {
     .replaceAll(/[",:]/g, '');
 }
 
-/** All that a function's role allows, as `action on resource`. */
+/** Returns all permissions of a function's role, as `action on resource`. */
 function allowed(functionName: string): string[] {
   const found = of('AWS::Lambda::Function').find(
     ({ Properties }) => Properties.FunctionName === functionName,
@@ -49,7 +49,10 @@ const viaDynamodb = 'if {StringEquals{kmsViaServicedynamodb..amazonaws.com}}';
 const queue = (name: string, kind = 'Queue') =>
   all('AWS::SQS::Queue').find(([id]) => id.startsWith(`Queues${name.replace('-', '')}${kind}`))![0];
 
-/** What the access of a function comes to, written out once more. */
+/**
+ * Returns the permissions that a function's declared access should have, derived independently of the stack's
+ * code.
+ */
 function expected(access: Access) {
   const { table: actions = [], index, sends = [], parks = [] } = access;
   const { key: keyActions = [], draws, signs } = access;

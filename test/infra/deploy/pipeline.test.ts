@@ -15,7 +15,7 @@ const listOf = (value: string | string[]) => [value].flat();
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the workflow has
 type Job = any;
-// The parser that CDK brings along.
+// The YAML parser that CDK includes.
 const { parse } = createRequire(createRequire(import.meta.url).resolve('aws-cdk-lib'))('yaml');
 const jobs: Record<string, Job> = parse(read('github-actions.yml')).jobs;
 const stepsOf = (job: Job): Job[] => job.steps;
@@ -71,7 +71,7 @@ test('who deploys may take the roles that CDK takes for it, and no others', () =
   );
   const taken = texts.join('').matchAll(/role\/(cdk-[^"]*-role)-\$\{AWS::AccountId\}-\$\{AWS::Region\}/g);
   const roles = new Set([...taken].map(([, role]) => role));
-  // CloudFormation takes this one.
+  // Only CloudFormation assumes this role.
   roles.delete('cdk-hnb659fds-cfn-exec-role');
   const [statement] = policy('deploy-policy.json').Statement;
   const allowed = listOf(statement!.Resource).map((arn) => /role\/(.*)-ACCOUNT-REGION$/.exec(arn)?.[1]);
@@ -112,13 +112,14 @@ describe('what CloudFormation may do', () => {
     expect(opened.map(({ Sid, Condition }) => [Sid, Condition !== undefined])).toEqual([
       ['TheKeyOfTheTable', true],
     ]);
-    // The characters that IAM takes, not counting white space; what stands for others is shorter than these.
+    // IAM's limit is 6,144 characters without white space. The placeholders may be shorter than the real
+    // values.
     expect(JSON.stringify(policy('execution-policy.json')).length).toBeLessThan(5000);
   });
 });
 
 test('an operator may do what the commands do, and no more', () => {
-  /** What each command of the SDK is called in a policy, if not as it is. */
+  /** IAM actions by SDK command. */
   const actions: Record<string, string[]> = {
     Get: ['dynamodb:GetItem'],
     BatchGet: ['dynamodb:BatchGetItem'],
@@ -138,10 +139,10 @@ test('an operator may do what the commands do, and no more', () => {
     DescribeAlarms: ['cloudwatch:DescribeAlarms'],
     DescribeStacks: ['cloudformation:DescribeStacks'],
     CreateSchedule: ['scheduler:CreateSchedule', 'iam:PassRole'],
-    // Everybody may.
+    // Needs no permission.
     GetCallerIdentity: [],
   };
-  /** What is asked of KMS; the secrets of webhooks are for the API and for deliveries. */
+  /** IAM actions by KMS operation. Only the API and deliveries use the secrets of webhooks. */
   const ofKms: Record<string, string[]> = {
     GenerateMac: ['kms:GenerateMac'],
     Sign: ['kms:Sign'],
@@ -168,7 +169,7 @@ test('an operator may do what the commands do, and no more', () => {
   expect(new Set(allowed)).toEqual(new Set(needed));
 });
 
-/** The text of some files and of all that they import of the project. */
+/** Returns the text of some files and of all project files that they import. */
 function filesOf(...first: string[]): string {
   const texts = new Map<string, string>();
   const open = [...first];

@@ -1,4 +1,4 @@
-/** A restore as the guide "Going live" tells it, rehearsed on the local stage. */
+/** Rehearses the restore in the guide "Going live" on the local stage. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(own, { recursive: true, force: true });
 });
 
-/** Runs a script in a process of its own. Returns its exit code, and what it printed as JSON. */
+/** Runs a script in a new process. Returns its exit code and its JSON output. */
 async function script(path: string, args: string[], more: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, HOME: own, LOCAL_STAGE_FOLDER: stageFolder, NO_COLOR: '1', ...more };
   const run = promisify(execFile)(process.execPath, [join(root, path), ...args], {
@@ -54,7 +54,7 @@ async function script(path: string, args: string[], more: Record<string, string>
 }
 const ofStage = (args: string[]) => [...args, '--org', stage.organization_id, '--stage', 'local'];
 const admin = (...args: string[]) => script('infra/operate/admin/main.ts', ofStage(args));
-/** The same on the table that was damaged, as the guide says it. */
+/** Runs an admin command on the damaged table, as the guide describes. */
 const onDamaged = (...args: string[]) =>
   script('infra/operate/admin/main.ts', ofStage(args), {
     ...stage.environment,
@@ -89,7 +89,10 @@ const balance = async () => (await call(`/users/${stage.user_id}/tickets/balance
 const outcomes = async () =>
   (await call(`/users/${stage.user_id}/games/history?limit=1000`)).body.items as { id: string }[];
 
-/** What the order of three free spins came to, which was made before the moment, by their place in it. */
+/**
+ * Returns the prizes of the order of three free spins by spin index. The order was made before the restore
+ * point.
+ */
 async function ranOfThree() {
   const file = join(own, 'user.json');
   await admin('user', 'export', '--user', stage.user_id, '--file', file);
@@ -99,7 +102,7 @@ async function ranOfThree() {
   return Object.fromEntries(three.map(({ spin_index, prize_id }) => [spin_index, prize_id]));
 }
 
-/** Does by hand what AWS does of a restore: the items of a moment in a new table, which has no stream yet. */
+/** Imitates a restore by AWS: copies the items to a new table, and enables its stream afterwards. */
 async function restore(): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new DynamoDBClient({ endpoint: stage.dynamodb_endpoint, region: 'us-east-1', credentials });
@@ -115,7 +118,7 @@ async function restore(): Promise<void> {
   await client.send(new UpdateTableCommand({ TableName: restored, StreamSpecification }));
 }
 
-/** What is known of the moment to which the stage is put back, and of what came after it. */
+/** Data from before the restore point, and from after it. */
 const before = { balance: 0, outcomes: [] as { id: string }[], credit: '', key: '', open: '' };
 const after = { credit: '', play: '', outcome: '', seed: '', outcomes: 0, spins: {} };
 let calls: Arrived[];
@@ -179,7 +182,8 @@ describe('a stage that was put back to a moment', () => {
     expect(ids).not.toContain(after.outcome);
     const { json } = await onDamaged('user', 'history', '--user', stage.user_id);
     expect(JSON.stringify(json)).toContain(after.outcome);
-    // Whoever played it then has seen the seed that it is drawn with, which is why a stage stays closed for so long.
+    // A player may have seen this seed after the restore point. The stage therefore stays closed until such
+    // URLs expire.
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
 
@@ -196,7 +200,8 @@ describe('a stage that was put back to a moment', () => {
     await expect.poll(() => news().filter(isRepeated).length).toBe(1);
     const ids = new Set(calls.map(({ id }) => id));
     expect(news().filter(({ id }) => ids.has(id))).toEqual([]);
-    // A receiver that drops what is not above the last sequence that it saw would drop this.
+    // The sequence is lower than the last one seen, so a receiver that ignores older sequences would lose
+    // this event.
     const last = Math.max(...calls.map(({ payload }) => payload.sequence));
     expect(news().find(isRepeated)!.payload.sequence).toBeLessThan(last);
   });

@@ -11,7 +11,7 @@ import { scratch } from './synth.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** A folder with a tiny bundle for each function: the templates are the same, and nothing has to be bundled. */
+/** Creates a minimal bundle for each function, because the templates do not depend on the code. */
 function emptyBundles(names: string[]): string {
   const folder = mkdtempSync(join(scratch, 'bundles-'));
   for (const name of names) {
@@ -23,11 +23,11 @@ function emptyBundles(names: string[]): string {
 
 type Options = Omit<StackOptions, 'bundles' | 'settings'> & {
   settings?: Partial<StageSettings>;
-  /** Whether CloudFormation's rules are checked, as they always are when the app itself runs: it takes seconds. */
+  /** Applies CloudFormation's rules, as the app always does. Off by default, because it takes seconds. */
   validated?: boolean;
 };
 
-/** The stack of a stage, in an app with the context of cdk.json, whatever a person has filled in for this stage. */
+/** Returns a stage's stack, with cdk.json's context and fixed values for settings that a person fills in. */
 export function stackOf({ validated = false, ...options }: Options) {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));
   const outdir = mkdtempSync(join(scratch, 'out-'));
@@ -37,7 +37,7 @@ export function stackOf({ validated = false, ...options }: Options) {
     analyticsReporting: false,
     builtinCloudFormationValidation: validated,
   });
-  const given = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
+  const extra = [...(options.background?.workers ?? []), ...(options.routes ?? [])].map(({ name }) => name);
   const filledIn = {
     alarmEmail: 'ops@example.com',
     publicUrl: undefined,
@@ -48,16 +48,19 @@ export function stackOf({ validated = false, ...options }: Options) {
     playConcurrency: undefined,
   };
   const settings = { ...stages[options.stage], ...filledIn, ...options.settings };
-  const bundles = emptyBundles([...functionNames(), ...given]);
+  const bundles = emptyBundles([...functionNames(), ...extra]);
   const stack = createStack(app, { ...options, settings, bundles });
   return { app, stack };
 }
 
-/** A resource of a template. */
+/** A resource in a template. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the template has
 export type Resource = { Type: string; Properties: any; DeletionPolicy?: string };
 
-/** The template of a stage's stack, and its resources by type: all with their ids, all without, or the only one. */
+/**
+ * Returns the template of a stage's stack, with its resources by type: `all` with ids, `of` without, and
+ * `only` for a single one.
+ */
 export function templateOf(options: Options) {
   const template = Template.fromStack(stackOf(options).stack);
   const resources = template.toJSON().Resources as Record<string, Resource>;
@@ -71,7 +74,7 @@ export function templateOf(options: Options) {
   return { template, resources, all, of, only };
 }
 
-/** Endpoints of the kinds that differ: one that is not on production, one whose path holds its credential. */
+/** Sample endpoints of special kinds: one that production lacks, and one with a credential in its path. */
 export const sampleRoutes: Route[] = [
   {
     name: 'debug/sample',
@@ -95,7 +98,7 @@ export const sampleRoutes: Route[] = [
   },
 ];
 
-/** One worker of each kind, with the queues and schedules that it needs. */
+/** A sample worker of each kind, with its queues and schedules. */
 export const sampleBackground: Background = {
   queues: {
     deliveries: {

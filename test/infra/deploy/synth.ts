@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../../..');
-/** Where files of tests have their stacks; it is gone when their process ends. */
+/** Folder for the synthesized stacks of a test file. Deleted when the process exits. */
 export const scratch = mkdtempSync(join(tmpdir(), 'incentives-stacks-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 /**
- * Runs the app as the CDK command does, with the command line's context, but without CloudFormation's rules: what checks
- * them takes as long as all else, and `validated` stacks are checked. Returns the folder of what it made.
+ * Runs the app like the CDK command with the context of a command line. Skips CloudFormation's rules, which
+ * double the time, and which tests of `validated` stacks check. Returns the output folder.
  */
 export async function synth(context: Record<string, string>) {
   const settings = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'));

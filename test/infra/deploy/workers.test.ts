@@ -77,7 +77,7 @@ describe('a worker', () => {
   test('that looks up many names has threads enough that a few that hang hold up no other', () => {
     const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
     const { batchSize } = sender.source as { batchSize: number };
-    // Of libuv's threads at most half look up names, and a name that hangs can outlive its batch.
+    // libuv uses at most half of its threads for DNS, and a stuck lookup can outlast its batch.
     expect(sender.threads! / 2).toBeGreaterThanOrEqual(3 * batchSize);
     const variables = (name: string) => functionNamed(name)[1].Properties.Environment.Variables;
     expect(variables('events-sample-queue').UV_THREADPOOL_SIZE).toBe('16');
@@ -277,7 +277,8 @@ describe("the project's own workers", () => {
     for (const { source, timeoutSeconds } of workers) {
       expect(timeoutSeconds).toBeLessThanOrEqual(900);
       if (!('queue' in source)) continue;
-      // From the moment it is received a message may wait to be worked on, and until it is taken off.
+      // A received message may wait before it is processed, and its visibility timeout runs until it is
+      // deleted.
       expect(queues[source.queue]!.visibilityTimeoutSeconds).toBeGreaterThanOrEqual(2 * timeoutSeconds);
       expect(source.maxConcurrency).toBeGreaterThanOrEqual(2);
       if (source.batchSize > 10) expect(source.batchWindowSeconds).toBeGreaterThanOrEqual(1);

@@ -34,14 +34,14 @@ const ofPage = (): Headers => ({
 const post = (path: string, body: unknown, headers = ofPage()) =>
   ask('POST', path, headers, JSON.stringify(body));
 
-/** What the page of Ana is told from now on. */
+/** Opens the event stream of Ana's page. */
 async function listen() {
   const response = await fetch(`${demo.link}events`, { headers: { cookie: cookie() } });
   let raw = '';
   const read = async () => {
     for await (const chunk of response.body!) raw += Buffer.from(chunk).toString();
   };
-  // It ends with the server.
+  // The stream ends when the server stops.
   read().catch(() => undefined);
   const told = () =>
     raw

@@ -222,7 +222,7 @@ describe('the gateway on a clock of its own', () => {
   });
 });
 
-/** Sends a request exactly as it is given, and tells the status and which function was called with what. */
+/** Sends a request without normalization. Returns the status, and the calls of functions. */
 async function sent(options: RequestOptions) {
   const calls: { name: string; pathParameters: unknown; query: unknown }[] = [];
   const invoke = async (name: string, event: unknown) => {

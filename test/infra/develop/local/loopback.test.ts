@@ -15,13 +15,13 @@ const servers = Object.entries({
   API: baseUrl,
 }).filter(([name]) => name === 'API' || name.startsWith('AWS_ENDPOINT_URL_'));
 
-// On Linux all of 127.0.0.0/8 is this machine, so that this is another address even without a network.
+// Linux routes all of 127.0.0.0/8 to this machine, so this address works without a network.
 const onlyLinux = process.platform === 'linux' ? ['127.0.0.2'] : [];
 const others = Object.values(networkInterfaces())
   .flat()
   .flatMap((network) => (network && !network.internal && network.family === 'IPv4' ? [network.address] : []));
 
-/** Connects, and tells what became of it: `connected`, or the code of the error. */
+/** Tries to connect. Returns `connected` or the error code. */
 const connecting = (host: string, port: number) =>
   new Promise<string>((resolve) => {
     const socket = connect({ host, port })
@@ -48,7 +48,7 @@ test('the local stage is seen with all of its servers', () => {
   ]);
 });
 
-// Another compiler may order a class differently; without one there is nothing to compare with.
+// Needs javac 17: other compilers may order the class file differently.
 const compiler = spawnSync('javac', ['-version'], { encoding: 'utf8' });
 test.runIf(compiler.stdout?.startsWith('javac 17.'))('the class that runs is what its source says', () => {
   const java = join(import.meta.dirname, '../../../../infra/develop/local/java');

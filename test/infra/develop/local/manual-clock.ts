@@ -1,14 +1,14 @@
 import type { Clock } from '../../../../infra/develop/local/aws/clock.ts';
 
-/** A clock that stands still until it is moved. */
+/** A fake clock, which moves only by `advance`. */
 export type ManualClock = Clock & {
-  /** Moves on, waking those whose time comes in its order and letting each do its work. */
+  /** Advances the time. Wakes waiting code in order, and lets each continue before the next. */
   advance(milliseconds: number): Promise<void>;
-  /** How many are waiting for it. */
+  /** Returns the number of waits. */
   waiting(): number;
 };
 
-/** A clock that starts at that time, an ISO 8601 instant. */
+/** Creates a clock that starts at an ISO 8601 time. */
 export function createManualClock(start = '2026-01-05T12:00:00Z'): ManualClock {
   let now = Date.parse(start);
   const waiters = new Set<{ at: number; wake(): void }>();

@@ -19,7 +19,7 @@ function start(env: Record<string, string> = {}, args: string[] = []): Started {
   return started;
 }
 const stopAll = () => Promise.all(running.splice(0).map(stop));
-/** Ids of the processes that a process started and that still run. */
+/** Returns the ids of a process's running child processes. */
 async function childrenOf(pid: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
   const rows = stdout
@@ -36,7 +36,7 @@ const alive = (pid: number) => {
     return false;
   }
 };
-/** What a stage made for whoever tries it, with the user's balance. */
+/** Returns the organization and user from the stage file, with the user's balance. */
 async function welcomed() {
   const { base_url, organization_id, api_key, user_id } = JSON.parse(readFileSync(stageFile, 'utf8'));
   const headers = { authorization: `Bearer ${api_key}`, 'x-organization-id': organization_id };
@@ -148,7 +148,7 @@ describe('npm start', () => {
     expect(children.length).toBeGreaterThan(0);
     stage.child.kill('SIGINT');
     expect(await stage.ended).toBe(0);
-    // The bundler notices a moment later that nobody writes to it any more.
+    // The bundler's process exits a moment after its parent.
     await expect.poll(() => children.filter(alive), { timeout: 90_000 }).toEqual([]);
     expect(existsSync(stageFolder)).toBe(false);
   });

@@ -18,10 +18,10 @@ beforeAll(async () => {
 
 type Options = Record<string, string | undefined>;
 
-/** Runs `user adjust` with usual options, and others in their place. */
+/** Runs `user adjust` with default options, overridden by the given ones. */
 async function adjust(user: string, options: Options) {
-  const said: Options = { org: api.organizationId, user, account: 'tickets', why: 'a mistake', ...options };
-  const args = Object.entries(said).flatMap(([name, value]) =>
+  const merged: Options = { org: api.organizationId, user, account: 'tickets', why: 'a mistake', ...options };
+  const args = Object.entries(merged).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
   const [out, error]: [string[], string[]] = [[], []];
@@ -80,7 +80,7 @@ describe('an adjusted balance', () => {
   test('is changed once for each text of --once, which fits one adjustment alone', async () => {
     const user = await api.user();
     const first = await adjust(user, { amount: '3', once: 'ticket 4711' });
-    const again = await adjust(user, { amount: '3', once: 'ticket 4711', why: 'said in other words' });
+    const again = await adjust(user, { amount: '3', once: 'ticket 4711', why: 'merged in other words' });
     expect(again.json).toEqual({ ...first.json, replayed: true });
     expect(await balanceOf(user)).toBe(3);
     const other = await adjust(user, { amount: '4', once: 'ticket 4711' });

@@ -17,13 +17,13 @@ import { newUrl } from '../../../games/support/plays.ts';
 import { haveAlone } from '../../../support/alone.ts';
 import { type Small, smallOrganization } from './report/support.ts';
 
-// `webhooks parked` and `redrive` take messages out of others' sight for a moment.
+// `webhooks parked` and `webhooks redrive` hide dead-lettered messages from other tests for a moment.
 haveAlone(parkedUrl);
 
-/** A small organization with something for each command to work on. */
+/** A small organization with data for each command. */
 type World = Small & {
   org: string;
-  /** An organization that was opened two days ago, so that books are due. */
+  /** An organization created two days ago, so that books are due. */
   older: string;
   user: string;
   /** A user without free spins, who can be erased. */
@@ -65,7 +65,7 @@ beforeAll(async () => {
     attempt: 8,
   });
 
-  /** A webhook that is switched off, whose secret was replaced. */
+  /** Creates a disabled webhook with a rotated secret. */
   async function webhookWithAPast(organizationId: string): Promise<string> {
     const fields = { callback_url: 'https://hooks.example.com/', secret_key: 'first' };
     const { webhook_id } = (await api.post('/webhooks', fields)).body;
@@ -85,7 +85,7 @@ const ofWebhook: Example = ({ org, webhook }) => ['--org', org, '--webhook', web
 const ofUrl: Example = ({ org, url }) => ['--org', org, '--url', url];
 const ofPeriod: Example = ({ org, from, to }) => ['--org', org, '--from', from, '--to', to];
 
-/** The options of one run of each command that changes something, in an order in which each has something to do. */
+/** Options to run each changing command once, ordered so that each has something to change. */
 const changes: Record<string, Example> = {
   'book close': ({ older }) => ['--org', older],
   'game set': (of) => [...inOrg(of), '--game', 'truck', '--cost', '9'],
@@ -115,7 +115,7 @@ const changes: Record<string, Example> = {
   'webhooks enable': ofWebhook,
 };
 
-/** The same of the commands that only read, or export to a file. */
+/** Options to run each command that reads or exports. */
 const others: Record<string, Example> = {
   'audit list': inOrg,
   'audit in-force': (of) => [...inOrg(of), '--at', new Date().toISOString(), '--game', 'truck'],
@@ -164,7 +164,7 @@ const declared = (isChange: boolean) =>
 type Written = any;
 type Write = { items: Written[] };
 
-/** Runs a command. Returns what it printed, and what it wrote to the table, write by write. */
+/** Runs a command. Returns its output and all its writes to the table, in order. */
 async function run(name: string, options: string[]) {
   const writes: Write[] = [];
   const printed: string[] = [];
@@ -187,7 +187,7 @@ async function run(name: string, options: string[]) {
   }
 }
 
-/** The items of a write; an update or a deletion counts as its key. Undefined for a read. */
+/** Returns the items of a write, and the keys of updates and deletions. Undefined for a read. */
 function itemsWritten(commandName: string, input: Written): Written[] | undefined {
   if (/Get|Query|Scan/.test(commandName)) return undefined;
   if (/TransactWrite/.test(commandName))
@@ -202,7 +202,7 @@ function itemsWritten(commandName: string, input: Written): Written[] | undefine
 }
 
 const isRecord = ({ kind }: Written): boolean => kind === 'operations';
-// The tiles of a book mean nothing before the book is kept, and its record is kept with it.
+// A book's tiles may be written before its record: they have no effect until the book is stored.
 const mayComeBefore = (name: string, { pk }: Written) => name === 'book close' && /^TILES#/.test(pk);
 
 describe('a command that is declared as changing something', () => {

@@ -39,10 +39,10 @@ afterAll(() => receiver.close());
 const by = (why = 'request 4711') => ({ operator: 'ana', now: Date.now(), why });
 const erase = (user: string) => eraseUser(api.organizationId, user, by());
 
-/** How many persons there were, so that each has texts of its own. */
+/** Number of created persons, to give each one different texts. */
 let persons = 0;
 
-/** A user of whom something was said everywhere, and all that was said. */
+/** Creates a user with personal texts in every kind of record. Returns the user and the texts. */
 async function person() {
   const name = `anna-${api.organizationId}-${++persons}`;
   const texts = {
@@ -78,7 +78,7 @@ async function person() {
   return { user, gift, texts, guest, spins, name };
 }
 
-/** All that is kept of an organization, its user and its calls of these days, as far as it holds a text. */
+/** Returns all items of the organization, the user and recent webhook calls that contain a text. */
 async function itemsWith(text: string, user: string) {
   const { organizationId } = api;
   const days = [-1, 0, 1].map((days) => addDays(dayOf(Date.now()), days));

@@ -143,7 +143,7 @@ describe('today', () => {
       hours.reduce((sum, hour) => sum + of(hour), 0);
     expect(hours.length).toBeGreaterThan(22);
     expect(sumOf(({ regular, amoe }) => regular + amoe)).toBe(total('plays'));
-    // The figure stands once for all games, and once for each.
+    // The total contains this figure twice: once for all games, and once per game.
     expect(2 * sumOf(({ cash_usd }) => cash_usd)).toBe(total('cash_won_usd'));
     for (const { prize } of today.winners) expect(prize).not.toMatch(/^(tickets|entry_)/);
   });

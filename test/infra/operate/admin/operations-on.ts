@@ -5,14 +5,16 @@ import type { OperationRecord } from '../../../../shared/operations/operation-re
 import { operationsOf } from '../../../../shared/table/keys.ts';
 import { readRange } from '../../../../shared/table/ranges.ts';
 
-/** All operations on an organization, oldest first. Fails if one of them does not fit in a book. */
+/**
+ * Returns all operations on an organization, oldest first. Fails if one of them is not a valid book record.
+ */
 export async function operationsOn(organizationId: string): Promise<OperationRecord[]> {
   const records = await readRange(operationsOf(organizationId), { consistent: true });
   for (const record of records) expect(parseLeaf(leafLineOf(record)), JSON.stringify(record)).toBeDefined();
   return records as OperationRecord[];
 }
 
-/** What an organization's operations after its first say, in short. */
+/** Returns a summary of each operation on an organization, except for its creation. */
 export const changesOn = async (organizationId: string) =>
   (await operationsOn(organizationId))
     .slice(1)

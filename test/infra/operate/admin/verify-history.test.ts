@@ -23,7 +23,10 @@ const fresh: User = {
   text_key: 'secret',
 };
 
-/** A user with a record of each kind: 10 tickets, 2 truck entries, an outcome, and 4 tickets spent. */
+/**
+ * Returns a user's history with a record of each kind: 10 tickets, 2 truck entries, an outcome, and 4 tickets
+ * spent.
+ */
 function history() {
   const tickets = post(
     fresh,

@@ -12,7 +12,7 @@ import { eventually } from '../../../support/eventually.ts';
 import { isSignedWith, type Receiver, startReceiver } from '../../../support/receiver.ts';
 import { changesOn } from './operations-on.ts';
 
-// To look at what is parked takes it out of others' sight for a moment.
+// Reading the dead-letter queue hides its messages from other tests for a moment.
 haveAlone(parkedUrl);
 
 let api: Api;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Runs a command on the tests' local stage. */
+/** Runs a webhook command on the tests' local stage. */
 async function webhooks(...args: string[]) {
   const out: string[] = [];
   const errors: string[] = [];
@@ -284,7 +284,7 @@ describe('a window of time', () => {
     const everybody = await webhooks('replay', '--from', from, '--to', to);
     expect(everybody.json.records[api.organizationId]).toBe(1);
     await receiver.until(3, about);
-    // Every organization of every test is told again, one after the other.
+    // Long timeout: replays the events of all organizations of all tests, one after the other.
   }, 120_000);
 
   test.each([

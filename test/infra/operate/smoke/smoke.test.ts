@@ -27,7 +27,7 @@ const names = [
   'clean-up',
 ];
 
-/** Runs the command on the stage of the tests. */
+/** Runs the smoke test on the tests' local stage. */
 async function smoke(...args: string[]) {
   const texts = { out: '', error: '' };
   const code = await runSmoke(['--stage', 'local', ...args], {
@@ -53,15 +53,15 @@ afterEach(async () => {
 
 type Reply = { path: string; status: number; text: string };
 
-/** A stage of which some answers are others. */
-async function spoiled(spoil: (reply: Reply) => Partial<Reply>): Promise<string> {
+/** Starts a proxy for the stage that changes some responses. */
+async function startFaultyStage(changeResponse: (reply: Reply) => Partial<Reply>): Promise<string> {
   proxy = createServer(async (request, response) => {
     const { method = '', url: path = '', headers } = request;
     const body = await buffer(request);
     const { host, connection, ...rest } = headers as Record<string, string>;
     const answer = await fetch(baseUrl + path, { method, headers: rest, ...(body.length > 0 && { body }) });
     const reply = { path, status: answer.status, text: await answer.text() };
-    const { status, text } = { ...reply, ...spoil(reply) };
+    const { status, text } = { ...reply, ...changeResponse(reply) };
     const {
       'content-encoding': encoding,
       'content-length': length,
@@ -92,7 +92,7 @@ describe('a stage that is well', () => {
     expect(receiver.calls).toHaveLength(1);
     await expectNothingLive(report.organization_id);
 
-    // A run that was killed has left a key live, and a webhook, and a free spin that waits.
+    // Imitates a run that was killed: it left a live key, a webhook and a queued free spin.
     const by = { operator: 'test', now: Date.now() };
     await changeSettings(report.organization_id, { suspended: false }, by);
     const newKey = () => createApiKey(report.organization_id, 'local', by);
@@ -150,8 +150,8 @@ describe('a stage that is not', () => {
       'not run, because there is no user',
       ({ path, status }) => (path === '/users' && status === 200 ? { status: 403, text: '<html>' } : {}),
     ],
-  ])('fails at %j, says what is wrong, and leaves nothing live', async (steps, message, spoil) => {
-    const { code, report } = await smoke('--json', '--url', await spoiled(spoil));
+  ])('fails at %j, says what is wrong, and leaves nothing live', async (steps, message, changeResponse) => {
+    const { code, report } = await smoke('--json', '--url', await startFaultyStage(changeResponse));
     expect(code).toBe(1);
     expect(report.ok).toBe(false);
     expect(failedOf(report)).toEqual(steps);

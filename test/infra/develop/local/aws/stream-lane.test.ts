@@ -6,7 +6,7 @@ import { pollStream, type StreamReader } from '../../../../../infra/develop/loca
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-// A stream in memory, which wakes its readers instead of being looked at.
+// An in-memory stream that notifies its readers, so that the tests need no polling.
 let clock: ManualClock;
 let records: DynamoDBRecord[];
 let written: Notifier;
@@ -38,7 +38,7 @@ const reader: StreamReader = {
   },
 };
 
-/** Writes to items, each named by a letter, and lets it be read: `a1` is a's first record. */
+/** Writes records and notifies readers. `a1` is the first record of item `a`. */
 async function write(...names: string[]) {
   for (const name of names) {
     const [pk = ''] = name;
@@ -116,6 +116,6 @@ test('an idle stream wakes nobody', async () => {
   await eventually(() => expect(calls).toEqual([['a1']]));
   const waiting = clock.waiting();
   await clock.advance(86_400_000);
-  // The list of shards, the reader and each lane, all of them without end.
+  // Waiting forever: the list of shards, the reader, and ten lanes.
   expect([waiting, clock.waiting()]).toEqual([12, 12]);
 });

@@ -15,7 +15,8 @@ import { pollStream } from '../../../../../infra/develop/local/aws/stream-source
 import { eventually } from '../../../../support/eventually.ts';
 import { createManualClock, type ManualClock } from '../manual-clock.ts';
 
-// DynamoDB Local has one shard for hours, so its end, its children and an expired iterator are played here.
+// Mocks the stream, because DynamoDB Local keeps a shard for hours: its end, its children and expired
+// iterators could not be tested.
 const streams = mockClient(DynamoDBStreamsClient);
 afterAll(() => streams.restore());
 let clock: ManualClock;
@@ -29,7 +30,7 @@ beforeEach(() => {
   handled = [];
   streams.reset();
   streams.on(DescribeStreamCommand).callsFake(({ ExclusiveStartShardId }) => {
-    // One shard per page, so that the paging is followed too.
+    // One shard per page, to test pagination.
     const names = Object.keys(shards);
     const index = ExclusiveStartShardId ? names.indexOf(ExclusiveStartShardId) + 1 : 0;
     const ShardId = names[index]!;
@@ -98,7 +99,7 @@ test('the children of a shard that ends are found and read from their beginning'
 
 test.each([
   ['an expired iterator', ExpiredIteratorException, ['1', '2', '3']],
-  // What was trimmed is lost, and what is left is read again from the start.
+  // Trimmed records are lost. Reading continues at the oldest record that is left.
   ['trimmed data', TrimmedDataAccessException, ['1', '2', '1', '2', '3']],
 ])('%s is replaced by a new iterator', async (_, Refusal, expected) => {
   shards = { only: { numbers: ['1', '2', '3'], isOpen: true } };

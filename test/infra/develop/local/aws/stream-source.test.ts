@@ -44,7 +44,7 @@ const failedAt = (event: DynamoDBStreamEvent, index: number) => ({
   batchItemFailures: [{ itemIdentifier: event.Records[index]?.dynamodb?.SequenceNumber ?? '' }],
 });
 
-/** Polls the table's stream and notes the keys of every call. */
+/** Polls the table's stream, and records the keys of each call. */
 function poll(handler: Handler, more: Partial<Options> = {}): string[][] {
   const calls: string[][] = [];
   source = pollStream({
@@ -109,7 +109,7 @@ test('a batch has at most as many records as its size', async () => {
 test('the latest position passes over what was there', async () => {
   await put('old');
   const calls = poll(async () => {}, { startingPosition: 'LATEST' });
-  // The moment from which the stream is read cannot be seen, so write until a record is.
+  // The test cannot see when reading starts, so it writes until a record arrives.
   await eventually(async () => {
     await put(randomUUID());
     expect(calls.length).toBeGreaterThan(0);

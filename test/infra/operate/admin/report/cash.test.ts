@@ -58,7 +58,7 @@ test('report cash names each limit that was in force on a day', async () => {
   expect(header).toMatch(
     /^day,limit_usd,earlier_limits_usd,grants,sum_usd,left_usd,won_usd,prizewheel_regular_grants,/,
   );
-  // More was granted than the last limit allows, before it was set.
+  // Cash above the last limit had been granted before that limit was set.
   expect(row).toMatch(new RegExp(`^${to},10,"500, 300",\\d+,\\d+,0,`));
 });
 

@@ -12,7 +12,7 @@ import { type Api, newOrganization } from '../../../../support/api.ts';
 import { byTest } from '../../../../support/by.ts';
 import { prizeOf } from '../../../../support/prize.ts';
 
-/** Runs a report on the table of the tests' local stage. */
+/** Runs a report on the tests' local stage. */
 export async function report(verb: string, org: string, args: Record<string, string | true>) {
   const options = Object.entries(args).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, value],
@@ -26,24 +26,24 @@ export async function report(verb: string, org: string, args: Record<string, str
   return { code, out: out.join(''), error: error.at(-1) ?? '' };
 }
 
-/** The JSON of a report that succeeds. */
+/** Runs a report and returns its JSON output. Throws if the report fails. */
 export async function shown(verb: string, org: string, args: Record<string, string | true>) {
   const { code, out, error } = await report(verb, org, args);
   if (code !== 0) throw new Error(error);
   return JSON.parse(out);
 }
 
-/** A small organization in which everything has happened once, and all that is recorded of its users. */
+/** A small organization with one of everything, and its users' records. */
 export type Small = {
   api: Api;
   users: string[];
   records: ChainedRecord[];
-  /** The days of the first and the last record: as a rule the same. */
+  /** Days of the first and last record, which are usually the same. */
   from: string;
   to: string;
 };
 
-/** Makes the small organization by the API of the test stage. */
+/** Creates the small organization with the API. */
 export async function smallOrganization(): Promise<Small> {
   const api = await newOrganization();
   const org = api.organizationId;
@@ -85,12 +85,11 @@ export async function smallOrganization(): Promise<Small> {
   return { api, users, records, from: days[0]!, to: days.at(-1)! };
 }
 
-/** The day in whose book a record is. */
+/** Returns the day of the book that contains a record. */
 export const dayOfRecord = (record: ChainedRecord): string => dayOf(timeOfUlid(timeSortKey(record)));
 
-/** The outcomes among records, those of test plays aside. */
+/** Returns the outcomes among records, without those of test plays. */
 export const outcomesIn = (records: ChainedRecord[]): OutcomeRecord[] =>
   records.filter((record) => record.kind === 'outcomes').filter(({ debug }) => !debug);
 
-/** What numbers come to. */
 export const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
