@@ -18,8 +18,8 @@ const stage = useStage();
 test.each([
   ['dark', { colorScheme: 'dark' }],
   ['forced-colors', { forcedColors: 'active' }],
-] as const)('with %s all can be read, before the play and after it', async (name, options) => {
-  // Of forced colours axe knows no more than what they are forced from.
+] as const)('with %s colors, the page is readable before and after the play', async (name, options) => {
+  // Ignores contrast with forced colors, because axe checks the page's own colors.
   const violations = async (page: Page) =>
     (await accessibilityViolations(page)).filter(({ id }) => name === 'dark' || id !== 'color-contrast');
   const { page } = await newPage(stage.browser, { ...phone, ...options });
@@ -34,7 +34,7 @@ test.each([
   await page.context().close();
 });
 
-test.each(games)('with text of twice the size the %s fits a phone of 360 pixels', async (game: Game) => {
+test.each(games)('with text twice as large, the %s fits a screen of 360 pixels', async (game: Game) => {
   const { page } = await newPage(stage.browser, phone);
   await page.goto(await stage.fixture.openPlay({ game, lang: 'es', balance: 1_234_567 }));
   await page.evaluate(() => {
@@ -51,7 +51,7 @@ test.each(games)('with text of twice the size the %s fits a phone of 360 pixels'
         .map(({ outerHTML }) => outerHTML.slice(0, 120)),
     );
     expect(cut).toEqual([]);
-    // Nor does a prize stand letter by letter in what room its chance leaves.
+    // The column for the probability must leave enough width for the prize's name.
     const widths = await page
       .locator('.odds[open] .prize span')
       .evaluateAll((spans) => spans.map((span) => span.parentElement!.clientWidth));
@@ -66,7 +66,7 @@ test.each(games)('with text of twice the size the %s fits a phone of 360 pixels'
   await page.context().close();
 });
 
-test('without a script the truck stands on its wheels, and why it does not drive is said', async () => {
+test('without JavaScript, the truck is drawn correctly and the page says that it needs JavaScript', async () => {
   const { page } = await newPage(stage.browser, { ...phone, javaScriptEnabled: false });
   await page.goto(await stage.fixture.openPlay({ game: 'truck' }));
   await page.locator('noscript p').waitFor();
@@ -80,7 +80,7 @@ test('without a script the truck stands on its wheels, and why it does not drive
   await page.context().close();
 });
 
-test('sound is off at first, and has a switch where a game can be played', async () => {
+test('sound is off by default, and has a switch wherever a game can be played', async () => {
   const { page, problems } = await newPage(stage.browser, phone);
   await page.goto(await stage.fixture.openPlay());
   const sound = page.getByRole('button', { name: 'Sound' });
@@ -96,7 +96,7 @@ test('sound is off at first, and has a switch where a game can be played', async
   await page.context().close();
 });
 
-test('the device’s audio runs while something sounds, and no longer', async () => {
+test('the audio context runs only while a sound plays', async () => {
   const { page } = await newPage(stage.browser, phone);
   await page.addInitScript(() => {
     const states: string[] = [];
@@ -121,7 +121,7 @@ test('the device’s audio runs while something sounds, and no longer', async ()
   await page.context().close();
 });
 
-test('tickets are seen to leave the balance, and a ticket back is no triumph', async () => {
+test('the cost leaves the balance visibly, and winning one ticket gets no confetti', async () => {
   const { page } = await newPage(stage.browser, { ...phone, reducedMotion: 'no-preference' });
   const tickets = {
     kind: 'tickets' as const,
@@ -139,7 +139,7 @@ test('tickets are seen to leave the balance, and a ticket back is no triumph', a
   await runToResult(page);
   expect(await page.locator('#balance').textContent()).toBe('24');
   expect(await page.locator('#result').textContent()).toContain('You got');
-  // No paper has been thrown: the canvas is as it was.
+  // The canvas still has its default width, so no confetti was drawn.
   expect(await page.locator('#confetti').evaluate((canvas) => (canvas as HTMLCanvasElement).width)).toBe(300);
   await page.context().close();
 });

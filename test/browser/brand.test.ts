@@ -43,7 +43,7 @@ const cases = Object.keys(brands).flatMap((brand, b) => {
   return (['phone', 'desktop'] as const).map((size) => ({ brand, game, size }));
 });
 
-test.each(cases)('a $brand brand can be read on a $size in each state', async ({ brand, game, size }) => {
+test.each(cases)('a $brand brand is readable on a $size in each state', async ({ brand, game, size }) => {
   const lang = size === 'phone' ? 'es' : 'en';
   const { page, problems } = await newPage(stage.browser, { phone, desktop }[size]);
   const expectGood = async (state: string) => {
@@ -64,7 +64,7 @@ test.each(cases)('a $brand brand can be read on a $size in each state', async ({
   await page.context().close();
 });
 
-test('the page bears the name of the host, and its logo says it to those who cannot see it', async () => {
+test('the page shows the host’s name, and its logo has the name as alternative text', async () => {
   const { page } = await newPage(stage.browser);
   const shown = { brand_name: '<b>Sol & "Luna"</b>', return_url: 'myapp://wallet' };
   await page.goto(await stage.fixture.openPlay({ page: shown }));
@@ -76,7 +76,7 @@ test('the page bears the name of the host, and its logo says it to those who can
   await page.context().close();
 });
 
-test('a logo from elsewhere is all that the page asks elsewhere for, and is not told of the play URL', async () => {
+test('the page requests only the logo from another origin, without a referrer', async () => {
   const { page, problems, requested } = await newPage(stage.browser);
   const referrers: (string | undefined)[] = [];
   await page.route('https://cdn.example.com/**', (route) => {
@@ -93,7 +93,7 @@ test('a logo from elsewhere is all that the page asks elsewhere for, and is not 
   await page.context().close();
 });
 
-test('a drawing as a logo runs no script', async () => {
+test('an SVG logo cannot run a script', async () => {
   const { page, requested } = await newPage(stage.browser);
   const hostile = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="parent.document.title='owned'"><script>fetch('https://evil.example')</script><image href="https://evil.example/a.png"/></svg>`;
   const brand_logo = `data:image/svg+xml;base64,${Buffer.from(hostile).toString('base64')}`;

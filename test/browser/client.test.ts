@@ -13,7 +13,7 @@ let folder: string;
 let api: Api;
 let host: Server;
 
-/** A host app: it serves the client's modules as they are, and below `/api` hands requests on with its API key. */
+/** A host app. It serves the client's modules, and forwards requests below `/api` with its API key. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'client-'));
   packClient(folder);
@@ -41,7 +41,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As text, so that the test's own tools leave its import alone. */
+/** A string, so that the test runner does not transform its import. */
 const use = `(async () => {
   const { createClient } = await import('/client.js');
   const incentives = createClient({ baseUrl: location.origin + '/api' });
@@ -50,7 +50,7 @@ const use = `(async () => {
   return { user_id, refused: await again.catch(({ code }) => code) };
 })()`;
 
-test('the client works in a browser, by a proxy that has the API key', async () => {
+test('the client works in a browser through a proxy that adds the API key', async () => {
   const { page, problems } = await newPage(await useBrowser());
   await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
   const seen: { user_id: string } = await page.evaluate(use);

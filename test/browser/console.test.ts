@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-/** Opens a view of the console of an organization. */
+/** Opens a view of the console for an organization. */
 async function open(view: string, query: Record<string, string> = {}, org = small.api.organizationId) {
   const opened = await newPage(browser, desktop);
   await opened.page.goto(running.link);
@@ -54,7 +54,7 @@ const savedText = async (page: Page, press: () => Promise<void>) => {
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') };
 };
 
-test('every page shows real data, and is right for assistive technology in each size and scheme', async () => {
+test('every page shows real data, and is accessible in each size and color scheme', async () => {
   const { page, problems } = await newPage(browser, desktop);
   await page.goto(running.link);
   const user = small.users[0]!;
@@ -90,7 +90,7 @@ test('every page shows real data, and is right for assistive technology in each 
   await page.context().close();
 });
 
-test('it opens on the oldest organization, and not on one that was made to try something', async () => {
+test('it opens on the oldest organization, not on a later test organization', async () => {
   const { page } = await newPage(browser, desktop);
   await page.goto(running.link);
   const picker = page.getByLabel('Organization');
@@ -99,7 +99,7 @@ test('it opens on the oldest organization, and not on one that was made to try s
   await page.context().close();
 });
 
-test('an address that changes while the page is first drawn is shown', async () => {
+test('an address that changes during the first render is shown', async () => {
   const { page } = await newPage(browser, desktop);
   await page.addInitScript(() =>
     new MutationObserver((_, observer) => {
@@ -113,7 +113,7 @@ test('an address that changes while the page is first drawn is shown', async () 
   await page.context().close();
 });
 
-test('the link’s token is in no address and within no reach of the page', async () => {
+test('the link’s token is not in the address, and scripts cannot read it', async () => {
   const { page } = await open('today');
   expect(page.url()).not.toContain('token');
   expect(await page.evaluate(() => document.cookie)).toBe('');
@@ -125,7 +125,7 @@ test('the link’s token is in no address and within no reach of the page', asyn
 });
 
 describe('a change', () => {
-  test('says what will happen, is done once it is confirmed, and shows what came of it', async () => {
+  test('is described, runs after confirmation, and shows its result', async () => {
     const { organizationId: org } = await newOrganization();
     const { page, problems } = await open('games', {}, org);
     const button = page.getByRole('button', { name: 'Change limits', exact: true });
@@ -158,7 +158,7 @@ describe('a change', () => {
     await page.context().close();
   });
 
-  test('of a table that another operator has set in between is not published, and holds are shown', async () => {
+  test('to a table that another operator has changed meanwhile is refused, and holds are shown', async () => {
     const api = await newOrganization();
     const { organizationId: org } = api;
     const { page, problems } = await open('games', { game: 'flight' }, org);
@@ -179,7 +179,7 @@ describe('a change', () => {
     expect(problems).toEqual([]);
     await page.context().close();
   });
-  test('of a table is drafted, compared, and published', async () => {
+  test('to a table is drafted, compared and published', async () => {
     const { organizationId: org } = await newOrganization();
     const { page, problems } = await open('games', { game: 'flight' }, org);
     await page.getByLabel('Weight of prize 1', { exact: true }).fill('0');
@@ -204,7 +204,7 @@ describe('a change', () => {
 });
 
 describe('a table', () => {
-  test('is saved as CSV, with what a spreadsheet would run made harmless', async () => {
+  test('is exported as CSV, with formulas made harmless', async () => {
     const api = await newOrganization();
     const user = await api.user();
     const description = '=HYPERLINK("https://evil.example")';
@@ -219,7 +219,7 @@ describe('a table', () => {
     await page.context().close();
   });
 
-  test('of 10,000 rows scrolls, sorts and filters, drawing those in view alone, and saves all', async () => {
+  test('of 10,000 rows scrolls, sorts and filters while rendering only the rows in view, and exports all rows', async () => {
     const { organizationId } = await newOrganization();
     const user = await userWithRecords(organizationId, 10_000);
     const { page } = await open('users', { user }, organizationId);
@@ -243,14 +243,14 @@ describe('a table', () => {
   });
 });
 
-/** A user with so many records, as the service writes them, but for the requests that they would take. */
+/** Creates a user with many records in the service's format, but writes them directly to the table. */
 async function userWithRecords(organizationId: string, count: number): Promise<string> {
   const now = Date.now();
   const { user_id } = await createUser(organizationId, 'busy', now);
   let user: User = await readUser(organizationId, user_id);
   const records: object[] = [];
   for (let number = 1; number <= count; number++) {
-    const said = {
+    const fields = {
       kind: 'tickets',
       amount: 1,
       balance_after: number,
@@ -258,7 +258,7 @@ async function userWithRecords(organizationId: string, count: number): Promise<s
       idempotency_key: `${number}`,
       result_effective_date: startOfToday(now),
     } satisfies NewRecord;
-    const { user: after, record } = append(user, said, now);
+    const { user: after, record } = append(user, fields, now);
     user = { ...after, balances: { ...user.balances, tickets: number } };
     records.push(record);
   }

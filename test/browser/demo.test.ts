@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The demo as somebody opens it, signed in as the person of a name if there is one. */
+/** Opens the demo, and signs in if a name is given. */
 async function open(options: BrowserContextOptions, name?: string) {
   const opened = await newPage(browser, options);
   await opened.page.goto(link);
@@ -42,14 +42,14 @@ async function open(options: BrowserContextOptions, name?: string) {
 const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('button', { name });
 const stepsOf = (page: Page, title: string) => page.locator('.steps details', { hasText: title });
 
-/** Looks at a screen as it is shown to everybody. */
+/** Checks a screen's accessibility and its width. */
 async function looksRight(page: Page, name: string) {
   await screenshot(page, `demo-${name}`);
   expect(await accessibilityViolations(page), name).toEqual([]);
   expect(await overflowOf(page), name).toBe(0);
 }
 
-/** Opens a game, plays it in its frame, and goes back by the button that the page has for it. */
+/** Opens a game, plays it in its frame, and goes back with the page's button. */
 async function play(page: Page, press: () => Promise<void>) {
   await press();
   const frame = page.frameLocator('iframe');
@@ -59,7 +59,7 @@ async function play(page: Page, press: () => Promise<void>) {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-test('a user signs in, earns tickets, plays each game in a frame, and the host hears of it by webhooks', async () => {
+test('a user signs in, earns tickets and plays each game in a frame, and the host receives webhooks', async () => {
   const { page, problems } = await open(desktop);
   await stepsOf(page, 'The host registers its webhook').waitFor();
   await looksRight(page, 'sign-in-desktop');
@@ -86,14 +86,14 @@ test('a user signs in, earns tickets, plays each game in a frame, and the host h
     expect(await page.locator('.steps .message', { hasText: said }).count()).toBeGreaterThanOrEqual(4);
   await looksRight(page, 'won-desktop');
   await tab(page, en.tabs.activity).click();
-  // By chance, a play of before won as much.
+  // An earlier play may have won $100 too.
   await page.locator('.lines').getByText('$100 cash').first().waitFor();
   await looksRight(page, 'activity-desktop');
   expect(problems).toEqual([]);
   await page.context().close();
 });
 
-test('what the host sent can be copied, and sent again from a terminal', async () => {
+test('a request of the host can be copied and sent again from a terminal', async () => {
   const { page, context } = await open(desktop, 'Luis Peralta');
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Send $50 to Mom' }).click();
@@ -110,7 +110,7 @@ test('what the host sent can be copied, and sent again from a terminal', async (
   await page.context().close();
 });
 
-test('a demo that does not answer is said to, until it answers again', async () => {
+test('the page says that the demo is not responding until it responds again', async () => {
   const { page, context } = await open(phone);
   await page.getByText(en.signIn).waitFor();
   await context.route('**/events', (route) => route.fulfill({ status: 500 }));
@@ -122,7 +122,7 @@ test('a demo that does not answer is said to, until it answers again', async () 
   await page.context().close();
 });
 
-test('a game that does not come is offered again, with the same URL', async () => {
+test('a game that does not load can be retried with the same URL', async () => {
   const { page, context } = await newPage(browser, phone);
   await page.clock.install();
   await page.goto(link);
@@ -151,7 +151,7 @@ describe.each([
 ])('in $lang on a phone', ({ lang, t, count }) => {
   const size = { ...phone, locale: lang };
 
-  test('every screen can be used by everybody', async () => {
+  test('every screen is accessible', async () => {
     const { page, problems } = await open(size);
     await page.getByText(t.signIn).waitFor();
     await looksRight(page, `sign-in-${lang}`);
@@ -173,7 +173,7 @@ describe.each([
     await page.context().close();
   });
 
-  test('free spins wait for midnight, to which one can jump, and what they come to is shown', async () => {
+  test('free spins are queued until midnight, the user can jump to midnight, and the results are shown', async () => {
     const { page, problems } = await open(size, 'Luis Peralta');
     await tab(page, t.tabs.free).click();
     await page.getByRole('button', { name: t.free.fewer }).click();

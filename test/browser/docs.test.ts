@@ -15,15 +15,15 @@ import {
 
 const sizes: Record<string, BrowserContextOptions> = { phone, desktop };
 
-/** A page of the documentation, with what it asks for. */
+/** Opens a page of the documentation, and records its requests. */
 async function open(page: string, size: BrowserContextOptions) {
   const opened = await newPage(await useBrowser(), size);
   await opened.page.goto(`${baseUrl}/docs?page=${page}`);
   return opened;
 }
 
-/** Operations of each colour, with and without a body, and a webhook. */
-const shown = [
+/** Operations of each HTTP method's color, with and without a body, and a webhook. */
+const sampleOperations = [
   'tickets-ticketsCredit',
   'play-playOpen',
   'amoe-amoeGuestQueue',
@@ -35,7 +35,7 @@ const shown = [
 
 describe.each(Object.keys(sizes))('on a %s', (size) => {
   test.each(guides)(
-    'the guide $page can be read by everybody, and asks for nothing elsewhere',
+    'the guide $page is accessible and requests nothing from other origins',
     async (guide) => {
       const { page, problems, requested } = await open(guide.page, sizes[size]!);
       expect(await page.locator('h1').count()).toBe(1);
@@ -50,12 +50,12 @@ describe.each(Object.keys(sizes))('on a %s', (size) => {
     },
   );
 
-  test('the reference shows every operation to everybody, and leads and asks for nothing elsewhere', async () => {
+  test('the reference shows every operation, is accessible, and neither links to nor requests other origins', async () => {
     const { page, problems, requested } = await open('reference', sizes[size]!);
     await page.locator('.opblock').first().waitFor();
     expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(operations.length);
     await screenshot(page, `docs-reference-${size}`);
-    for (const id of shown) {
+    for (const id of sampleOperations) {
       await page.locator(`#operations-${id} .opblock-summary-control`).click();
       await page.locator(`#operations-${id} .responses-table`).waitFor();
     }
@@ -80,8 +80,9 @@ test('an operation can be tried out from the reference', async () => {
   await page.locator('#auth-bearer-value').fill(api.apiKey);
   await page.locator('#api_key_value').fill(api.organizationId);
   expect(await accessibilityViolations(page)).toEqual([]);
-  // What is given turns into a button to take it back.
-  for (let given = 0; given < 2; given++) await page.locator('.auth-btn-wrapper .authorize').first().click();
+  // Each click authorizes one credential and turns its button into "Logout".
+  for (let clicks = 0; clicks < 2; clicks++)
+    await page.locator('.auth-btn-wrapper .authorize').first().click();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.locator('.btn-done').first().click();
   await page.locator('#operations-users-usersCreate .opblock-summary-control').click();
@@ -93,7 +94,8 @@ test('an operation can be tried out from the reference', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
   const user = await api.get('/users', { external_reference: 'anna-17' });
   expect(user.status).toBe(200);
-  // What may be left out is not filled in: nobody has the id of an example, and no record its day.
+  // The reference must leave optional parameters empty: with the example's user id or date, the report would
+  // have no rows.
   const change = { amount: 5, idempotency_key: 'present-1' };
   await api.post(`/users/${user.body.user_id}/tickets/credit`, change);
   const report = page.locator('#operations-reports-reportsTickets');
@@ -107,7 +109,7 @@ test('an operation can be tried out from the reference', async () => {
   await page.context().close();
 });
 
-test('an address can name an operation of the reference, which is then open', async () => {
+test('a link to an operation opens it in the reference', async () => {
   const { page } = await open('reference#/tickets/ticketsCredit', desktop);
   await page.locator('#operations-tickets-ticketsCredit .responses-table').waitFor();
   expect(await page.locator('.responses-table').count()).toBe(1);

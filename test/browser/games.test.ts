@@ -22,12 +22,12 @@ const texts = { en, es };
 const sizes = { phone, desktop };
 const onItsSide = { ...phone, viewport: { width: 740, height: 360 } };
 
-// Each game in each language, and in each size.
+// Each game in each language, and each game in each size.
 const cases = games.flatMap((game, g) =>
   langs.map((lang, l) => ({ game, lang, size: (['phone', 'desktop'] as const)[(g + l) % 2]! })),
 );
 
-/** Pictures that a page asks for and does not have. */
+/** Returns the icons that the page refers to but does not contain. */
 const missingIcons = (page: Page) =>
   page
     .locator('use')
@@ -35,13 +35,13 @@ const missingIcons = (page: Page) =>
       uses.map((use) => use.getAttribute('href')!).filter((id) => !document.querySelector(id)),
     );
 
-// On a desktop the same elements have the same colours and names, only larger.
+// The desktop layout has the same elements and colors, only larger, so it needs no separate check.
 const expectAccessible = async (page: Page, size: keyof typeof sizes) => {
   if (size === 'phone') expect(await accessibilityViolations(page)).toEqual([]);
 };
 
 describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
-  test('shows what a play is, and plays it', async () => {
+  test('shows the game and plays it', async () => {
     const { page, problems, requested } = await newPage(stage.browser, sizes[size]);
     const url = await stage.fixture.openPlay({ game, lang, rulesUrl: 'https://example.com/rules' });
     await page.goto(url);
@@ -90,7 +90,7 @@ describe.each(cases)('$game in $lang on a $size', ({ game, lang, size }) => {
 });
 
 test.each([740, 640, 300])(
-  'on a screen of %i pixels as much of the result as fits is in sight, with its heading, and the way back below it',
+  'on a screen of %i pixels, the result’s heading and as much of it as fits are in view, with the back button below',
   async (height) => {
     const { page } = await newPage(stage.browser, { ...phone, viewport: { width: 360, height } });
     const settings = { return_url: 'https://example.com/back' };
@@ -109,7 +109,7 @@ test.each([740, 640, 300])(
 );
 
 test.each(games)(
-  'on a phone on its side, and on each screen, the %s has its button and its largest prize in sight',
+  'in landscape and on each screen, the %s shows its button and its largest prize',
   async (game) => {
     const { page } = await newPage(stage.browser, onItsSide);
     const prize = { id: 'most', kind: 'cash_usd' as const, amount: 1_000_000, weight: 1 };
@@ -120,7 +120,7 @@ test.each(games)(
     await playToResult(page);
     expect(await missingIcons(page)).toEqual([]);
     const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
-    // On a phone that lies on its side it leaves the scene to be seen.
+    // In landscape on a phone, the prize must not hide the scene.
     expect((await boxOf('#medal')).width).toBeLessThan((await boxOf('.wheel, .scene')).width * 0.45);
     await screenshot(page, `${game}-es-landscape-played`);
     for (const { viewport } of [onItsSide, phone, desktop]) {
@@ -132,9 +132,9 @@ test.each(games)(
   },
 );
 
-test('a game can be played, and its draw is checked, in a browser of early 2020', async () => {
+test('a browser of early 2020 can play a game and check its draw', async () => {
   const { page, problems } = await newPage(stage.browser);
-  // Of what came later, all that a page could be written with by mistake.
+  // Removes APIs newer than early 2020 that the page might use by mistake.
   await page.addInitScript(() => {
     const later: [object, string[]][] = [
       [Array.prototype, ['at', 'findLast', 'findLastIndex', 'toReversed', 'toSorted', 'toSpliced', 'with']],

@@ -13,11 +13,11 @@ import { useStage } from './support/stage.ts';
 const stage = useStage();
 
 type Message = { source: string; version: number; type: string; data: Record<string, unknown> };
-type Told = { origin: string; data: Message }[];
+type Messages = { origin: string; data: Message }[];
 
 const guide = readFileSync(new URL('../../functions/docs/page/guides/embed.md', import.meta.url), 'utf8');
 const shownIn = (lang: string) => new RegExp(`^\`\`\`${lang}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide)![1]!;
-/** The program of the guide, as a host bundles it. */
+/** Bundles the guide's program like a host would. */
 const frameProgram = async () => {
   const { outputFiles } = await build({
     stdin: { contents: shownIn('js frame.js'), resolveDir: import.meta.dirname },
@@ -33,17 +33,18 @@ const frameProgram = async () => {
 };
 const isMessage = new Ajv2020().compile(JSON.parse(shownIn('json')));
 
-/** What a host's page was told, all of which is as the guide says. */
-const toldTo = async (page: Page) => {
-  const told = await page.evaluate(() => (window as unknown as { told: Told }).told);
-  for (const { data } of told) expect(isMessage(data), JSON.stringify(data)).toBe(true);
-  return told;
+/** Returns the messages that the host's page received. Expects all of them to match the guide's schema. */
+const messagesTo = async (page: Page) => {
+  const messages = await page.evaluate(() => (window as unknown as { messages: Messages }).messages);
+  for (const { data } of messages) expect(isMessage(data), JSON.stringify(data)).toBe(true);
+  return messages;
 };
-const typesIn = (told: Told) => told.map(({ data }) => data.type).filter((type) => type !== 'resize');
-const allTold = (page: Page, last: string) =>
-  expect.poll(async () => (await toldTo(page)).map(({ data }) => data.type)).toContain(last);
+const typesIn = (messages: Messages) =>
+  messages.map(({ data }) => data.type).filter((type) => type !== 'resize');
+const waitForMessage = (page: Page, last: string) =>
+  expect.poll(async () => (await messagesTo(page)).map(({ data }) => data.type)).toContain(last);
 
-/** A page of a host that frames a play, and is told what happens unless other origins are named. */
+/** Opens a host's page that frames a play. By default, its origin may frame the play and receive messages. */
 async function framed(options: PlayOptions = {}, sandbox?: string, size: BrowserContextOptions = phone) {
   const opened = await newPage(stage.browser, size);
   const page = { frame_origins: stage.fixture.hostOrigin, ...options.page };
@@ -57,33 +58,33 @@ const backUrl = 'https://example.com/back';
 const backIn = (frame: Frame) => frame.locator('#back');
 
 describe('the page that frames a play', () => {
-  test('is told of it from beginning to end, and nothing secret', async () => {
+  test('receives messages from the beginning to the end of a play, without secrets', async () => {
     const { page, frame, url, problems } = await framed({ page: { return_url: 'https://example.com/back' } });
     await frame.getByRole('button', { name: en.action.prizewheel }).click();
     await frame.locator('#result').waitFor();
-    await allTold(page, 'result');
-    const told = await toldTo(page);
-    expect(typesIn(told)).toEqual(['ready', 'started', 'result']);
-    expect(new Set(told.map(({ origin }) => origin))).toEqual(new Set([new URL(url).origin]));
-    for (const { data } of told) expect(data).toMatchObject({ source: 'incentives', version: 1 });
-    const dataOf = (type: string) => told.find(({ data }) => data.type === type)!.data.data;
+    await waitForMessage(page, 'result');
+    const messages = await messagesTo(page);
+    expect(typesIn(messages)).toEqual(['ready', 'started', 'result']);
+    expect(new Set(messages.map(({ origin }) => origin))).toEqual(new Set([new URL(url).origin]));
+    for (const { data } of messages) expect(data).toMatchObject({ source: 'incentives', version: 1 });
+    const dataOf = (type: string) => messages.find(({ data }) => data.type === type)!.data.data;
     expect(dataOf('ready')).toEqual({ game: 'prizewheel', lang: 'en', playable: true, restrictions: [] });
     expect(dataOf('result')).toEqual({ outcome: stage.fixture.playOf(url).outcome });
-    expect(JSON.stringify(told)).not.toContain(url.split('/').pop());
+    expect(JSON.stringify(messages)).not.toContain(url.split('/').pop());
     expect(problems).toEqual([]);
     await page.context().close();
   });
 
-  test('is told once, if its origin is one of several', async () => {
+  test('receives each message once if its origin is one of several', async () => {
     const frame_origins = `https://other.example ${stage.fixture.hostOrigin} http://localhost:1`;
     const { page, problems } = await framed({ expiresInMs: -1, page: { frame_origins } });
-    await allTold(page, 'refused');
-    expect(typesIn(await toldTo(page))).toEqual(['ready', 'refused']);
+    await waitForMessage(page, 'refused');
+    expect(typesIn(await messagesTo(page))).toEqual(['ready', 'refused']);
     expect(problems).toEqual([]);
     await page.context().close();
   });
 
-  test('is told the height, so that nothing has to scroll', async () => {
+  test('receives the height, so that the frame needs no scroll bar', async () => {
     const { page, frame } = await framed();
     await page.evaluate(() => {
       addEventListener('message', ({ data }) => {
@@ -100,7 +101,7 @@ describe('the page that frames a play', () => {
     await page.context().close();
   });
 
-  test('may make the frame as high as it likes: nothing in it is sized by that', async () => {
+  test('may set any frame height, because the play page does not depend on it', async () => {
     const { page, frame } = await framed({}, undefined, { viewport: { width: 1280, height: 1200 } });
     const setHeight = (height: number) =>
       page.evaluate((height) => {
@@ -117,20 +118,20 @@ describe('the page that frames a play', () => {
     await page.context().close();
   });
 
-  test('is told nothing if another origin was named, and cannot frame it', async () => {
+  test('receives nothing and cannot frame the play if only another origin is allowed', async () => {
     const { page } = await newPage(stage.browser);
     const url = await stage.fixture.openPlay({ page: { frame_origins: 'https://app.example.com' } });
     await page.goto(stage.fixture.hostPage(url));
     await expect.poll(() => page.frames()[1]!.url()).toBe('chrome-error://chromewebdata/');
-    expect(await toldTo(page)).toEqual([]);
+    expect(await messagesTo(page)).toEqual([]);
     await page.context().close();
   });
 
-  test('is told nothing if none was named, and may frame it', async () => {
+  test('receives nothing but may frame the play if no origin is set', async () => {
     const { page, frame } = await framed({ page: { frame_origins: '' } });
     await frame.locator('#go').click();
     await frame.locator('#result').waitFor();
-    expect(await toldTo(page)).toEqual([]);
+    expect(await messagesTo(page)).toEqual([]);
     expect(await backIn(frame).isVisible()).toBe(false);
     await page.context().close();
   });
@@ -140,31 +141,31 @@ describe('the page that frames a play', () => {
     ['voided', { voided: true }, 'play_voided', 'refused'],
     ['out of tickets', { restriction: { code: 'insufficient_tickets' } }, 'insufficient_tickets', 'refused'],
   ])(
-    'is told of a play that is %s, and that its player is done once they are',
+    'receives the refusal of a play that is %s, and a message when the player is done',
     async (_, options, code, reason) => {
       const { page, frame } = await framed(options);
-      await allTold(page, 'refused');
-      const told = async () => (await toldTo(page)).filter(({ data }) => data.type !== 'resize');
-      expect(typesIn(await told())).toEqual(['ready', 'refused']);
-      expect((await told()).at(-1)!.data.data).toEqual({ code });
+      await waitForMessage(page, 'refused');
+      const messages = async () => (await messagesTo(page)).filter(({ data }) => data.type !== 'resize');
+      expect(typesIn(await messages())).toEqual(['ready', 'refused']);
+      expect((await messages()).at(-1)!.data.data).toEqual({ code });
       await backIn(frame).click();
-      await allTold(page, 'done');
-      expect((await told()).at(-1)!.data.data).toEqual({ reason });
+      await waitForMessage(page, 'done');
+      expect((await messages()).at(-1)!.data.data).toEqual({ reason });
       await page.context().close();
     },
   );
 
-  test('is told of the daily limit that the play itself met', async () => {
+  test('receives the refusal of a play that meets the daily limit when it spins', async () => {
     const { page, frame, url } = await framed();
     stage.fixture.change(url, { restriction: { code: 'daily_spin_limit_reached', limit: 5 } });
     await frame.locator('#go').click();
-    await allTold(page, 'refused');
-    expect(typesIn(await toldTo(page))).toEqual(['ready', 'started', 'ready', 'refused']);
+    await waitForMessage(page, 'refused');
+    expect(typesIn(await messagesTo(page))).toEqual(['ready', 'started', 'ready', 'refused']);
     await page.context().close();
   });
 });
 
-test('the program of the guide shows the whole of a play, and takes it away when the player is done', async () => {
+test('the guide’s program shows a play at its full height, and removes it when the player is done', async () => {
   const { page, context } = await newPage(stage.browser);
   const { hostOrigin } = stage.fixture;
   const url = await stage.fixture.openPlay({ page: { frame_origins: hostOrigin } });
@@ -180,7 +181,7 @@ test('the program of the guide shows the whole of a play, and takes it away when
 });
 
 describe('the way back', () => {
-  test('tells the host, which takes the frame away, and goes nowhere by itself', async () => {
+  test('sends a message to the host, which removes the frame, and does not navigate', async () => {
     const { page, frame } = await framed({ page: { return_url: 'https://example.com/back' } });
     await page.route('https://example.com/**', (route) => route.fulfill({ body: 'back' }));
     await page.evaluate(() => {
@@ -191,14 +192,14 @@ describe('the way back', () => {
     await frame.locator('#go').click();
     await frame.locator('#result').waitFor();
     await backIn(frame).click();
-    await allTold(page, 'done');
+    await waitForMessage(page, 'done');
     await expect.poll(() => page.frames().length).toBe(1);
     expect(page.url()).toContain('/host?');
-    expect((await toldTo(page)).at(-1)!.data.data).toEqual({ reason: 'won' });
+    expect((await messagesTo(page)).at(-1)!.data.data).toEqual({ reason: 'won' });
     await page.context().close();
   });
 
-  test('leads to the return address in the whole window if the host stays where it is', async () => {
+  test('opens the return URL in the whole window if the host does nothing', async () => {
     const { page, frame } = await framed({
       page: { return_url: 'https://example.com/back', brand_name: 'Sol' },
       lang: 'es',
@@ -231,7 +232,7 @@ describe('the way back', () => {
     ['a voided link', { voided: true }],
     ['a daily limit', { restriction: { code: 'daily_spin_limit_reached' } }],
     ['too few tickets', { restriction: { code: 'insufficient_tickets' } }],
-  ])('is there on a page by itself, at the end of %s', async (_, options) => {
+  ])('appears on an unframed page at the end of %s', async (_, options) => {
     const { page } = await newPage(stage.browser);
     const settings = { return_url: 'https://example.com/back' };
     await page.goto(await stage.fixture.openPlay({ ...options, page: settings }));
@@ -241,7 +242,7 @@ describe('the way back', () => {
     await page.context().close();
   });
 
-  test('is there once it is won, and not before', async () => {
+  test('appears only after the win', async () => {
     const { page } = await newPage(stage.browser);
     await page.goto(await stage.fixture.openPlay({ page: { return_url: 'myapp://wallet' } }));
     const link = page.getByRole('link', { name: en.back.plain });
@@ -252,59 +253,64 @@ describe('the way back', () => {
   });
 });
 
-test.each(['react', 'webkit'])("an app's web view (%s) is told, of an unknown link too", async (kind) => {
-  const { page } = await newPage(stage.browser);
-  await page.addInitScript((kind) => {
-    const told: unknown[] = [];
-    const react = { postMessage: (text: string) => told.push(JSON.parse(text)) };
-    const webkit = { messageHandlers: { incentives: { postMessage: (one: unknown) => told.push(one) } } };
-    Object.assign(window, { told }, kind === 'react' ? { ReactNativeWebView: react } : { webkit });
-  }, kind);
-  const types = () =>
-    page.evaluate(() => (window as unknown as { told: Message[] }).told.map(({ type }) => type));
-  await page.goto(await stage.fixture.openPlay());
-  await playToResult(page);
-  await expect.poll(types).toContain('result');
-  expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'started', 'result']);
-  await page.goto(`${stage.fixture.baseUrl}/play/nobody-knows-this`);
-  await page.getByRole('button', { name: en.back.plain }).click();
-  expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'refused', 'done']);
-  await page.context().close();
-});
+test.each(['react', 'webkit'])(
+  "an app's web view (%s) receives messages, even for an unknown link",
+  async (kind) => {
+    const { page } = await newPage(stage.browser);
+    await page.addInitScript((kind) => {
+      const messages: unknown[] = [];
+      const react = { postMessage: (text: string) => messages.push(JSON.parse(text)) };
+      const webkit = {
+        messageHandlers: { incentives: { postMessage: (one: unknown) => messages.push(one) } },
+      };
+      Object.assign(window, { messages }, kind === 'react' ? { ReactNativeWebView: react } : { webkit });
+    }, kind);
+    const types = () =>
+      page.evaluate(() => (window as unknown as { messages: Message[] }).messages.map(({ type }) => type));
+    await page.goto(await stage.fixture.openPlay());
+    await playToResult(page);
+    await expect.poll(types).toContain('result');
+    expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'started', 'result']);
+    await page.goto(`${stage.fixture.baseUrl}/play/nobody-knows-this`);
+    await page.getByRole('button', { name: en.back.plain }).click();
+    expect((await types()).filter((type) => type !== 'resize')).toEqual(['ready', 'refused', 'done']);
+    await page.context().close();
+  },
+);
 
 describe('a sandboxed frame', () => {
   const needed = 'allow-scripts allow-same-origin';
 
-  test('with scripts and the same origin is enough to play', async () => {
+  test('needs only scripts and the same origin to play', async () => {
     const { page, frame } = await framed({}, needed);
     await frame.locator('#go').click();
     await frame.locator('#result').waitFor();
     await frame.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
-    await allTold(page, 'result');
+    await waitForMessage(page, 'result');
     await page.context().close();
   });
 
   test.each([
     ['en', en],
     ['es', es],
-  ] as const)('with scripts alone says what is missing, in %s', async (lang, texts) => {
+  ] as const)('with only scripts allowed says what is missing, in %s', async (lang, texts) => {
     const { page, frame } = await framed({ lang }, 'allow-scripts');
     const reason = frame.getByRole('status').filter({ hasText: texts.client.cutOff });
     const [above, below] = [await reason.boundingBox(), await backIn(frame).boundingBox()];
     expect(above!.y + above!.height).toBeLessThan(below!.y);
     expect(await frame.locator('#go, #left').count()).toBe(0);
-    await allTold(page, 'refused');
-    const [ready, refused] = await toldTo(page);
+    await waitForMessage(page, 'refused');
+    const [ready, refused] = await messagesTo(page);
     expect(ready!.data.data).toMatchObject({ playable: false });
     expect(refused!.data.data).toEqual({ code: 'forbidden' });
     await screenshot(page, `cut-off-${lang}`);
     await backIn(frame).click();
-    await allTold(page, 'done');
-    expect((await toldTo(page)).at(-1)!.data.data).toEqual({ reason: 'refused' });
+    await waitForMessage(page, 'done');
+    expect((await messagesTo(page)).at(-1)!.data.data).toEqual({ reason: 'refused' });
     await page.context().close();
   });
 
-  test('opens the rules outside, or says where they are and what is missing', async () => {
+  test('opens the rules in a new window, or says where they are and which permission is missing', async () => {
     const rulesUrl = 'https://example.com/rules';
     const allowed = await framed({ rulesUrl }, `${needed} allow-popups`);
     await allowed.context.route('https://example.com/**', (route) => route.fulfill({ body: 'rules' }));

@@ -14,7 +14,7 @@ import { useStage } from './support/stage.ts';
 
 const stage = useStage();
 
-test('an answer lost on the way is asked for again and shows the same outcome', async () => {
+test('a lost response is requested again and shows the same outcome', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(url);
@@ -32,7 +32,7 @@ test('an answer lost on the way is asked for again and shows the same outcome', 
   await page.context().close();
 });
 
-test('going offline in the middle tells so, and the outcome shows once back', async () => {
+test('the page says that it is offline during a play, and shows the outcome when it is back online', async () => {
   const { page, context } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay({ game: 'truck' });
   await page.goto(url);
@@ -49,9 +49,9 @@ test('going offline in the middle tells so, and the outcome shows once back', as
 });
 
 test.each<[string, PlayOptions]>([
-  ['link that times out', {}],
-  ['refusal that is looked at again', { restriction: { code: 'insufficient_tickets' } }],
-])('a %s while offline is said nothing of a play or its result', async (_, options) => {
+  ['link that expires', {}],
+  ['refusal that is checked again', { restriction: { code: 'insufficient_tickets' } }],
+])('a %s while offline does not mention a play or a result', async (_, options) => {
   const { page, context } = await newPage(stage.browser);
   await page.clock.install();
   const url = await stage.fixture.openPlay(options);
@@ -61,7 +61,7 @@ test.each<[string, PlayOptions]>([
   else await page.clock.fastForward('30:00');
   await page.getByText(en.client.noAnswer).waitFor();
   await screenshot(page, `offline-${options.restriction ? 'refused' : 'timed-out'}`);
-  // An impatient press plays nothing.
+  // A click before the page has loaded must not play.
   await playButton(page).dispatchEvent('click');
   stage.fixture.change(url, { expiresInMs: -1 });
   await context.setOffline(false);
@@ -70,7 +70,7 @@ test.each<[string, PlayOptions]>([
   await context.close();
 });
 
-test('a page that fails while a refusal is looked at again is said nothing of a play', async () => {
+test('a server error while a refusal is checked again does not mention a play', async () => {
   const { page, context } = await newPage(stage.browser);
   const restriction = { code: 'insufficient_tickets' } as const;
   const url = await stage.fixture.openPlay({ lang: 'es', restriction });
@@ -84,7 +84,7 @@ test('a page that fails while a refusal is looked at again is said nothing of a 
   await context.close();
 });
 
-test('a 429, a 503, a 500 and a 502 are waited out', async () => {
+test('the page retries after a 429, a 503, a 500 and a 502', async () => {
   const { page } = await newPage(stage.browser);
   await page.clock.install();
   const url = await stage.fixture.openPlay({ game: 'flight' });
@@ -106,7 +106,7 @@ test('a 429, a 503, a 500 and a 502 are waited out', async () => {
   await page.context().close();
 });
 
-test('the sign-in page of a public network is no answer', async () => {
+test('the sign-in page of a public network does not count as a response', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(url);
@@ -121,7 +121,7 @@ test('the sign-in page of a public network is no answer', async () => {
   await page.context().close();
 });
 
-test('a reload in the middle shows the outcome of the play', async () => {
+test('a reload during a play shows its outcome', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(url);
@@ -177,7 +177,7 @@ test('two tabs show the same outcome', async () => {
   await context.close();
 });
 
-test('when no answer comes for long, the page offers to ask again and then shows the outcome', async () => {
+test('after a long time without a response, the page offers to ask again and then shows the outcome', async () => {
   const { page } = await newPage(stage.browser);
   await page.clock.install();
   const url = await stage.fixture.openPlay();

@@ -9,14 +9,15 @@ const stage = useStage();
 const moving = { ...phone, reducedMotion: 'no-preference' as const };
 
 describe.each(games)('%s', (game) => {
-  test('moves on the press and comes to rest at the prize the service drew', async () => {
+  test('moves on the click and stops at the drawn prize', async () => {
     const { page, problems } = await newPage(stage.browser, moving);
     const url = await stage.fixture.openPlay({
       game,
       prizeId: 'cash-100',
       prizes: [...withLikelyJackpot(game)],
     });
-    // The page's own frames, one after the other: to draw them all without a graphics card takes seconds.
+    // A fake clock runs the animation frames. Drawing all of them in real time takes seconds without a
+    // graphics card.
     await page.clock.install();
     await page.goto(url);
     const poses = await posesWhilePlayed(page, game === 'prizewheel' ? '#disc' : '#dashes');
@@ -33,7 +34,7 @@ describe.each(games)('%s', (game) => {
     await page.context().close();
   });
 
-  test('is at rest at the prize once it is seen, if the result was told while the page was hidden', async () => {
+  test('shows the drawn prize at rest if the result arrived while the page was hidden', async () => {
     const { page, problems } = await newPage(stage.browser, moving);
     const prizes = [...withLikelyJackpot(game)];
     const url = await stage.fixture.openPlay({ game, prizeId: 'cash-100', prizes });
@@ -57,7 +58,7 @@ describe.each(games)('%s', (game) => {
   });
 });
 
-/** Holds the frames of a page back from the press on, as a browser does while the page is hidden, until it is seen. */
+/** Queues animation frames from the click until a `seen` event, as a browser does while a page is hidden. */
 const holdFrames = () => {
   const request = requestAnimationFrame;
   const held: FrameRequestCallback[] = [];
@@ -79,7 +80,7 @@ function* withLikelyJackpot(game: Game) {
   }
 }
 
-/** The poses in which an element is from its button's press on, frame by frame. */
+/** Returns all poses of an element in the frames after the click. */
 const posesWhilePlayed = (page: Page, selector: string) =>
   page.evaluateHandle((selector) => {
     const poses = new Set<string>();

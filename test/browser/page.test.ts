@@ -10,7 +10,7 @@ import { useStage } from './support/stage.ts';
 
 const stage = useStage();
 
-test.each(games)('the page of %s, as the service sends it, is one response under 40 KB', async (game) => {
+test.each(games)('the page of %s is a single response under 40 KB', async (game) => {
   const api = await newOrganization();
   const url = await newUrl(api, await api.user(20), { game, lang: 'es' });
   const { bytes } = await raw({
@@ -23,7 +23,7 @@ test.each(games)('the page of %s, as the service sends it, is one response under
   expect(page).not.toMatch(/<(link|script|img|iframe)[^>]+(href|src)="(?!data:)/);
 });
 
-test('the policy allows nothing inline but what the page brought', async () => {
+test('the content security policy allows only the page’s own inline code', async () => {
   const response = await fetch(await stage.fixture.openPlay());
   const policy = response.headers.get('content-security-policy')!;
   expect(policy).not.toContain('unsafe');
@@ -32,7 +32,7 @@ test('the policy allows nothing inline but what the page brought', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store');
 });
 
-test('the keyboard alone plays, and ends on the result', async () => {
+test('the game can be played by keyboard, and the focus moves to the result', async () => {
   const { page } = await newPage(stage.browser, { viewport: { width: 360, height: 740 } });
   const url = await stage.fixture.openPlay();
   await page.goto(url);
@@ -49,7 +49,7 @@ test('the keyboard alone plays, and ends on the result', async () => {
   await page.context().close();
 });
 
-test('the result tells its time in the reader’s own zone, after a reload too', async () => {
+test('the result shows its time in the browser’s time zone, even after a reload', async () => {
   const { page } = await newPage(stage.browser, { timezoneId: 'Asia/Tokyo' });
   await page.goto(await stage.fixture.openPlay());
   const told = await playToResult(page);
@@ -59,7 +59,7 @@ test('the result tells its time in the reader’s own zone, after a reload too',
   await page.context().close();
 });
 
-test('with reduced motion the result is there at once and no paper flies', async () => {
+test('with reduced motion, the result appears at once without confetti', async () => {
   const { page } = await newPage(stage.browser);
   await page.goto(await stage.fixture.openPlay());
   await playToResult(page);
@@ -70,7 +70,7 @@ test('with reduced motion the result is there at once and no paper flies', async
   await page.context().close();
 });
 
-test('a label that tries to be markup is only text', async () => {
+test('a prize label with markup is shown as text', async () => {
   const hostile = '</script><img src=x onerror="document.title=\'owned\'"><b>Gift</b> & "more"';
   const { page, problems, requested } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay({
@@ -96,7 +96,7 @@ test('a label that tries to be markup is only text', async () => {
   await page.context().close();
 });
 
-test('a seal other than the one shown before the play is told', async () => {
+test('a commitment other than the one before the play is reported', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(url);
@@ -112,7 +112,7 @@ test('a seal other than the one shown before the play is told', async () => {
   await page.context().close();
 });
 
-test('a prize other than the one the seeds give is told', async () => {
+test('a prize other than the one that the seeds give is reported', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(url);
@@ -129,7 +129,7 @@ test('a prize other than the one the seeds give is told', async () => {
 });
 
 test.each([null, 7, { client_seed: null }])(
-  'an answer with %j to check shows its prize, and a bad verdict',
+  'a response with the fairness data %j shows its prize and a bad verdict',
   async (said) => {
     const { page, problems } = await newPage(stage.browser);
     const url = await stage.fixture.openPlay();
@@ -149,7 +149,7 @@ test.each([null, 7, { client_seed: null }])(
   },
 );
 
-test('without crypto.subtle the check stays out of sight', async () => {
+test('without crypto.subtle, the check is hidden', async () => {
   const { page, problems } = await newPage(stage.browser);
   await page.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }));
   await page.goto(await stage.fixture.openPlay());
@@ -159,7 +159,7 @@ test('without crypto.subtle the check stays out of sight', async () => {
   await page.context().close();
 });
 
-test('a free play says so and takes no tickets', async () => {
+test('a free play says that it is free and costs no tickets', async () => {
   const { page } = await newPage(stage.browser);
   const entry = defaultPrizeTables.prizewheel.prizes.find(({ id }) => id === 'entry-truck');
   const url = await stage.fixture.openPlay({ cost: 0, prizes: [entry!] });
@@ -172,7 +172,7 @@ test('a free play says so and takes no tickets', async () => {
   await played.context().close();
 });
 
-test('the time left is the service’s, whatever the clock of the device says', async () => {
+test('the remaining time follows the service’s clock, not the device’s', async () => {
   const { page } = await newPage(stage.browser);
   await page.clock.install({ time: new Date('2020-02-03T04:05:06Z') });
   await page.clock.pauseAt(new Date('2020-02-03T04:05:07Z'));
@@ -183,7 +183,7 @@ test('the time left is the service’s, whatever the clock of the device says', 
     return 60 * Number(minutes) + Number(seconds);
   };
   const atFirst = await secondsLeft();
-  // The fixture's own time goes on until it is asked for the page.
+  // The fixture's clock runs on until the page is requested.
   expect(atFirst).toBeGreaterThan(28 * 60);
   expect(atFirst).toBeLessThanOrEqual(30 * 60);
   await page.clock.runFor(25 * 60_000 + 5_000);
@@ -192,7 +192,7 @@ test('the time left is the service’s, whatever the clock of the device says', 
   await page.context().close();
 });
 
-test('a host’s own page can show the game in a frame', async () => {
+test('a host’s page can frame the game', async () => {
   const { page, problems } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(stage.fixture.hostPage(url));

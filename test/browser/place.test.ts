@@ -11,7 +11,7 @@ import { newPage, overflowOf, phone, screenshot, useBrowser } from './support/br
 
 const langs = ['en', 'es'] as const;
 type Lang = (typeof langs)[number];
-/** The pages of a URL that was played, two days later, when the book of its day is closed; and the book. */
+/** By language, a played URL's page two days later, when its book is closed, and the digest of the book. */
 const pages = {} as Record<Lang, { html: string; digest: string; token: string }>;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
 });
 
-/** Opens a page that says what a test wants. */
+/** Opens a page with the given HTML. */
 async function open(html: string, options = {}, { token } = pages.en) {
   const opened = await newPage(await useBrowser(), { ...phone, ...options });
   await opened.page.route('http://localhost/**', (route) =>
@@ -43,7 +43,7 @@ async function open(html: string, options = {}, { token } = pages.en) {
 }
 
 type Data = { place: Place; prizes: object[]; fairness: Record<string, unknown> };
-/** The page as a server would send it that says something else to the browser. */
+/** Returns the page's HTML with changed data, as a dishonest server could send it. */
 function changed(change: (data: Data) => void): string {
   return pages.en.html.replace(
     /(<script type="application\/json" id="data">)(.*?)(<\/script>)/s,
@@ -55,27 +55,24 @@ function changed(change: (data: Data) => void): string {
   );
 }
 
-test.each(langs)(
-  'the page in %s finds its outcome in the book of its day, and fits a phone',
-  async (lang) => {
-    const { html, digest } = pages[lang];
-    const { page, problems, context } = await open(html, {}, pages[lang]);
-    await page.locator('#verdict[data-verdict=good]').waitFor();
-    expect((await page.locator('#fair dd').allTextContents()).at(-1)).toBe(digest);
-    expect(await overflowOf(page)).toBe(0);
-    await screenshot(page, `book-${lang}`, true);
-    expect(problems).toEqual([]);
-    await context.close();
-  },
-);
+test.each(langs)('the page in %s finds its outcome in the day’s book, and fits a phone', async (lang) => {
+  const { html, digest } = pages[lang];
+  const { page, problems, context } = await open(html, {}, pages[lang]);
+  await page.locator('#verdict[data-verdict=good]').waitFor();
+  expect((await page.locator('#fair dd').allTextContents()).at(-1)).toBe(digest);
+  expect(await overflowOf(page)).toBe(0);
+  await screenshot(page, `book-${lang}`, true);
+  expect(problems).toEqual([]);
+  await context.close();
+});
 
-test('without its script the page shows the same line of the book', async () => {
+test('without JavaScript, the page shows the same digest of the book', async () => {
   const { page, context } = await open(pages.en.html, { javaScriptEnabled: false });
   expect((await page.locator('#fair dd').allTextContents()).at(-1)).toBe(pages.en.digest);
   await context.close();
 });
 
-test('the line of the book is of what the browser was sent, whatever else the server shows', async () => {
+test('the digest is computed from the book that the browser received, not from the server’s claim', async () => {
   let text = '';
   const html = changed(({ place }) => {
     text = place.text.replace('"previous":null', `"previous":"${'0'.repeat(64)}"`);
@@ -90,7 +87,7 @@ test('the line of the book is of what the browser was sent, whatever else the se
   await context.close();
 });
 
-describe('a place that does not hold is told:', () => {
+describe('an invalid proof of the outcome’s place in the book is reported:', () => {
   test.each<[string, (place: Place) => object]>([
     ['a line that cannot be read', ({ line }) => ({ line: line.slice(1) })],
     ['a hash that cannot be read', () => ({ path: ['%'] })],
@@ -106,7 +103,7 @@ describe('a place that does not hold is told:', () => {
     await context.close();
   });
 
-  test('the play of somebody else', async () => {
+  test('the play of another user', async () => {
     const { page, context } = await open(pages.en.html, {}, pages.es);
     await page.locator('#verdict.bad[data-verdict=missing]').waitFor();
     await context.close();
@@ -131,7 +128,7 @@ describe('a place that does not hold is told:', () => {
     ]),
     ['prizes that are none', (data) => Object.assign(data, { prizes: null })],
     ['a prize that is none', ({ prizes }) => prizes.push(null as never)],
-  ])('and so is a page with %s', async (_, change) => {
+  ])('as is a page with %s', async (_, change) => {
     const { page, problems, context } = await open(changed(change));
     await page.locator('#verdict.bad[data-verdict]').waitFor();
     expect(await page.locator('#owned').count()).toBe(0);

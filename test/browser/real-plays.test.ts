@@ -11,45 +11,42 @@ beforeAll(async () => {
   [api, browser] = await Promise.all([newOrganization(), useBrowser()]);
 });
 
-/** Opens a play URL of the service itself, in a page of its own. */
+/** Opens a play URL of the real service in a new page. */
 const open = async (url: string) => {
   const opened = await newPage(browser);
   await opened.page.goto(url);
   return opened;
 };
 
-/** The digits of the only number in a text. */
+/** Returns the number in a text. */
 const numberIn = (text: string | null) => Number(text?.replaceAll(/\D/g, ''));
 
 describe('the page and the service together', () => {
   const clientSeeds: string[] = [];
 
-  test.each(games)(
-    'play %s to the outcome that the service recorded, and the browser checks the draw',
-    async (game) => {
-      const user = await api.user(20);
-      const { page, problems, context } = await open(await newUrl(api, user, { game }));
-      expect(await page.locator('#balance').textContent()).toBe('20');
-      const cost = numberIn(await playButton(page).textContent());
-      await playToResult(page);
-      const { outcomes, balance, transactions } = await accountOf(api, user);
-      expect(transactions.map(({ amount }: { amount: number }) => amount)).toContain(-cost);
-      expect(outcomes).toHaveLength(1);
-      expect(await outcomeShown(page)).toBe(outcomes[0].id);
-      expect(await page.locator('#balance').textContent()).toBe(String(balance));
-      await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
-      const [, , , clientSeed = ''] = await page.locator('#fair dd').allTextContents();
-      expect(clientSeeds).not.toContain(clientSeed);
-      clientSeeds.push(clientSeed);
-      await page.reload();
-      expect(await outcomeShown(page)).toBe(outcomes[0].id);
-      await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
-      expect(problems).toEqual([]);
-      await context.close();
-    },
-  );
+  test.each(games)('play %s to the recorded outcome, and the browser verifies the draw', async (game) => {
+    const user = await api.user(20);
+    const { page, problems, context } = await open(await newUrl(api, user, { game }));
+    expect(await page.locator('#balance').textContent()).toBe('20');
+    const cost = numberIn(await playButton(page).textContent());
+    await playToResult(page);
+    const { outcomes, balance, transactions } = await accountOf(api, user);
+    expect(transactions.map(({ amount }: { amount: number }) => amount)).toContain(-cost);
+    expect(outcomes).toHaveLength(1);
+    expect(await outcomeShown(page)).toBe(outcomes[0].id);
+    expect(await page.locator('#balance').textContent()).toBe(String(balance));
+    await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    const [, , , clientSeed = ''] = await page.locator('#fair dd').allTextContents();
+    expect(clientSeeds).not.toContain(clientSeed);
+    clientSeeds.push(clientSeed);
+    await page.reload();
+    expect(await outcomeShown(page)).toBe(outcomes[0].id);
+    await page.locator('#verdict[data-verdict=good]').waitFor({ state: 'attached' });
+    expect(problems).toEqual([]);
+    await context.close();
+  });
 
-  test('show here what another device played in the meantime, and say so', async () => {
+  test('show the outcome that another device has played meanwhile, and say so', async () => {
     const user = await api.user(1);
     const url = await newUrl(api, user);
     const { page, context } = await open(url);
@@ -63,7 +60,7 @@ describe('the page and the service together', () => {
   test.each([
     ['jackpot', '$100'],
     ['tickets_only', 'ticket'],
-  ])('end a debug %s as asked, in a draw that the browser finds right', async (result, shown) => {
+  ])('end a debug %s with the requested result, and the browser accepts the draw', async (result, shown) => {
     const user = await api.user(1);
     const { body } = await api.post(`/debug/users/${user}/games/play`, { result });
     const { page, problems, context } = await open(body.url);
@@ -73,7 +70,7 @@ describe('the page and the service together', () => {
     await context.close();
   });
 
-  test('say that the tickets do not suffice, and play once they do', async () => {
+  test('say that the user needs more tickets, and play when there are enough', async () => {
     const user = await api.user(0);
     const { page, context } = await open(await newUrl(api, user));
     expect(await page.locator('#play').getAttribute('data-state')).toBe('refused');

@@ -21,9 +21,9 @@ const verdictOn = async (page: Page) => {
   await page.locator('#verdict[data-verdict]').waitFor({ state: 'attached' });
   return page.locator('#verdict').getAttribute('data-verdict');
 };
-/** What a page's origin keeps: the keys and values of its storage. */
+/** Returns the contents of the page's local storage. */
 const storedBy = (page: Page) => page.evaluate(() => Object.entries<string>(localStorage));
-/** The seeds that a page sends from now on. */
+/** Records the client seeds that a page sends from now on. */
 const seedsOf = (page: Page) => {
   const seeds: string[] = [];
   page.on('request', (request) => {
@@ -32,7 +32,7 @@ const seedsOf = (page: Page) => {
   return seeds;
 };
 
-test.each(langs)('a draw with another seed than the browser made is told in %s', async (lang) => {
+test.each(langs)('a draw with a client seed other than the browser’s is reported in %s', async (lang) => {
   const { page, problems } = await newPage(stage.browser);
   await page.goto(await stage.fixture.openPlay({ lang, prizeId: 'tickets-1' }));
   await playToResult(page);
@@ -49,7 +49,7 @@ test.each(langs)('a draw with another seed than the browser made is told in %s',
   await page.context().close();
 });
 
-test('a device that did not play has nothing to compare', async () => {
+test('a device that did not play has no seed to compare', async () => {
   const url = await stage.fixture.openPlay();
   const { page } = await newPage(stage.browser);
   const { page: other } = await newPage(stage.browser);
@@ -61,7 +61,7 @@ test('a device that did not play has nothing to compare', async () => {
   await Promise.all([page.context().close(), other.context().close()]);
 });
 
-test('a seed is kept before it is told, and the same after a reload and in another tab', async () => {
+test('a seed is stored before it is sent, and is the same after a reload and in another tab', async () => {
   const { page, context } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   const token = url.split('/').at(-1)!;
@@ -91,7 +91,7 @@ test('a seed is kept before it is told, and the same after a reload and in anoth
   await context.close();
 });
 
-test('each play has a seed of its own, and old ones do not pile up', async () => {
+test('each play has its own seed, and old seeds are deleted', async () => {
   const { page } = await newPage(stage.browser);
   await page.goto(await stage.fixture.openPlay());
   await page.evaluate(() => {
@@ -129,7 +129,7 @@ test.each<[string, () => void]>([
       };
     },
   ],
-])('where storage %s, the seed is kept in memory', async (_, damage) => {
+])('where storage %s, the seed stays in memory', async (_, damage) => {
   const { page, problems } = await newPage(stage.browser);
   await page.addInitScript(damage);
   await page.goto(await stage.fixture.openPlay());
@@ -142,7 +142,7 @@ test.each<[string, () => void]>([
   await page.context().close();
 });
 
-test('a seal that was replaced once the seed was known is told', async () => {
+test('a commitment that was replaced after the client seed was known is reported', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(url);

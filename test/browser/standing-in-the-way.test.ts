@@ -17,7 +17,7 @@ const stage = useStage();
 
 const expectAccessible = async (page: Page) => expect(await accessibilityViolations(page)).toEqual([]);
 
-test('too few tickets: says how many are missing, and checks again without leaving the page', async () => {
+test('too few tickets: the page shows the cost and the balance, and checks again without a reload', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay({
     game: 'truck',
@@ -41,7 +41,7 @@ test('too few tickets: says how many are missing, and checks again without leavi
   await page.context().close();
 });
 
-test('checking again shows that it is under way, and asks once however often it is pressed', async () => {
+test('checking again shows progress, and sends one request however often it is clicked', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay({ restriction: { code: 'insufficient_tickets' } });
   await page.goto(url);
@@ -66,7 +66,7 @@ test('checking again shows that it is under way, and asks once however often it 
 });
 
 test.each(['organization_suspended', 'user_frozen', 'game_paused'] as const)(
-  'on hold since the page was opened (%s): says so in place of an outcome, and plays once it no longer is',
+  'put on hold after the page was opened (%s): the page says so, and plays when the hold has ended',
   async (code) => {
     const { page } = await newPage(stage.browser);
     const url = await stage.fixture.openPlay({ lang: 'es' });
@@ -85,7 +85,7 @@ test.each(['organization_suspended', 'user_frozen', 'game_paused'] as const)(
   },
 );
 
-test('the daily limit says until when in the reader’s own time', async () => {
+test('the daily limit shows its end in the browser’s time zone', async () => {
   const { page } = await newPage(stage.browser, { timezoneId: 'America/Los_Angeles' });
   const url = await stage.fixture.openPlay({
     restriction: {
@@ -103,7 +103,7 @@ test('the daily limit says until when in the reader’s own time', async () => {
   await page.context().close();
 });
 
-test('in Spanish a day has its article, and one play is not counted', async () => {
+test('in Spanish, a date has its article, and a limit of one play shows no number', async () => {
   const { page } = await newPage(stage.browser, { timezoneId: 'America/New_York' });
   const url = await stage.fixture.openPlay({
     lang: 'es',
@@ -124,7 +124,7 @@ test.each([
   ['insufficient_tickets', 1],
   ['user_frozen', 0],
   ['daily_spin_limit_reached', 0],
-] as const)('of what outlasts the link, no time is left: %s', async (code, count) => {
+] as const)('no remaining time is shown for a refusal that outlasts the link: %s', async (code, count) => {
   const { page } = await newPage(stage.browser);
   await page.goto(await stage.fixture.openPlay({ restriction: { code } }));
   expect(await page.locator('#left').count()).toBe(count);
@@ -132,7 +132,7 @@ test.each([
   await page.context().close();
 });
 
-test('a refusal of the play itself turns the page into what stands in the way', async () => {
+test('a refusal of the spin shows the refusal page', async () => {
   const { page, problems } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay();
   await page.goto(url);
@@ -144,7 +144,7 @@ test('a refusal of the play itself turns the page into what stands in the way', 
   await page.context().close();
 });
 
-test('an expired link is told kindly, and so is one that expires while it is open', async () => {
+test('an expired link gets a friendly message, even if it expires while it is open', async () => {
   const { page } = await newPage(stage.browser);
   await page.goto(await stage.fixture.openPlay({ expiresInMs: -1 }));
   await page.getByRole('heading', { name: en.expired.title }).waitFor();
@@ -158,7 +158,7 @@ test('an expired link is told kindly, and so is one that expires while it is ope
   await page.context().close();
 });
 
-test('tickets that came while the page was open are in the balance that it shows then', async () => {
+test('tickets credited while the page is open are in the balance after the play', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay({ balance: 15 });
   await page.goto(url);
@@ -175,7 +175,7 @@ test('tickets that came while the page was open are in the balance that it shows
   await page.context().close();
 });
 
-test('an unknown link gets a friendly page with the status 404', async () => {
+test('an unknown link gets a friendly page with status 404', async () => {
   const { page } = await newPage(stage.browser);
   const response = await page.goto(`${stage.fixture.baseUrl}/play/nobody-knows-this`);
   expect(response?.status()).toBe(404);
@@ -188,33 +188,30 @@ test('an unknown link gets a friendly page with the status 404', async () => {
 test.each([
   ['by its function', failurePage('failed', 'es')],
   ['by the gateway, which knows no language', failurePage('failed')],
-])(
-  'a page that could not be made says so, and is there at the next try: %s',
-  async (by, { html, headers }) => {
-    const { page, problems } = await newPage(stage.browser);
-    const url = await stage.fixture.openPlay({ lang: 'es' });
-    await page.route(url, (route) => route.fulfill({ status: 503, headers, body: html }), { times: 1 });
-    await page.goto(url);
-    await page.getByRole('heading', { name: failureTexts.es.failed.title }).waitFor();
-    await expectAccessible(page);
-    await screenshot(page, `failed ${by}`);
-    const sizes = () =>
-      page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
-    const { width } = page.viewportSize()!;
-    expect((await sizes())[0]).toBe(width);
-    expect((await sizes())[1]).toBeLessThanOrEqual(740);
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '200%';
-    });
-    expect((await sizes())[0]).toBe(width);
-    await page.getByRole('link', { name: failureTexts.es.failed.button! }).click();
-    await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
-    expect(problems).toEqual([]);
-    await page.context().close();
-  },
-);
+])('a failed page says so, and loads at the next attempt: %s', async (by, { html, headers }) => {
+  const { page, problems } = await newPage(stage.browser);
+  const url = await stage.fixture.openPlay({ lang: 'es' });
+  await page.route(url, (route) => route.fulfill({ status: 503, headers, body: html }), { times: 1 });
+  await page.goto(url);
+  await page.getByRole('heading', { name: failureTexts.es.failed.title }).waitFor();
+  await expectAccessible(page);
+  await screenshot(page, `failed ${by}`);
+  const sizes = () =>
+    page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+  const { width } = page.viewportSize()!;
+  expect((await sizes())[0]).toBe(width);
+  expect((await sizes())[1]).toBeLessThanOrEqual(740);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  expect((await sizes())[0]).toBe(width);
+  await page.getByRole('link', { name: failureTexts.es.failed.button! }).click();
+  await page.getByRole('button', { name: es.action.prizewheel }).waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
 
-test('when only tickets are in the draw, nothing else is on the wheel or has odds', async () => {
+test('when only tickets can be won, the wheel and the odds show only tickets', async () => {
   const { page } = await newPage(stage.browser);
   const url = await stage.fixture.openPlay({ ticketsOnly: true });
   await page.goto(url);
@@ -234,7 +231,7 @@ test('when only tickets are in the draw, nothing else is on the wheel or has odd
   await page.context().close();
 });
 
-test('cash that the day’s limit does not cover is out of the odds and off the wheel', async () => {
+test('cash above the day’s remaining limit is neither in the odds nor on the wheel', async () => {
   const { page } = await newPage(stage.browser);
   await page.goto(await stage.fixture.openPlay({ cashLeftUsd: 15 }));
   expect(await page.locator('[data-prize=cash-100]').count()).toBe(0);

@@ -30,7 +30,7 @@ export const desktop: BrowserContextOptions = { viewport: { width: 1280, height:
 
 let launching: Promise<Browser> | undefined;
 
-/** The browser of this process, which ends with it. Each test opens pages in a context of its own. */
+/** Returns the browser of this process. Each test opens pages in its own context. */
 export const useBrowser = (): Promise<Browser> => {
   launching ??= launch();
   return launching;
@@ -41,7 +41,7 @@ const launch = async (): Promise<Browser> => {
   return playwright.launch({ executablePath, args: quiet, timeout: waitMs });
 };
 
-/** A page in a context of its own, with all that went wrong in it and every address it asked for. */
+/** Opens a page in a new context. Records its errors and requested URLs. */
 export const newPage = async (browser: Browser, options: BrowserContextOptions = phone) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(waitMs);
@@ -57,14 +57,16 @@ export const newPage = async (browser: Browser, options: BrowserContextOptions =
   return { page, context, problems, requested };
 };
 
-/** Leaves a picture of a page in `.screenshots/` if SCREENSHOTS is set: it takes longer than most of what is tested. */
+/** Saves a screenshot in `.screenshots/` if SCREENSHOTS is set. It is off by default because it is slow. */
 export const screenshot = async (page: Page, name: string, fullPage = false) => {
   if (!process.env.SCREENSHOTS) return;
   mkdirSync('.screenshots', { recursive: true });
   await page.screenshot({ path: `.screenshots/${name}.png`, fullPage });
 };
 
-/** Opens a play URL of any stage, plays it, and tells what was shown and asked for on the way. */
+/**
+ * Opens a play URL of any stage and plays it. Returns the page, the verdict on its draw, errors and requests.
+ */
 export const openAndPlay = async (browser: Browser, url: string, options?: BrowserContextOptions) => {
   const { page, problems, requested } = await newPage(browser, options);
   await page.goto(url);
@@ -76,22 +78,25 @@ export const openAndPlay = async (browser: Browser, url: string, options?: Brows
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds wrong with a page. */
+/** Returns the accessibility violations that axe finds. */
 export const accessibilityViolations = async (page: Page) => {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
-    // Nothing is told of what is right, which takes longer than to find it.
+    // Details only of violations: details of passed checks take longer than the checks.
     const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html }) => html) }));
   });
 };
 
-/** By how many pixels a page is wider than its screen, which `innerWidth` hides: on a phone it grows with what does not fit. */
+/**
+ * Returns the horizontal overflow in pixels. Does not use `innerWidth`, which grows with the content on
+ * phones.
+ */
 export const overflowOf = async (page: Page) =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) - page.viewportSize()!.width;
 
-/** Lets the clock that a test has installed in a page run until the result is there. */
+/** Advances a page's fake clock until the result is shown. */
 export const runToResult = (page: Page) =>
   expect
     .poll(async () => {
@@ -100,13 +105,13 @@ export const runToResult = (page: Page) =>
     })
     .toBe(1);
 
-/** The button by which a game is played, or what refused it is asked again. */
+/** Returns the button that plays the game, or that checks again after a refusal. */
 export const playButton = (page: Page | FrameLocator) => page.locator('#go');
 
-/** The id of the outcome that a page shows, among what can be checked of it. */
+/** Returns the outcome's id from the page's fairness section. */
 export const outcomeShown = (page: Page) => page.locator('#fair code').first().textContent();
 
-/** Presses the button of the page and waits for its result. */
+/** Clicks the play button and waits for the result. */
 export const playToResult = async (page: Page) => {
   await playButton(page).click();
   await page.locator('#result').waitFor();

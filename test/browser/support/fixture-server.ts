@@ -19,7 +19,7 @@ import type { Game } from '../../../shared/vocabulary.ts';
 
 const lifetimeMs = 30 * 60_000;
 
-/** What a play is to be like; everything has a usual value. */
+/** Options of a play. All have defaults. */
 export type PlayOptions = {
   lang?: Lang;
   game?: Game;
@@ -29,12 +29,12 @@ export type PlayOptions = {
   ticketsOnly?: boolean;
   restriction?: Restriction | undefined;
   rulesUrl?: string;
-  /** What the organization has set about the page. */
+  /** Page settings of the organization. */
   page?: Partial<PageSettings>;
   voided?: boolean;
   prizes?: Prize[];
   expiresInMs?: number;
-  /** Lies: draws with another seed than the browser's, under which it is this prize. */
+  /** Cheats: draws with another client seed than the browser's, so that it wins this prize. */
   prizeId?: string;
 };
 
@@ -50,7 +50,7 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
-/** Unless a play is to be like that, the day's cash covers every prize. */
+/** By default, the day's cash covers every prize. */
 const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => ({
   cashLeftUsd: ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount))),
   ticketsOnly,
@@ -166,18 +166,18 @@ const answerSpin = async (play: Play | undefined, request: IncomingMessage, resp
   answer(response, 200, { status: 'success', ...play.played }, headers);
 };
 
-/** A host's page, which keeps what it is told in `told`, each with the origin that it is from. */
+/** Serves a host's page with a play in a frame. It collects messages and their origins in `messages`. */
 const answerHostPage = (query: URLSearchParams, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'text/html' });
   const sandbox = query.has('sandbox') ? ` sandbox="${query.get('sandbox')}"` : '';
   response.end(
     query.get('body') ??
-      `<!doctype html><script>told = []; onmessage = ({ origin, data }) => told.push({ origin, data })</script>
+      `<!doctype html><script>messages = []; onmessage = ({ origin, data }) => messages.push({ origin, data })</script>
 <iframe src="${query.get('frame')}" width="360" height="700"${sandbox}></iframe>`,
   );
 };
 
-/** Pages and spins of plays in memory, over the protocol of the play endpoints, on a port of its own. */
+/** Starts a server for play pages and spins in memory, with the protocol of the real play endpoints. */
 export const startFixture = async () => {
   const plays = new Map<string, Play>();
   const server = createServer(async (request, response) => {
@@ -200,29 +200,29 @@ export const startFixture = async () => {
   return {
     baseUrl,
     renderPage,
-    /** The URL of a new play. */
+    /** Creates a play and returns its URL. */
     async openPlay(options: PlayOptions = {}) {
       const token = randomBytes(32).toString('base64url');
       plays.set(token, newPlay(options));
       return `${baseUrl}/play/${token}`;
     },
-    /** The origin of the host's page. */
+    /** Origin of the host's page. */
     hostOrigin: new URL(baseUrl.replace('127.0.0.1', 'localhost')).origin,
-    /** The URL of a host's page, on another origin, that frames a play. */
+    /** Returns the URL of a host's page on another origin, which frames a play. */
     hostPage: (url: string, more: { sandbox?: string; body?: string } = {}) =>
       `${baseUrl.replace('127.0.0.1', 'localhost')}/host?${new URLSearchParams({ frame: url, ...more })}`,
-    /** Changes a play behind the page's back, as another device or the day's limits would. */
+    /** Changes a play after its page has loaded, like another device or the daily limits would. */
     change(url: string, options: PlayOptions) {
       const play = plays.get(url.split('/').pop()!)!;
       Object.assign(play.options, options);
       if (options.balance !== undefined) play.balance = options.balance;
       if (options.expiresInMs !== undefined) play.expiresAt = Date.now() + options.expiresInMs;
     },
-    /** Lies: goes on as if another server seed had been sealed. */
+    /** Cheats: replaces the server seed after its commitment was published. */
     replaceSeed(url: string, serverSeed: string) {
       plays.get(url.split('/').pop()!)!.serverSeed = serverSeed;
     },
-    /** What a play came to so far, and how often it was asked for. */
+    /** Returns a play's outcome and fairness data, and its number of spin requests. */
     playOf(url: string) {
       const { played, spins, balance } = plays.get(url.split('/').pop()!)!;
       return { ...played, spins, balance };
