@@ -18,7 +18,7 @@ const ask = (headers: Record<string, string> | null) =>
   handler({ type: 'REQUEST', methodArn, headers } as APIGatewayRequestAuthorizerEvent);
 
 describe('the authorizer', () => {
-  test('allows the whole API to a live key, names its organization, and reads one item', async () => {
+  test('allows the whole API for a live key, returns its organization, and reads one item', async () => {
     const headers = { Authorization: `Bearer ${api.apiKey}` };
     const { result, calls } = await watchingCalls(client, () => ask(headers));
     expect(result).toEqual({
@@ -39,7 +39,7 @@ describe('the authorizer', () => {
     expect(calls.map(({ operation }) => operation)).toEqual(['GetItem']);
   });
 
-  test('refuses what is no key without a look at the table', async () => {
+  test('refuses a malformed key without reading the table', async () => {
     for (const headers of [null, {}, { authorization: 'Bearer x' }, { other: 'Bearer x' }]) {
       const { calls } = await watchingCalls(client, () =>
         expect(ask(headers)).rejects.toThrow(/^Unauthorized$/),
@@ -48,7 +48,7 @@ describe('the authorizer', () => {
     }
   });
 
-  test('does not call a key unknown that it could not look up', async () => {
+  test('does not report a key as unknown if the lookup failed', async () => {
     const headers = { authorization: `Bearer ${api.apiKey}` };
     const trouble = { instead: sdkError('ThrottlingException') };
     const asked = watchingCalls(

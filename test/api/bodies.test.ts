@@ -13,7 +13,7 @@ beforeAll(async () => {
 const credit = (body: unknown) => api.post(`/users/${user}/tickets/credit`, body);
 const notAnObject = 'Request body must be a JSON object';
 
-describe('a body that is no JSON object is refused', () => {
+describe('a body that is not a JSON object is refused', () => {
   test.each<[string, string | Uint8Array]>([
     ['broken', '{"amount": 1, "idempotency_key": "k"'],
     ['with a comma too many', '{"amount": 1,}'],
@@ -35,7 +35,7 @@ describe('a body that is no JSON object is refused', () => {
     expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 3 });
   });
 
-  test('by every endpoint that reads one, also for nobody', async () => {
+  test('by every endpoint that reads a body, even for an unknown user', async () => {
     const reading = allRoutes.filter(({ schemas, credential }) => schemas().body && !credential);
     expect(reading.length).toBeGreaterThan(0);
     for (const { method, path } of reading) {
@@ -49,7 +49,7 @@ describe('a body that is not UTF-8 is refused', () => {
   const bodyOf = (key: number[]) =>
     Buffer.concat([Buffer.from('{"amount": 1, "idempotency_key": "'), Buffer.from(key), Buffer.from('"}')]);
 
-  test('with a hint, and no two of them are taken for the same', async () => {
+  test('with a hint, and two different bodies are never treated as equal', async () => {
     for (const key of [[0xff], [0xfe], [0xe9], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf5]]) {
       const answer = await credit(bodyOf(key));
       expectError(answer, 400, 'validation_failed', notAnObject, 'Request body is not UTF-8');
@@ -57,14 +57,14 @@ describe('a body that is not UTF-8 is refused', () => {
     expectSuccess(await api.get(`/users/${user}/tickets/balance`), { balance: 3 });
   });
 
-  test('but for the replacement character itself, which is text', async () => {
+  test('but a body with the replacement character itself is accepted', async () => {
     const other = await api.user();
     const answer = await api.post(`/users/${other}/tickets/credit`, bodyOf([0xef, 0xbf, 0xbd]));
     expect(answer.status).toBe(200);
   });
 });
 
-test('no body is an object without fields', async () => {
+test('an absent body counts as an object without fields', async () => {
   for (const body of [undefined, '', ' \r\n\t', '{}']) {
     expectInvalid(await credit(body), 'amount: Field required');
   }
@@ -102,13 +102,13 @@ describe('a body of 64 KiB', () => {
     expect((await api.get(`/users/${user}/tickets/balance`)).body).toEqual(before);
   });
 
-  test('and more than the gateway takes gets an answer too', async () => {
+  test('and more than the gateway accepts gets a response too', async () => {
     const answer = await credit(bodyOf(11_000_000));
     expect(answer).toMatchObject({ status: 413, body: { status: 'error', code: 'validation_failed' } });
   });
 });
 
-test('no JSON whatever is an error of the service', async () => {
+test('no JSON causes an error in the service', async () => {
   const fields = fc.constantFrom('amount', 'idempotency_key', 'type', 'external_reference', '__proto__');
   const values = fc.oneof(fc.jsonValue(), fc.constantFrom('truck', 1, 'k', -1, 1e308, '\ud800'));
   const bodies = fc.oneof(
@@ -128,7 +128,7 @@ test('no JSON whatever is an error of the service', async () => {
 });
 
 describe('the order of refusals', () => {
-  test('is shape, amount, existence, state', async () => {
+  test('is format, amount, existence, state', async () => {
     const debit = (of: string, body: unknown) => api.post(`/users/${of}/tickets/debit`, body);
     const key = { idempotency_key: 'order' };
     expectInvalid(

@@ -22,8 +22,8 @@ const headers = (authorization: string, organizationId = api.organizationId) => 
   'x-organization-id': organizationId,
 });
 
-describe('every endpoint that asks for a key', () => {
-  test('refuses a request without one, before it looks at anything else', async () => {
+describe('every endpoint that requires a key', () => {
+  test('refuses a request without a key before any other check', async () => {
     for (const { method, path } of withKey()) {
       const body = method === 'GET' ? {} : { body: 'no JSON' };
       const organization = { 'x-organization-id': api.organizationId };
@@ -32,7 +32,7 @@ describe('every endpoint that asks for a key', () => {
     }
   });
 
-  test('refuses a key whose organization was not named, before it looks at anything else', async () => {
+  test('refuses a key without an organization header before any other check', async () => {
     for (const { method, path } of withKey()) {
       const body = method === 'GET' ? {} : { body: 'no JSON' };
       const authorization = `Bearer ${api.apiKey}`;
@@ -69,7 +69,7 @@ describe('a key', () => {
     expectError(await balance(authorization(api.apiKey)), ...unauthorized);
   });
 
-  test('opens the service, whatever the case of the scheme and the header', async () => {
+  test('is accepted with any case of the scheme and the header', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await balance(`${scheme} ${api.apiKey}`)).status).toBe(404);
     }
@@ -78,12 +78,12 @@ describe('a key', () => {
     expectError(answer, 404, 'user_not_found', 'Invalid user ID');
   });
 
-  test('beside a second organization is refused', async () => {
+  test('with two organization headers is refused', async () => {
     const both = { ...headers(`Bearer ${api.apiKey}`), 'x-organization-id': [api.organizationId, 'org_x'] };
     expectError(await raw({ method: 'GET', target: '/users/nobody', headers: both }), ...forbidden);
   });
 
-  test('can be rotated: two are live at once, a revoked one is unauthorized', async () => {
+  test('can be rotated: two keys can be live at once, and a revoked key is unauthorized', async () => {
     const organization = await newOrganization();
     const { organizationId, apiKey } = organization;
     const second = await createApiKey(organizationId, 'local', byTest());
@@ -104,7 +104,7 @@ describe('a key', () => {
   });
 });
 
-test("another organization's user is exactly as if it did not exist", async () => {
+test('a user of another organization gets the same response as an unknown user', async () => {
   const user = await api.user(10);
   const { external_reference } = (await api.get(`/users/${user}`)).body;
   const change = { amount: 1, idempotency_key: 'k' };

@@ -21,7 +21,7 @@ const run = async (handler: typeof balance, event: object) => {
 const balanceEvent = () =>
   eventOf('tickets/balance', { organizationId: api.organizationId, path: { user_id } });
 
-describe('an endpoint checks for itself', () => {
+describe('an endpoint verifies', () => {
   test.each([
     ['no authorizer at all', null],
     ['an authorizer that names nobody', {}],
@@ -37,7 +37,7 @@ describe('an endpoint checks for itself', () => {
     ['another organization', { 'x-organization-id': 'org_other' }],
     ['none', {}],
     ['no headers', null],
-  ])('that the caller named the same one, and not %s', async (_, headers) => {
+  ])('that the caller sent the same organization, and not %s', async (_, headers) => {
     const answer = await run(balance, { ...balanceEvent(), headers });
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
@@ -55,33 +55,36 @@ describe('the address of the API', () => {
     delete process.env.PLAY_URL;
   });
 
-  test('is not where play URLs lead, if these have one of their own', async () => {
+  test('is not used in play URLs if those have their own address', async () => {
     delete process.env.PUBLIC_URL;
     process.env.PLAY_URL = 'https://b.example.com';
     const { body } = await run(play, elsewhere({ domainName: 'a.example.com', stage: 'staging' }));
     expect(body.url).toMatch(/^https:\/\/b\.example\.com\/play\/[\w-]{43}$/);
   });
 
-  test('is the configured one, whatever the request says', async () => {
+  test('is the configured address, whatever the request contains', async () => {
     process.env.PUBLIC_URL = 'https://incentives.example.com/';
     const { body } = await run(play, elsewhere({ domainName: undefined }));
     expect(body.url).toMatch(/^https:\/\/incentives\.example\.com\/play\/[\w-]{43}$/);
   });
 
-  test('is the one of the request if none is configured', async () => {
+  test('is the address of the request if none is configured', async () => {
     delete process.env.PUBLIC_URL;
     const { body } = await run(play, elsewhere({ domainName: 'a.example.com', stage: 'staging' }));
     expect(body.url).toMatch(/^https:\/\/a\.example\.com\/staging\/play\/[\w-]{43}$/);
   });
 
-  test.each(['domainName', 'stage'])('is none without the %s, which is an error of ours', async (name) => {
-    delete process.env.PUBLIC_URL;
-    const answer = await run(play, elsewhere({ [name]: undefined }));
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
-  });
+  test.each(['domainName', 'stage'])(
+    'cannot be determined without the %s, which is an internal error',
+    async (name) => {
+      delete process.env.PUBLIC_URL;
+      const answer = await run(play, elsewhere({ [name]: undefined }));
+      expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    },
+  );
 });
 
-test('a body in base64 is read as what it stands for', async () => {
+test('a base64 body is decoded', async () => {
   const event = eventOf('tickets/credit', { organizationId: api.organizationId, path: { user_id } });
   const text = JSON.stringify({ amount: 1, idempotency_key: '🎟', description: 'é' });
   const body = Buffer.from(text).toString('base64');

@@ -127,7 +127,7 @@ function expectDocumented({ operation }: Operation, { status, headers, body }: A
 const refusedAsInvalid = ({ body }: Answer) => body?.code === 'validation_failed';
 
 describe.each(operations)('$method $path', (one) => {
-  test('takes what the document calls valid, and answers as it says', async () => {
+  test('accepts requests that the document allows, and responds as documented', async () => {
     await fc.assert(
       fc.asyncProperty(validRequest(one), async (made) => {
         const answer = await send(one, made);
@@ -138,7 +138,7 @@ describe.each(operations)('$method $path', (one) => {
     );
   });
 
-  test.each([10_241, 100_000])('refuses a query of %i bytes as it says', async (bytes) => {
+  test.each([10_241, 100_000])('refuses a query of %i bytes as documented', async (bytes) => {
     const path = Object.fromEntries(parametersIn(one, 'path').map(({ name }) => [name, undefined]));
     const answer = await send(one, { path, query: { q: 'q'.repeat(bytes) }, body: undefined });
     expect(answer.status).toBe(400);
@@ -146,7 +146,7 @@ describe.each(operations)('$method $path', (one) => {
   });
 
   const spoiled = invalidRequests(one);
-  test.skipIf(spoiled.length === 0)('refuses what the document calls invalid', async () => {
+  test.skipIf(spoiled.length === 0)('refuses requests that the document does not allow', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(...spoiled), async (made) => {
         const answer = await send(one, made);

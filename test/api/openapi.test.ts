@@ -24,7 +24,7 @@ const bodyOf = (path: string, method = 'post') =>
 const answerOf = (path: string, method: string) =>
   resolved(document.paths[path][method].responses['200'].content['application/json'].schema);
 
-test('the document has every endpoint, its path parameters, its body and its answers', () => {
+test('the document has every endpoint with its path parameters, body and responses', () => {
   // Excludes the routes that serve the document itself.
   const ofApi = allRoutes.filter(({ credential }) => credential !== 'none');
   expect(operations.length).toBe(ofApi.length);
@@ -45,7 +45,7 @@ test('the document has every endpoint, its path parameters, its body and its ans
 // Rules in addition to the recommended ones.
 const rules = { 'operation-description': 'error', 'info-contact': 'error', 'info-license-strict': 'error' };
 
-test('a linter of OpenAPI has nothing to say of it', async () => {
+test('an OpenAPI linter finds no problem in the document', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
@@ -59,14 +59,14 @@ test('a linter of OpenAPI has nothing to say of it', async () => {
   expect(JSON.parse(stdout.slice(stdout.indexOf('{'))).problems).toEqual([]);
 });
 
-test('ids of operations are names that a function can have, each once', () => {
+test('operation ids are unique and valid function names', () => {
   const ids = operations.map(({ operation }) => operation.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
   expect(ids).toContain('gamesCheckEligibility');
 });
 
-test('no schema that has a name is written out a second time', () => {
+test('a named schema is never repeated inline', () => {
   const nameOf = new Map(
     Object.entries(document.components.schemas).map(([name, schema]) => [JSON.stringify(schema), name]),
   );
@@ -85,7 +85,7 @@ test('no schema that has a name is written out a second time', () => {
   expect(repeated.filter((place) => !/^\/components\/schemas\/\w+:/.test(place))).toEqual([]);
 });
 
-test('every example is one of its schema', () => {
+test('every example is valid by its schema', () => {
   let examples = 0;
   const look = (part: unknown) => {
     if (typeof part !== 'object' || part === null) return;
@@ -102,7 +102,7 @@ test('every example is one of its schema', () => {
   expect(examples).toBeGreaterThan(150);
 });
 
-test('examples of keys are such as one user can use after another, and after those of the guides', () => {
+test('example idempotency keys differ from each other and from those of the guides', () => {
   const kept = operations.flatMap(({ path, operation }) => {
     const { idempotency_key: key } = operation.requestBody?.content['application/json'].example ?? {};
     return key === undefined ? [] : [`${/tickets|entries/.exec(path) ?? 'spins'} ${key}`];
@@ -114,13 +114,13 @@ test('examples of keys are such as one user can use after another, and after tho
   for (const key of kept) expect(guides.join('\n')).not.toContain(key.split(' ')[1]);
 });
 
-describe('what an operation refuses', () => {
+describe('a refusal of an operation', () => {
   const codesOf = (path: string, method: string, status: string) =>
     Object.keys(
       resolved(document.paths[path][method].responses[status]).content['application/json'].examples,
     );
 
-  test('is told by status and code', () => {
+  test('is documented with its status and code', () => {
     expect(codesOf('/users/{user_id}/tickets/debit', 'post', '400')).toEqual([
       'validation_failed',
       'insufficient_tickets',
@@ -140,7 +140,7 @@ describe('what an operation refuses', () => {
     expect(codesOf('/users/{user_id}', 'get', '403')).toEqual(['forbidden']);
   });
 
-  test('has a code of the list, in which are those of all refusals that there are', () => {
+  test('has a code of the enum, which lists all codes', () => {
     const make = Object.values(refusals) as ((of: never) => Refusal)[];
     const codes = make
       .filter((one) => one !== refusals.onHold)
@@ -151,7 +151,7 @@ describe('what an operation refuses', () => {
     expect(document.components.schemas.ErrorCode.enum).toEqual([...new Set([...codes, ...others])].sort());
   });
 
-  test('says in a header when to come again', () => {
+  test('with status 429 or 503 has a Retry-After header', () => {
     for (const { operation } of operations) {
       for (const status of ['429', '503']) {
         expect(Object.keys(resolved(operation.responses[status]).headers)).toContain('retry-after');
@@ -166,7 +166,7 @@ describe('what an operation refuses', () => {
       { 400: 'html json', 404: 'html', 429: 'html json', 500: 'html', 503: 'html json' },
     ],
     ['/play/{token}/spin', 'post', { 404: 'html json', 410: 'json', 429: 'html json', 500: 'json' }],
-  ])('of %s is told by its function, or by the gateway of either address', (path, method, expected) => {
+  ])('of %s comes from its function, or from the gateway of either address', (path, method, expected) => {
     const { responses } = document.paths[path][method];
     for (const [status, types] of Object.entries(expected)) {
       const { content } = resolved(responses[status]);
@@ -175,19 +175,19 @@ describe('what an operation refuses', () => {
   });
 });
 
-test('it says that a parameter in the query takes precedence over the body', () => {
+test('it says that a query parameter takes precedence over a body field', () => {
   const { description } = document.paths['/game/history'].get.requestBody;
   expect(description).toContain('the query takes precedence');
   expect(document.paths['/users'].post.requestBody.description).toBeUndefined();
 });
 
-test('it says which bodies have to be sent', () => {
+test('it says which bodies are required', () => {
   expect(document.paths['/users'].post.requestBody.required).toBe(true);
   expect(document.paths['/webhooks/{webhook_id}/invoke'].post.requestBody.required).toBe(true);
   expect(document.paths['/users/{user_id}/games/play'].post.requestBody.required ?? false).toBe(false);
 });
 
-test('it names forms, and when an optional field is there', () => {
+test('it has formats, and says when an optional field is present', () => {
   expect(resolved(parameter('/game/history', 'start')).pattern).toBe(timestampPattern);
   const inBody = document.paths['/game/history'].get.requestBody;
   expect(inBody.required).toBeUndefined();
@@ -202,7 +202,7 @@ test('it names forms, and when an optional field is there', () => {
   expect(required).not.toContain('outcome_id');
 });
 
-test('it says what each field of a draw is, by an example whose seal is the one of its seed', () => {
+test('it describes each field of a draw, with an example whose commitment matches its seed', () => {
   const { properties, description } = document.components.schemas.Fairness;
   for (const [field, { description }] of Object.entries<{ description?: string }>(properties)) {
     expect(description, field).toMatch(/\w/);
@@ -213,14 +213,14 @@ test('it says what each field of a draw is, by an example whose seal is the one 
   expect(description).toContain('together with the prizes of the table');
 });
 
-test('what is said of one field is not said of others', () => {
+test('the description of one field does not appear on others', () => {
   const { properties } = document.components.schemas.Webhook;
   expect(properties.disabled_at.description).toContain('five days');
   expect(properties.failing_since.description).not.toContain('five days');
   expect(document.components.schemas.Instant.description).toBe('UTC, with milliseconds and `Z`');
 });
 
-test('it has the headers of answers', () => {
+test('it has the headers of responses', () => {
   const headers = (path: string, method: string) =>
     Object.keys(document.paths[path][method].responses['200'].headers);
   expect(headers('/users/{user_id}/tickets/credit', 'post')).toEqual(['x-request-id', 'idempotent-replayed']);
@@ -240,7 +240,7 @@ test('it has the payload of every event, and says which fields may be absent', (
   expect(payload.properties.data.required).not.toContain('outcome_id');
 });
 
-test('it has the bounds that requests are checked against, those with a message of their own too', () => {
+test('it has all limits that requests are checked against, including those with their own messages', () => {
   const whole = { type: 'integer', maximum: 1_000_000_000 };
   expect(bodyOf('/users/{user_id}/tickets/credit').amount).toEqual({ ...whole, minimum: 1 });
   expect(bodyOf('/users/{user_id}/entries/debit').amount).toEqual({ ...whole, minimum: 1 });
@@ -251,7 +251,7 @@ test('it has the bounds that requests are checked against, those with a message 
   expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
-test('the local stage serves it, for its own address', async () => {
+test('the local stage serves it with its own address', async () => {
   const { status, body } = await request('GET', '/openapi.json', {});
   expect([status, body.openapi]).toEqual([200, '3.1.0']);
   expect(Object.keys(body.paths)).toEqual(Object.keys(document.paths));

@@ -23,7 +23,7 @@ describe('a token', () => {
   const positionIn = (secret: string, of: typeof list) =>
     pageTokens(secret, { ...of, query: { ...of.query, next_token: token } as typeof list.query }).after;
 
-  test('leads to its position, however long the next page is to be', () => {
+  test('leads to its position, whatever the size of the next page', () => {
     expect(token).toMatch(/^[\w-]+$/);
     expect(positionIn('secret', { ...list, query: { ...list.query, limit: 900 } })).toBe('here');
   });
@@ -34,11 +34,11 @@ describe('a token', () => {
     ['path', { path: { user_id: 'usr_1' } }],
     ['filter', { query: { ...list.query, start: 0 } }],
     ['further filter', { query: { ...list.query, event_type: 'outcome' } }],
-  ])('is good for no other %s', (_, other) => {
+  ])('is not valid for another %s', (_, other) => {
     expect(() => positionIn('secret', { ...list, ...other })).toThrow(refusal);
   });
 
-  test('is good for its own secret alone', () => {
+  test('is valid only with its own secret', () => {
     expect(() => positionIn('another', list)).toThrow(refusal);
   });
 });
@@ -46,7 +46,7 @@ describe('a token', () => {
 describe('the tokens of an organization', () => {
   const history = { route: 'tickets/history', query: { limit: 1 } as typeof list.query };
 
-  test('cannot be signed with what its host knows', async () => {
+  test('cannot be signed with anything that the host knows', async () => {
     const api = await newOrganization();
     const user_id = await api.user(1);
     const of = { ...history, organizationId: api.organizationId, path: { user_id } };
@@ -57,7 +57,7 @@ describe('the tokens of an organization', () => {
     }
   });
 
-  test('are good for its other key, and their secret is not shown', async () => {
+  test('are valid with its other key, and their secret is not visible', async () => {
     const api = await newOrganization();
     for (const path of ['a', 'b']) {
       await api.post('/webhooks', {
@@ -99,7 +99,7 @@ const lists: [EndpointName, Record<string, string>, object, string[]][] = [
 ];
 
 test.each(lists)(
-  'an odd position, well signed, does no harm in %s',
+  'an invalid position with a valid signature is refused in %s',
   async (name, query, parsed, positions) => {
     const path = name.endsWith('y') && !name.startsWith('web') ? { user_id: `usr_${'0'.repeat(26)}` } : {};
     for (const position of positions) {
@@ -115,7 +115,7 @@ test.each(lists)(
 );
 
 test.each([ulidOf(start, 0), ulidOf(end, 0)])(
-  'a position within the range is taken: %s',
+  'a position within the range is accepted: %s',
   async (position) => {
     const query = { start: Date.parse(start), end: Date.parse(end) } as typeof list.query;
     const next_token = forged('secret', { ...list, path: {}, query }, position);

@@ -62,14 +62,14 @@ test('a trailing slash makes no difference', async () => {
   expect((await api.post(`/users/${user_id}/tickets/credit/`, {})).status).toBe(422);
 });
 
-test('a path may spell its characters in percent', async () => {
+test('a path may be percent-encoded', async () => {
   const user = await api.user(3);
   const spelled = user.replace('usr_', '%75sr%5F');
   expect((await api.get(`/users/${spelled}/tickets/balance`)).body.balance).toBe(3);
 });
 
 test.each(['%FF', '%C3%28', '%ED%A0%80', 'a%E9b'])(
-  'a query that spells bytes that are not UTF-8 is refused: %s',
+  'a query with bytes that are not UTF-8 is refused: %s',
   async (value) => {
     const target = `/users?external_reference=${value}`;
     const { detail } = gatewayRefusals.BAD_REQUEST_PARAMETERS;
@@ -84,12 +84,12 @@ test.each(['%FF', '%C3%28', '%ED%A0%80', 'a%E9b'])(
   },
 );
 
-test.each(['%', '100%', '%zz', '%EF%BF%BD', '%C3%A9'])('a query may have any text: %s', async (value) => {
+test.each(['%', '100%', '%zz', '%EF%BF%BD', '%C3%A9'])('a query may contain any text: %s', async (value) => {
   const answer = await raw({ method: 'GET', target: `/users?external_reference=${value}`, headers });
   expectError(answer, 404, 'user_not_found', 'Invalid user ID');
 });
 
-test('a plus that a query did not encode is told as what is wrong with a timestamp', async () => {
+test('an unencoded plus in a timestamp is refused with a hint', async () => {
   const calls = (start: string) =>
     raw({ method: 'GET', target: `/tickets/history?start=${start}&page_size=1`, headers });
   expectError(
@@ -102,7 +102,7 @@ test('a plus that a query did not encode is told as what is wrong with a timesta
   expect((await calls('2026-01-01T00:00:00%2B01:00')).status).toBe(200);
 });
 
-test('a GET may have a body, which the lookups do not look at', async () => {
+test('a GET may have a body, which lookups ignore', async () => {
   const user = await api.user(3);
   for (const body of ['{"limit": -1}', 'no JSON', '[]']) {
     const answer = await raw({ method: 'GET', target: `/users/${user}/tickets/balance`, headers, body });
@@ -110,7 +110,7 @@ test('a GET may have a body, which the lookups do not look at', async () => {
   }
 });
 
-test('each request has an id of its own', async () => {
+test('each request has its own id', async () => {
   const answers = await Promise.all([api.get('/users/x'), api.get('/users/x'), api.get('/nothing')]);
   const ids = answers.map(({ headers }) => headers.get('x-request-id'));
   expect(new Set(ids).size).toBe(3);

@@ -23,7 +23,7 @@ const errorOf = async (call: Promise<unknown>): Promise<IncentivesError> => {
 };
 
 describe('on the service', () => {
-  test('a call takes path, query and body as one object and returns the body of the answer', async () => {
+  test('a call takes path, query and body as one object, and returns the response body', async () => {
     const { user_id } = await incentives.users.create({ external_reference: 'anna/17 &?' });
     expect(await incentives.users.find({ external_reference: 'anna/17 &?' })).toMatchObject({ user_id });
     const credit = { user_id, amount: 5, idempotency_key: 'first' };
@@ -37,7 +37,7 @@ describe('on the service', () => {
   });
 
   test.each(['', '.', '..', undefined])(
-    'an id that would be another path is refused: %o',
+    'an id that would change the path is refused: %o',
     async (user_id) => {
       const asked = incentives.tickets.history({ user_id: user_id as string });
       await expect(asked).rejects.toThrow(/^tickets.history: user_id must be an id/);
@@ -48,7 +48,7 @@ describe('on the service', () => {
     },
   );
 
-  test('a list needs no argument where its call needs none', async () => {
+  test('a list needs no argument if its call needs none', async () => {
     for await (const { webhook_id } of incentives.webhooks.list.each()) expect(webhook_id).toBeDefined();
   });
 
@@ -65,7 +65,7 @@ describe('on the service', () => {
     expect((await errorOf(incentives.users.get({ user_id: 'usr_nobody' }))).code).toBe('user_not_found');
   });
 
-  test('a list goes on from page to page, in the order of its pages', async () => {
+  test('a list yields the items of all pages in order', async () => {
     const { user_id } = await incentives.users.create({ external_reference: 'listed' });
     for (let amount = 1; amount <= 5; amount++) {
       await incentives.tickets.credit({ user_id, amount, idempotency_key: `c${amount}` });
@@ -131,13 +131,13 @@ const refusal = (status: number, code: string, retryAfter = '0'): Answer => ({
 const credit = { user_id: 'u', amount: 5, idempotency_key: 'k' };
 const hook = { callback_url: 'https://app.example.com', secret_key: 's' };
 
-describe('a request that gets no answer for good', () => {
+describe('a request that fails temporarily', () => {
   test.each([
     ['too_many_requests', refusal(429, 'too_many_requests')],
     ['unavailable', refusal(503, 'unavailable')],
     ['outcome_unknown', refusal(503, 'outcome_unknown')],
     ['a proxy that has no service behind it', { status: 502, headers: { 'retry-after': '0' }, body: '<h1>' }],
-  ] satisfies [string, Answer][])('is sent again, as it was, after %s', async (_, answer) => {
+  ] satisfies [string, Answer][])('is sent again unchanged after %s', async (_, answer) => {
     const { calls, client } = await serviceThat(answer, success);
     expect(await client.tickets.credit(credit)).toMatchObject({ new_ticket_balance: 5 });
     expect(calls).toHaveLength(2);
@@ -146,20 +146,20 @@ describe('a request that gets no answer for good', () => {
     expect(JSON.parse(calls[0]!.body)).toEqual({ amount: 5, idempotency_key: 'k' });
   });
 
-  test('is sent again after a connection that broke', async () => {
+  test('is sent again after a broken connection', async () => {
     const { calls, client } = await serviceThat('none', success);
     await client.tickets.credit(credit);
     expect(calls).toHaveLength(2);
   });
 
-  test('is given up after its tries, with the last reason', async () => {
+  test('fails after its last attempt, with the last reason', async () => {
     const { calls, client } = await serviceThat(refusal(503, 'unavailable'));
     const error = await errorOf(client.tickets.credit(credit));
     expect(error).toMatchObject({ code: 'unavailable', status: 503, requestId: 'req', retryAfter: 0 });
     expect(calls).toHaveLength(3);
   });
 
-  test('is not sent again if a second one would not be known, unless nothing was done', async () => {
+  test('is not sent again if a repeat could not be recognized, unless nothing was done', async () => {
     const unknown = await serviceThat(refusal(503, 'outcome_unknown'), success);
     expect((await errorOf(unknown.client.webhooks.create(hook))).code).toBe('outcome_unknown');
     expect(unknown.calls).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('a request that gets no answer for good', () => {
     expect(undone.calls).toHaveLength(2);
   });
 
-  test('is left alone when the caller aborts it, also while it waits', async () => {
+  test('stops when the caller aborts it, even while it waits', async () => {
     const { calls, client } = await serviceThat(refusal(429, 'too_many_requests', '9999'));
     const controller = new AbortController();
     const call = client.tickets.credit(credit, { signal: controller.signal });
@@ -179,13 +179,13 @@ describe('a request that gets no answer for good', () => {
   });
 });
 
-test('what is not of the service is no success, and is not asked again', async () => {
+test('a response that is not from the service is an error, and is not retried', async () => {
   const { calls, client } = await serviceThat({ status: 200, body: '<html>' });
   expect((await errorOf(client.tickets.credit(credit))).code).toBe('unexpected_answer');
   expect(calls).toHaveLength(1);
 });
 
-test('a redirection is not followed, by which a POST would become another request', async () => {
+test('a redirect is not followed, because it would turn a POST into a GET', async () => {
   const moved: Answer = { status: 301, headers: { location: '/elsewhere' }, body: '' };
   const { calls, client } = await serviceThat(moved, success);
   expect(await errorOf(client.tickets.credit(credit))).toMatchObject({
@@ -195,15 +195,15 @@ test('a redirection is not followed, by which a POST would become another reques
   expect(calls).toHaveLength(1);
 });
 
-test('a refusal for good is not sent again', async () => {
+test('a permanent refusal is not retried', async () => {
   const { calls, client } = await serviceThat(refusal(500, 'internal_error'));
   expect((await errorOf(client.tickets.credit(credit))).code).toBe('internal_error');
   expect(calls).toHaveLength(1);
 });
 
-describe('there is no client', () => {
+describe('a client cannot be created', () => {
   test.each([undefined, '', 'localhost:3000', 'api.example.com', '/api', 'ftp://example.com'])(
-    'of the address %j',
+    'for the address %j',
     (address) => {
       expect(() => createClient({ baseUrl: address as string })).toThrow(
         new TypeError('createClient: baseUrl must be a URL such as https://api.example.com'),
@@ -211,7 +211,7 @@ describe('there is no client', () => {
     },
   );
 
-  test.each(['ключ', 'a\nb'])('with the key %j, which no header can have', (key) => {
+  test.each(['ключ', 'a\nb'])('with the key %j, which a header cannot contain', (key) => {
     expect(() => createClient({ baseUrl, apiKey: key })).toThrow(TypeError);
   });
 });
@@ -220,7 +220,7 @@ test.each([
   ['https://api.example.com//', 'https://api.example.com/users/usr_1'],
   [new URL('https://example.com/v1/?a=1'), 'https://example.com/v1/users/usr_1'],
   ['/proxy/', 'https://shop.example/proxy/users/usr_1'],
-])('an address is taken as it is meant: %s', async (address, expected) => {
+])('an address is normalized: %s', async (address, expected) => {
   vi.stubGlobal('location', { href: 'https://shop.example/games?x=1' });
   const asked: string[] = [];
   const fetch = async (url: unknown) => {
@@ -232,7 +232,7 @@ test.each([
   expect(asked).toEqual([expected]);
 });
 
-test('a list of pages without rows ends', async () => {
+test('a list ends at a page without rows', async () => {
   const page = { status: 'success', calls: [], next_token: 'x' };
   const { calls, client } = await serviceThat({ status: 200, body: JSON.stringify(page) });
   for await (const call of client.webhooks.history.each({ start: '2026-01-01', end: '2026-01-02', limit: 0 }))
@@ -240,7 +240,7 @@ test('a list of pages without rows ends', async () => {
   expect(calls).toHaveLength(1);
 });
 
-test('every operation of the document but those of a player can be called', () => {
+test('every operation of the document can be called, except for those of players', () => {
   const client = createClient({ baseUrl }) as unknown as Record<string, Record<string, { each?: unknown }>>;
   const names = Object.keys(client).flatMap((group) =>
     Object.keys(client[group]!).map((name) => `${group}.${name}`),

@@ -58,7 +58,7 @@ const node = (file: string, more = {}) =>
     .trim()
     .split('\n');
 
-test('every program that a guide shows has a name, and is run here, or in a browser by the tests of frames', () => {
+test('every program in a guide has a name, and is run here or by the browser tests', () => {
   expect([...programs.keys()].sort()).toEqual([
     'Verify.java',
     'ends.mjs',
@@ -74,7 +74,7 @@ test('every program that a guide shows has a name, and is run here, or in a brow
   expect(text.match(/^```(js|ts|python|java|php|ruby|go)\s*$/gm)).toBeNull();
 });
 
-test('guides lead to guides that there are', () => {
+test('links between guides lead to existing guides', () => {
   const names = new Set(guides.map((guide) => guide.split('/').at(-1)));
   for (const guide of guides) {
     for (const [, to] of readFileSync(join(root, guide), 'utf8').matchAll(/\]\(([\w-]+\.md)/g)) {
@@ -83,7 +83,7 @@ test('guides lead to guides that there are', () => {
   }
 });
 
-test('guides name commands and files that there are', () => {
+test('guides name existing commands and files', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const guide of guides) {
     const text = readFileSync(join(root, guide), 'utf8');
@@ -98,7 +98,7 @@ test('guides name commands and files that there are', () => {
   }
 });
 
-test('the integration makes a user, gives tickets once, and gets a play URL', async () => {
+test('the integration creates a user, credits tickets once, and gets a play URL', async () => {
   const [url = '', ...history] = node('integrate.mjs');
   expect((await fetch(url)).status).toBe(200);
   expect(history).toEqual(['5 Thank you']);
@@ -109,7 +109,7 @@ test('the integration makes a user, gives tickets once, and gets a play URL', as
   for (const [, end = ''] of ends) expect((await fetch(end)).status).toBe(200);
 });
 
-test('the receiver hears what happens, and refuses what was forged', async () => {
+test('the receiver receives events, and refuses forged ones', async () => {
   const port = await freePort();
   const receiver = spawn(process.execPath, ['receive.mjs'], {
     cwd: folder,
@@ -199,7 +199,7 @@ const has = (command: string, args: string[], what: RegExp) =>
   what.test(spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '');
 
 describe('a call is verified', () => {
-  test('in Node, with the library of Standard Webhooks', async () => {
+  test('in Node, with the Standard Webhooks library', async () => {
     const { verify } = await import(join(folder, 'standard.mjs'));
     expectToVerify(({ secret, headers, body: sent }) => {
       try {
@@ -220,10 +220,13 @@ describe('a call is verified', () => {
     expectToVerify(programOf('python3', ['verify.py']));
   });
 
-  test.skipIf(!has('python3', ['--version'], /Python 3/))('in Python, one without a signature too', () => {
-    const program =
-      "import verify\ntry: verify.verify(b'{}', {}, 'secret')\nexcept ValueError: print('refused')";
-    const { stdout } = spawnSync('python3', ['-B', '-c', program], { cwd: folder, encoding: 'utf8' });
-    expect(stdout.trim()).toBe('refused');
-  });
+  test.skipIf(!has('python3', ['--version'], /Python 3/))(
+    'in Python, and refused without a signature',
+    () => {
+      const program =
+        "import verify\ntry: verify.verify(b'{}', {}, 'secret')\nexcept ValueError: print('refused')";
+      const { stdout } = spawnSync('python3', ['-B', '-c', program], { cwd: folder, encoding: 'utf8' });
+      expect(stdout.trim()).toBe('refused');
+    },
+  );
 });

@@ -8,7 +8,7 @@ import { baseUrl, newOrganization } from '../support/api.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('the types and operations of the client are those of the document; else: npm run client', () => {
+test('the client’s types and operations match the document; if not, run npm run client', () => {
   expect(readFileSync(operationsFile, 'utf8')).toBe(currentOperations());
 });
 
@@ -30,7 +30,7 @@ describe('the package', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('installs elsewhere, brings nothing else along, and works there', async () => {
+  test('installs in another project without dependencies, and works there', async () => {
     const { apiKey, organizationId } = await newOrganization();
     const installed = JSON.parse(run('npm', ['ls', '--all', '--json'])).dependencies;
     expect(Object.keys(installed)).toEqual(['incentives-client']);
@@ -52,7 +52,7 @@ describe('the package', () => {
     expect(JSON.parse(said)).toEqual(['packed', 'validation_failed', true]);
   });
 
-  test('has types that a strict compiler checks calls by', () => {
+  test('has types with which a strict compiler checks calls', () => {
     writeFileSync(
       join(folder, 'use.ts'),
       `import { createClient, type ErrorCode, type Outcome } from 'incentives-client';

@@ -6,7 +6,7 @@ const url = 'https://api.example.com/production/play/token';
 const origin = 'https://api.example.com';
 const data = { source: 'incentives', version: 1, type: 'done', data: { reason: 'won' } };
 
-test('a message of the page is taken as it is', () => {
+test('a message of the page is returned unchanged', () => {
   expect(pageMessageOf({ origin, data }, url)).toEqual(data);
 });
 
@@ -17,13 +17,13 @@ test.each<[string, { origin: string; data: unknown }]>([
   ['a text', { origin, data: JSON.stringify(data) }],
   ['a later version', { origin, data: { ...data, version: 2 } }],
   ['a type that is not known here', { origin, data: { ...data, type: 'paused' } }],
-])('a message of %s is none', (_, event) => {
+])('a message of %s is ignored', (_, event) => {
   expect(pageMessageOf(event, url)).toBeUndefined();
 });
 
 type Of<T extends PageMessage['type']> = Extract<PageMessage, { type: T }>['data'];
 
-test('the types that hosts have are those of what the page says', () => {
+test('the host’s types match the page’s messages', () => {
   expectTypeOf<keyof MessageData>().toEqualTypeOf<PageMessage['type']>();
   expectTypeOf<MessageData['ready']>().toEqualTypeOf<Of<'ready'>>();
   expectTypeOf<MessageData['started']>().toEqualTypeOf<Of<'started'>>();

@@ -10,12 +10,12 @@ const secrets = ['plain text, of any kind ☺', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo
 const signed = (secret: string, id = 'evt_1') => signedHeaders({ id, atSeconds, body }, [secret]);
 
 describe.each(secrets)('with the secret %s', (secret) => {
-  test('what the service signed is verified', async () => {
+  test('a call signed by the service is verified', async () => {
     const message = await verifyWebhook({ body, headers: signed(secret), secret, now });
     expect(message).toEqual({ id: 'evt_1', kind: 'event', event: JSON.parse(body) });
   });
 
-  test('bytes and Headers do as well, and names of headers in any case', async () => {
+  test('bytes, Headers and header names in any case are accepted', async () => {
     const headers = new Headers(signed(secret));
     for (const bytes of [Buffer.from(body), Uint8Array.from(Buffer.from(body)).buffer]) {
       expect(await verifyWebhook({ body: bytes, headers, secret, now })).toMatchObject({ id: 'evt_1' });
@@ -26,7 +26,7 @@ describe.each(secrets)('with the secret %s', (secret) => {
     expect(await verifyWebhook({ body, headers: upper, secret, now })).toMatchObject({ id: 'evt_1' });
   });
 
-  test('what was altered, or signed with another secret, is not', async () => {
+  test('an altered call, or one signed with another secret, is refused', async () => {
     const call = { body, headers: signed(secret), secret, now };
     for (const other of [
       { ...call, body: body.replace('10', '1000') },
@@ -40,7 +40,7 @@ describe.each(secrets)('with the secret %s', (secret) => {
   });
 });
 
-test('what is older or newer than five minutes is refused, unless more is allowed', async () => {
+test('a call more than five minutes old or in the future is refused, unless more is allowed', async () => {
   const call = { body, headers: signed('secret'), secret: 'secret' };
   for (const seconds of [-301, 301]) {
     await expect(verifyWebhook({ ...call, now: now + seconds * 1000 })).rejects.toThrow('webhook-timestamp');
@@ -50,7 +50,7 @@ test('what is older or newer than five minutes is refused, unless more is allowe
 });
 
 test.each([undefined, '', 'whsec_', 'whsec_nearly_base64', ['right', ''], []])(
-  'a receiver without a secret that can be one (%j) is told so, whatever was sent',
+  'an invalid secret (%j) is reported, whatever was sent',
   async (secret) => {
     const call = { body, headers: {}, secret: secret as string, now };
     await expect(verifyWebhook(call)).rejects.toThrow(expect.objectContaining({ name: 'TypeError' }));
@@ -58,14 +58,14 @@ test.each([undefined, '', 'whsec_', 'whsec_nearly_base64', ['right', ''], []])(
 );
 
 test.each([undefined, {}, { id: 'evt_1' }])(
-  'a body that is not what was sent (%j) is told of',
+  'a parsed body instead of the raw one (%j) is reported',
   async (parsed) => {
     const call = { body: parsed as unknown as string, headers: signed('secret'), secret: 'secret', now };
     await expect(verifyWebhook(call)).rejects.toThrow(/^body must be the raw body/);
   },
 );
 
-test('while a secret is replaced, either of the two signatures is enough, and either of two secrets', async () => {
+test('during a secret rotation, either of two signatures and either of two secrets is enough', async () => {
   const headers = signedHeaders({ id: 'evt_1', atSeconds, body }, ['new', 'old']);
   for (const secret of ['new', 'old', ['other', 'old']]) await verifyWebhook({ body, headers, secret, now });
   await expect(verifyWebhook({ body, headers, secret: ['other'], now })).rejects.toThrow('no signature');
@@ -79,28 +79,28 @@ test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
   },
 );
 
-test('what a host had sent itself is told apart from events by its signed id', async () => {
+test('an invocation by the host is distinguished from events by its signed id', async () => {
   const headers = signed('secret', 'inv_1');
   const message = await verifyWebhook({ body, headers, secret: 'secret', now });
   expect(message).toEqual({ id: 'inv_1', kind: 'invocation', payload: JSON.parse(body) });
 });
 
-test('a secret that was registered before what is nearly base64 was refused signs as it did', () => {
+test('a registered secret that is almost base64 still signs as before', () => {
   const bytes = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;
   expect(signed('whsec_')).toEqual(signed(bytes('whsec_')));
   expect(signed('whsec_-_-')).toEqual(signed('whsec_+/+='));
 });
 
-describe('the library of Standard Webhooks', () => {
+describe('the Standard Webhooks library', () => {
   const fresh = (secret: string) =>
     signedHeaders({ id: 'evt_1', atSeconds: Math.floor(Date.now() / 1000), body }, [secret]);
 
-  test('takes a secret that begins with whsec_ as it is', () => {
+  test('accepts a secret that begins with whsec_', () => {
     const [, secret = ''] = secrets;
     expect(new Webhook(secret).verify(body, fresh(secret))).toEqual(JSON.parse(body));
   });
 
-  test('takes the bytes of any other secret, in the format raw', () => {
+  test('accepts any other secret in the raw format', () => {
     const [secret = ''] = secrets;
     const raw = (text: string) => new Webhook(new TextEncoder().encode(text), { format: 'raw' });
     expect(raw(secret).verify(body, fresh(secret))).toEqual(JSON.parse(body));

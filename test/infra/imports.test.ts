@@ -22,12 +22,12 @@ test('shared imports neither functions nor infra', () => {
   expect(broken(/^shared\//, (path) => /^(functions|infra)\//.test(path))).toEqual([]);
 });
 
-test('functions import no infra and no other function, the parts of their page aside', () => {
+test('functions import neither infra nor other functions, except for parts of their page', () => {
   const ofItsPage = (path: string) => /^functions\/(play|docs)\/page\//.test(path);
   expect(broken(/^functions\//, (path) => /^(functions|infra)\//.test(path) && !ofItsPage(path))).toEqual([]);
 });
 
-test('the CDK app and its neighbours take only pure parts of shared, and no SDK client', () => {
+test('the CDK app imports only pure parts of shared, and no SDK client', () => {
   const pure = new Set(
     [
       'stage',
@@ -52,7 +52,7 @@ test('the CDK app and its neighbours take only pure parts of shared, and no SDK 
   expect(broken(cdk, (path) => path.startsWith('@aws-sdk/') || path.startsWith('functions/'))).toEqual([]);
 });
 
-test('a room of infra can be loaded alone: it imports only the rooms it is made of', () => {
+test('a folder of infra imports only the folders that it may depend on', () => {
   const allowed: Record<string, string[]> = {
     common: [],
     deploy: ['common'],
@@ -71,7 +71,7 @@ test('a room of infra can be loaded alone: it imports only the rooms it is made 
   );
 });
 
-test('shared and functions read the environment in one place', () => {
+test('shared and functions read the environment in one file', () => {
   const reading = files.filter(
     (file) => !file.startsWith('infra/') && readFileSync(join(root, file), 'utf8').includes('process.env'),
   );
@@ -91,7 +91,7 @@ const floors = [
 const roomOf = (file: string) => /^shared\/(\w+)\//.exec(file)?.[1];
 const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(roomOf(file) ?? '')) + 1;
 
-test('a room of shared imports only rooms below it', () => {
+test('a folder of shared imports only lower layers', () => {
   const upward = (path: string, file: string) =>
     path.startsWith('shared/') && roomOf(path) !== roomOf(file) && floorOf(path) >= floorOf(file);
   expect(broken(/^shared\//, upward)).toEqual([]);
@@ -99,7 +99,7 @@ test('a room of shared imports only rooms below it', () => {
   expect(files.map(roomOf).filter((room) => room !== undefined && !known.has(room))).toEqual([]);
 });
 
-test('the client is what hosts install: it imports nothing of the service, nor any of the service it, but what tries a stage as a host', () => {
+test('the client and the service import nothing of each other, except for code that acts as a host', () => {
   const ofClient = (path: string) => path.startsWith('shared/client/');
   expect(broken(/^shared\/client\//, (path) => !ofClient(path))).toEqual([]);
   expect(
@@ -107,7 +107,7 @@ test('the client is what hosts install: it imports nothing of the service, nor a
   ).toEqual([]);
 });
 
-test('there is no circle of files', () => {
+test('there are no circular imports', () => {
   const reachedFrom = (file: string, seen = new Set<string>()) => {
     for (const path of importsOf(file)) {
       if (!files.includes(path) || seen.has(path)) continue;
@@ -119,7 +119,7 @@ test('there is no circle of files', () => {
   expect(files.filter((file) => reachedFrom(file).has(file))).toEqual([]);
 });
 
-test('no file does nothing but hand on what other files export', () => {
+test('no file only re-exports from other files', () => {
   const handsOn = (file: string) => {
     const lines = readFileSync(join(root, file), 'utf8')
       .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
@@ -131,7 +131,7 @@ test('no file does nothing but hand on what other files export', () => {
   expect(files.filter(handsOn)).toEqual([]);
 });
 
-test('one file has key conditions, and one knows the attribute names of the index', () => {
+test('only one file has key conditions, and only one names the attributes of the index', () => {
   const { partitionKey, sortKey } = definition.byTime;
   // The simulated world is independent of the product, so it names stored attributes itself.
   const isOutside = (file: string) => file.startsWith('test/world/');

@@ -44,7 +44,7 @@ const counted = () => lines.flatMap(({ PayoutDeviations }) => PayoutDeviations ?
 const stored = () => get<{ deviations: { prize: string }[] }>(payoutsKey(organizationId));
 
 describe('a check of payouts', () => {
-  test('finds nothing in what the odds say, and logs what was played and won', async () => {
+  test('raises no alarm for wins at the odds, and logs plays and wins', async () => {
     await play(wonOf(wheel.prizes, 1000));
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 0 });
     expect(counted()).toEqual([]);
@@ -63,7 +63,7 @@ describe('a check of payouts', () => {
     ]);
   });
 
-  test('tells of a prize that is won too often, once, with what it came to', async () => {
+  test('reports a prize that is won too often once, with its numbers', async () => {
     await play(wonOf(wheel.prizes, 1000, { 'gift-card': 40 }));
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 1 });
     expect(counted()).toEqual([1]);
@@ -81,7 +81,7 @@ describe('a check of payouts', () => {
     expect(await checkAllPayouts(now, always)).toEqual({ deviations: 0 });
   });
 
-  test('adds up what each hour alone does not prove', async () => {
+  test('adds up evidence over several hours', async () => {
     const hourly = wonOf(wheel.prizes, 1000, { 'gift-card': 8 });
     let hours = 0;
     for (let found = 0; found === 0 && hours < 10; hours++) {
@@ -94,7 +94,7 @@ describe('a check of payouts', () => {
     expect(logged('won other than the odds say')).toMatchObject([{ prize: 'gift-card', won: hours * 13 }]);
   });
 
-  test('counts no outcome twice, whoever else is at it', async () => {
+  test('counts no outcome twice, even in concurrent checks', async () => {
     await play(wonOf(wheel.prizes, 1000, { 'gift-card': 5 }));
     await Promise.all([1, 2, 3].map(() => checkAllPayouts(now, always)));
     await checkAllPayouts(now + 1, always);
@@ -104,7 +104,7 @@ describe('a check of payouts', () => {
     );
   });
 
-  test('takes each draw for one from the prizes that were in it', async () => {
+  test('compares each draw with the prizes that were available to it', async () => {
     const prizes = [prizeOf('cash_usd', 1000, 1), prizeOf('tickets', 1, 1)];
     const version = await putPrizeTable(organizationId, 'prizewheel', prizes, byTest());
     const table = await readPrizeTable(organizationId, 'prizewheel', version);
@@ -118,13 +118,13 @@ describe('a check of payouts', () => {
     expect(logged('prizes were not in their draws')).toMatchObject([{ outcomes: 1 }]);
   });
 
-  test('keeps nothing of tests that have lost their stake', async () => {
+  test('stores no tests that have lost their stake', async () => {
     await play(wonOf(wheel.prizes, 3000));
     await checkAllPayouts(now, always);
     expect((await stored())!.deviations.length).toBeLessThan(6);
   });
 
-  test('judges what it had time to read, and goes on behind it', async () => {
+  test('checks what it had time to read, and continues there', async () => {
     await play(wonOf(wheel.prizes, 3000));
     let calls = 0;
     await checkAllPayouts(now, () => calls++ === 0);
@@ -134,7 +134,7 @@ describe('a check of payouts', () => {
     expect(logged('payouts')).toHaveLength(1);
   });
 
-  test('goes on with the others if one fails, and says so in the end', async () => {
+  test('checks the other organizations if one fails, and reports the failure', async () => {
     await play(['tickets-1'], 30, { version: 'prizewheel-of-nobody', prizes: wheel.prizes });
     const other = await createOrganization('Other', 'local', byTest());
     await writePlays({

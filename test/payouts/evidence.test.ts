@@ -59,7 +59,7 @@ describe('fair draws', () => {
       lines.map(({ kind, amount, weight }, i) => ({ ...prizeOf(kind, amount, weight), id: `${i}` })),
     );
 
-  test('leave the mean of a stake as it was, by any table', () => {
+  test('do not change the expected stake, for any table', () => {
     fc.assert(
       fc.property(table, (prizes) => {
         const set = setOf(prizes);
@@ -92,7 +92,7 @@ describe('fair draws', () => {
     );
   };
 
-  test('of three games raise no alarm in 3,000 hours, and seldom one that would do with less', () => {
+  test('of three games raise no alarm in 3,000 hours, and few with a lower threshold', () => {
     const { next } = createRandom('fair hours');
     const leftIn = (hour: number) => (hour % 24 < 12 ? null : hour % 24 < 20 ? 50 : 0);
     let [deviations, alarms, nearAlarms]: [Deviation[], number, number] = [[], 0, 0];
@@ -114,7 +114,7 @@ describe('fair draws', () => {
   });
 });
 
-describe('a prize that comes too often or too seldom', () => {
+describe('a prize that is won too often or too seldom', () => {
   /**
    * Returns the first alarm for a prize that is won `times` as often as it should be, with 500 plays an hour
    * and limited cash.
@@ -140,14 +140,17 @@ describe('a prize that comes too often or too seldom', () => {
     ['gift-card', 1.5, 150, 600],
     ['cash-10', 3, 31, 120],
     ['cash-10', 0.5, 31, 120],
-  ])('is found: %s, %f times as often, after some %i wins, and after %i at most', (id, times, some, most) => {
-    const wins = Array.from({ length: trials }, (_, seed) => untilAlarm(id, times, `${id} ${seed}`).won);
-    wins.sort((a, b) => a - b);
-    const median = wins[trials / 2]!;
-    expect(median).toBeGreaterThan(0.75 * some);
-    expect(median).toBeLessThan(1.25 * some);
-    expect(wins.at(-1)).toBeLessThanOrEqual(most);
-  });
+  ])(
+    'is detected: %s, %f times as often, after about %i wins, and after %i at most',
+    (id, times, some, most) => {
+      const wins = Array.from({ length: trials }, (_, seed) => untilAlarm(id, times, `${id} ${seed}`).won);
+      wins.sort((a, b) => a - b);
+      const median = wins[trials / 2]!;
+      expect(median).toBeGreaterThan(0.75 * some);
+      expect(median).toBeLessThan(1.25 * some);
+      expect(wins.at(-1)).toBeLessThanOrEqual(most);
+    },
+  );
 });
 
 describe('the cash of an hour', () => {
@@ -162,18 +165,18 @@ describe('the cash of an hour', () => {
     return alarmsIn(deviations, tests).alarms.filter(({ prize }) => prize === allCash);
   };
 
-  test('raises no alarm if it is what the odds say', () => {
+  test('raises no alarm at the expected amount', () => {
     expect(alarmsAfter([hourOf({})])).toEqual([]);
   });
 
-  test('raises one if it is far above, and says what came of what was expected', () => {
+  test('raises an alarm far above the expected amount, with both amounts', () => {
     const [found] = alarmsAfter([hourOf({ 'cash-100': 12, 'cash-10': 6, 'cash-1': 74 })]);
     expect(found).toMatchObject({ prize: allCash, since, won: 1334 });
     expect(found!.expected).toBeCloseTo(1012 * 0.1835, 6);
     expect(chanceOf(found!, (wheel.length + 1) * 3)).toBeLessThanOrEqual(1e-4);
   });
 
-  test('raises one if there is none any more', () => {
+  test('raises an alarm if no cash is won any more', () => {
     const without = hourOf({ 'cash-100': 0, 'cash-10': 0, 'cash-1': 0 });
     expect(alarmsAfter(Array.from({ length: 100 }, () => without))).toMatchObject([{ factor: 0.5, won: 0 }]);
   });

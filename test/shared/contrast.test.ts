@@ -12,12 +12,12 @@ test.each([
   ['#0000ff', '#ffffff', 8.59],
   ['#ff0000', '#ffffff', 4],
   ['#123456', '#123456', 1],
-])('the contrast of %s and %s is %d, as others count it', (one, other, expected) => {
+])('the contrast of %s and %s is %d, as in other tools', (one, other, expected) => {
   expect(contrast(one, other)).toBeCloseTo(expected, 2);
   expect(contrast(other, one)).toBeCloseTo(expected, 2);
 });
 
-test('the nearest colour has the contrast, and is the colour itself if that has it', () => {
+test('the nearest color has the required contrast, and is the color itself if that suffices', () => {
   fc.assert(
     fc.property(colour, colour, (one, other) => {
       const found = nearestFitting((made) => contrast(made, other) >= 4.5, one)!;
@@ -27,12 +27,12 @@ test('the nearest colour has the contrast, and is the colour itself if that has 
   );
 });
 
-describe('the colours of the page', () => {
-  test('are right if none is set', () => {
+describe('the colors of the page', () => {
+  test('are accepted if none is set', () => {
     expect(colourFault(unset)).toBeUndefined();
   });
 
-  test('can be read if only those behind texts are set, whatever these are', () => {
+  test('are readable if only the backgrounds are set, whatever they are', () => {
     fc.assert(
       fc.property(colour, colour, (brand_accent, brand_background) => {
         const brand = { ...unset, brand_accent, brand_background };
@@ -44,7 +44,7 @@ describe('the colours of the page', () => {
     );
   });
 
-  test('that are refused come with others that are right, and that change no more than has to be', () => {
+  test('are refused with a suggestion that is accepted and changes no more than necessary', () => {
     const maybe = fc.oneof(colour, fc.constant(''));
     fc.assert(
       fc.property(maybe, maybe, maybe, maybe, (...colours) => {
@@ -69,7 +69,7 @@ describe('the colours of the page', () => {
     // With dark text, the gradient gets lighter downwards, so a light accent has too little contrast.
     ['#808080', '#ffffff', '#ffffff', { brand_text: '#171717', brand_accent: '#373737' }],
   ])(
-    'of %s behind %s and %s, which neither end suits, turn the gradient',
+    'of %s behind %s and %s, which suits neither end, get a suggestion that inverts the gradient',
     (...[background, text, accent, remedy]) => {
       const brand = { ...unset, brand_background: background, brand_text: text, brand_accent: accent };
       expect(colourFault(brand)).toMatchObject({ name: 'brand_text', remedy });

@@ -5,22 +5,25 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('a variable is read when it is asked for', () => {
+test('a variable is read at each request', () => {
   vi.stubEnv('TABLE_NAME', 'one');
   expect(variable('TABLE_NAME')).toBe('one');
   vi.stubEnv('TABLE_NAME', 'another');
   expect(variable('TABLE_NAME')).toBe('another');
 });
 
-test.each([undefined, ''])('one that is %j is missing, and the error says what it is for', (value) => {
-  vi.stubEnv('KEY_ARN', value);
-  expect(optionalVariable('KEY_ARN')).toBeUndefined();
-  expect(() => variable('KEY_ARN')).toThrow(
-    "KEY_ARN is not set. It holds the key that protects webhooks' secrets.",
-  );
-});
+test.each([undefined, ''])(
+  'a variable with the value %j is missing, and the error says what it is for',
+  (value) => {
+    vi.stubEnv('KEY_ARN', value);
+    expect(optionalVariable('KEY_ARN')).toBeUndefined();
+    expect(() => variable('KEY_ARN')).toThrow(
+      "KEY_ARN is not set. It holds the key that protects webhooks' secrets.",
+    );
+  },
+);
 
-test('a stage is one of those that there are', () => {
+test('an unknown stage is refused', () => {
   vi.stubEnv('STAGE', 'staging');
   expect(currentStage()).toBe('staging');
   vi.stubEnv('STAGE', 'toString');

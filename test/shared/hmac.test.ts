@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hmac } from '../../shared/hmac.ts';
 
-test('is that of Node, of any key up to a block and any text', () => {
+test('equals Node’s HMAC for any key up to a block and any text', () => {
   const keys = fc.uint8Array({ maxLength: 64 });
   fc.assert(
     fc.property(keys, fc.string({ unit: 'grapheme', maxLength: 300 }), (key, text) => {
@@ -12,7 +12,7 @@ test('is that of Node, of any key up to a block and any text', () => {
   );
 });
 
-test('has the vectors of RFC 4231', () => {
+test('matches the test vectors of RFC 4231', () => {
   expect(hmac(Buffer.alloc(20, 0x0b), 'Hi There')).toBe(
     'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7',
   );
@@ -21,6 +21,6 @@ test('has the vectors of RFC 4231', () => {
   );
 });
 
-test('takes no key that is longer than a block', () => {
+test('refuses a key that is longer than a block', () => {
   expect(() => hmac(Buffer.alloc(65), '')).toThrow('longer than a block');
 });

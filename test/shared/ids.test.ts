@@ -6,7 +6,7 @@ import { canonicalJson, isId, newId, newSecret, sha256, timeOfUlid, ulidAfter } 
 const times = fc.integer({ min: 1, max: 2 ** 47 });
 
 describe('the ids of one user', () => {
-  test('rise, however the clock goes', () => {
+  test('increase, whatever the clock does', () => {
     fc.assert(
       fc.property(fc.array(times, { minLength: 2, maxLength: 50 }), (clock) => {
         let last: string | undefined;
@@ -23,7 +23,7 @@ describe('the ids of one user', () => {
     );
   });
 
-  test('rise within one millisecond, a thousand times', () => {
+  test('increase a thousand times within one millisecond', () => {
     let last = ulidAfter(undefined, 1000, 'a');
     for (let i = 0; i < 1000; i++) {
       const next = ulidAfter(last, 1000, 'a');
@@ -34,7 +34,7 @@ describe('the ids of one user', () => {
 });
 
 describe('a ULID', () => {
-  test('follows from its time and from what it is the name of', () => {
+  test('is determined by its time and the given name', () => {
     const names = Array.from({ length: 1000 }, (_, i) => `name ${i}`);
     const ulids = names.map((name) => ulidAfter(undefined, 1000, name));
     expect(ulids).toEqual(names.map((name) => ulidAfter(undefined, 1000, name)));
@@ -43,7 +43,7 @@ describe('a ULID', () => {
 });
 
 describe('an id', () => {
-  test('is one of its kind', () => {
+  test('has the prefix of its kind', () => {
     expect(isId('usr', newId('usr', Date.now()))).toBe(true);
     expect(isId('usr', newId('txn', Date.now()))).toBe(false);
   });
@@ -61,7 +61,7 @@ describe('an id', () => {
     expect(isId('usr', text)).toBe(false);
   });
 
-  test('is no text at random', () => {
+  test('is not any random text', () => {
     fc.assert(fc.property(fc.string(), (text) => !isId('usr', text)));
   });
 });
@@ -72,13 +72,13 @@ test('secrets have 256 bits and do not repeat', () => {
   for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);
 });
 
-test('SHA-256 is the one of the standard', () => {
+test('SHA-256 matches the standard', () => {
   expect(Buffer.from(sha256('abc'), 'base64url').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
 });
 
-test('canonical JSON does not depend on the order of keys, and still says all', () => {
+test('canonical JSON does not depend on the order of keys, and loses nothing', () => {
   const shuffled = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(shuffled)

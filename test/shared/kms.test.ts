@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 const fault = (name: string) => JSON.stringify({ __type: `com.amazonaws.kms#${name}`, message: 'no' });
 
-test('an operation is asked of KMS with a key, signed for KMS in the key’s region', async () => {
+test('an operation is sent to KMS, signed for KMS in the key’s region', async () => {
   answers = [[200, '{"Mac":"AAEC"}']];
   expect(await callKms(keyArn, 'GenerateMac', { Message: 'bWU=' })).toEqual({ Mac: 'AAEC' });
   expect(requests).toMatchObject([
@@ -39,7 +39,7 @@ test('an operation is asked of KMS with a key, signed for KMS in the key’s reg
   ]);
 });
 
-test('it is asked as the SDK’s own client of KMS asks', async () => {
+test('the request equals that of the SDK’s KMS client', async () => {
   const answer: [number, string] = [200, '{"KeyId":"k","Mac":"AAEC","MacAlgorithm":"HMAC_SHA_256"}'];
   answers = [answer, answer];
   const client = new KMSClient({ region: 'eu-west-1' });
@@ -56,8 +56,8 @@ test('it is asked as the SDK’s own client of KMS asks', async () => {
   expect(scopeOf(ours!)).toBe(scopeOf(theirs!));
 });
 
-describe('what comes back instead of an answer', () => {
-  test('is an error by the name that KMS gives it, and is not asked for again', async () => {
+describe('a failed request', () => {
+  test('throws an error with the name from KMS, and is not retried', async () => {
     answers = [[400, fault('InvalidCiphertextException')]];
     await expect(callKms(keyArn, 'Decrypt', {})).rejects.toMatchObject({
       name: 'InvalidCiphertextException',
@@ -70,7 +70,7 @@ describe('what comes back instead of an answer', () => {
     ['too busy', 400, fault('ThrottlingException')],
     ['broken', 500, fault('KMSInternalException')],
     ['no JSON', 502, '<html>'],
-  ])('is asked for again where KMS is %s, three times in all', async (_, status, body) => {
+  ])('is retried where KMS is %s, three times in all', async (_, status, body) => {
     answers = [
       [status, body],
       [status, body],
@@ -83,7 +83,7 @@ describe('what comes back instead of an answer', () => {
   });
 });
 
-test('KMS is where all of AWS is, if that is said and nothing of KMS alone', async () => {
+test('the general AWS endpoint is used if there is none for KMS', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL', process.env.AWS_ENDPOINT_URL_KMS);
   vi.stubEnv('AWS_ENDPOINT_URL_KMS', undefined);
   answers = [[200, '{"Mac":"AAEC"}']];

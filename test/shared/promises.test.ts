@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rememberPromises } from '../../shared/promises.ts';
 
-test('what is known is not asked for again, up to as many answers as are kept', async () => {
+test('a known result is not requested again, up to the number of kept results', async () => {
   const remembered = rememberPromises<string>(2);
   const asked: string[] = [];
   const ask = (name: string) =>
@@ -13,7 +13,7 @@ test('what is known is not asked for again, up to as many answers as are kept', 
   expect(asked).toEqual(['a', 'b', 'c', 'a']);
 });
 
-test('who asks while an earlier request does is not failed by it', async () => {
+test('a failed request does not fail the callers that joined it', async () => {
   const remembered = rememberPromises<string>(2);
   const first = remembered('a', () => Promise.reject(new Error('the first')));
   const second = remembered('a', async () => 'the second');

@@ -69,15 +69,15 @@ describe('a timestamp', () => {
     '1763628600000',
     '２０２６-11-20',
     'Fri, 20 Nov 2026 08:30:00 GMT',
-  ])('"%s" is none', (text) => {
+  ])('"%s" is refused', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  test('that the service writes is read back as it was', () => {
+  test('written by the service is parsed to the same time', () => {
     fc.assert(fc.property(instants, (epochMs) => parseInstant(isoOf(epochMs)) === epochMs));
   });
 
-  test('that is any text at all is an instant or none, and no error', () => {
+  test('from any text is either parsed or refused, without an error', () => {
     const nearly = fc.stringMatching(/^[0-9TZ:.,+ -]{0,30}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), nearly), (text) => {
@@ -95,7 +95,7 @@ describe('the pattern of timestamps', () => {
   const years = digits(4, 0, 1969, 1971, 1972, 1900, 2000, 2024, 2026, 2096, 2100, 2400, 9996, 9998, 10_000);
   const days = digits(2, 0, 1, 9, 10, 28, 29, 30, 31, 32);
 
-  test('has the days of the calendar, and no others', () => {
+  test('accepts exactly the days of the calendar', () => {
     fc.assert(
       fc.property(years, digits(2, 0, 1, 2, 3, 4, 6, 9, 10, 11, 12, 13), days, (year, month, day) => {
         const text = `${year}-${month}-${day}`;
@@ -122,12 +122,12 @@ describe('the pattern of timestamps', () => {
     ['T00:00+24:00', false],
     ['T00:00-0560', false],
     ['T00:00-05', false],
-  ])('and what is read agree on the time %s', (time, isTime) => {
+  ])('and the parser agree on the time %s', (time, isTime) => {
     const text = `2026-11-20${time}`;
     expect([pattern.test(text), parseInstant(text) !== undefined]).toEqual([isTime, isTime]);
   });
 
-  test('has nothing but what is read, but for offsets at the ends', () => {
+  test('accepts only what the parser accepts, except for offsets at both ends', () => {
     const fitting = fc.stringMatching(pattern).filter((text) => !/^(1970-01-01|9999-12-31)/.test(text));
     fc.assert(
       fc.property(fitting, (text) => parseInstant(text) !== undefined),
@@ -139,7 +139,7 @@ describe('the pattern of timestamps', () => {
 });
 
 describe('a day in New York', () => {
-  test('has 23, 24 or 25 hours, and begins at its own midnight', () => {
+  test('has 23, 24 or 25 hours, and starts at local midnight', () => {
     fc.assert(
       fc.property(years, (epochMs) => {
         const day = dayOf(epochMs);

@@ -9,7 +9,7 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 const done = { status: 200, headers: new Headers({ 'idempotent-replayed': 'true' }), body: {} };
 const answering = (...answers: (typeof done)[]) => untilAnswered(async () => answers.shift()!);
 
-test('a request is sent again while it is refused for now', async () => {
+test('a request is sent again while the refusal is temporary', async () => {
   const refusals = [refusal(429, 'too_many_requests'), refusal(503, 'outcome_unknown')];
   expect(await answering(...refusals, done)).toEqual({ ...done, sent: 3 });
 });
@@ -18,6 +18,6 @@ test.each([
   ['another code', refusal(503, 'internal_error')],
   ['another status', refusal(500, 'unavailable')],
   ['no time to come again', refusal(503, 'unavailable', {})],
-])('a refusal with %s is the answer', async (_, answer) => {
+])('a refusal with %s is final', async (_, answer) => {
   expect(await answering(answer, done)).toEqual({ ...answer, sent: 1 });
 });

@@ -50,7 +50,7 @@ const gatewayResponsesOf = (name: 'ApiRestApi' | 'ApiPlayApi') =>
     .filter(({ Properties }) => Properties.RestApiId.Ref === apiOf(production, name).id);
 
 describe('the methods of the API', () => {
-  test('are the endpoints of the stage, each with its own function behind it', () => {
+  test('are the endpoints of the stage, each with its own function', () => {
     for (const [stack, stage] of [
       [staging, 'staging'],
       [production, 'production'],
@@ -81,7 +81,7 @@ describe('the methods of the API', () => {
 
   const stacks = { staging, production };
   test.each(['staging', 'production'] as const)(
-    'ask for an API key on %s, if their path holds no token and is not that of the documentation',
+    'require an API key on %s, except for play URLs and the documentation',
     (stage) => {
       const stack = stacks[stage];
       const { id: authorizerId, Properties } = stack.only('AWS::ApiGateway::Authorizer');
@@ -100,7 +100,7 @@ describe('the methods of the API', () => {
     },
   );
 
-  test('limit each organization, by a usage key that the authorizer names', () => {
+  test('throttle each organization by the authorizer’s usage key', () => {
     const { of, only } = production;
     const api = apiOf(production, 'ApiRestApi');
     for (const { Properties } of of('AWS::ApiGateway::Method')) {
@@ -123,7 +123,7 @@ describe('the methods of the API', () => {
     expect(named).not.toContain(usageKeyOf('staging', ids[0]!));
   });
 
-  test('may each be called by the gateway on its stage, and by no test console', () => {
+  test('can be called by the gateway on its stage, but not by the test console', () => {
     const permissions = production.of('AWS::Lambda::Permission');
     const methods = [...methodsOf(production), ...methodsOf(production, 'ApiPlayApi')];
     expect(permissions).toHaveLength(methods.length + 1);
@@ -136,7 +136,7 @@ describe('the API', () => {
     ['of hosts', 'ApiRestApi', 'production'],
     ['of play pages', 'ApiPlayApi', 'play'],
   ] as const)(
-    '%s is Regional, takes any body as it is, and lets through what its stage allows',
+    '%s is Regional, passes any body unchanged, and throttles by its stage',
     (_, name, stageName) => {
       const { Properties, stage } = apiOf(production, name);
       expect(Properties).toMatchObject({
@@ -150,7 +150,7 @@ describe('the API', () => {
     },
   );
 
-  test('logs requests as JSON, without what a caller sent', () => {
+  test('logs requests as JSON, without caller data', () => {
     const logOf = (name: 'ApiRestApi' | 'ApiPlayApi') =>
       apiOf(production, name).stage.Properties.AccessLogSetting;
     const format: Record<string, string> = JSON.parse(logOf('ApiRestApi').Format);
@@ -165,7 +165,7 @@ describe('the API', () => {
     expect(logOf('ApiPlayApi').DestinationArn).toEqual(logOf('ApiRestApi').DestinationArn);
   });
 
-  test("makes the account's log role only if its stage says so, and never takes it away again", () => {
+  test("creates the account's log role only if its stage says so, and never deletes it", () => {
     const types = ['AWS::ApiGateway::Account', 'AWS::IAM::Role'];
     const settled = (createsLogRole: boolean) =>
       templateOf({ stage: 'staging', routes: sampleRoutes, settings: { createsLogRole } });
@@ -183,7 +183,7 @@ describe('the API', () => {
       { ...Properties, body: JSON.parse(Properties.ResponseTemplates['application/json']) },
     ]),
   );
-  test("responds in the service's error shape if no function is called", () => {
+  test("responds in the service's error format if no function is called", () => {
     const expected = {
       MISSING_AUTHENTICATION_TOKEN: refusals.notFound(),
       RESOURCE_NOT_FOUND: refusals.notFound(),
@@ -221,7 +221,7 @@ describe('the API', () => {
     ['DEFAULT_5XX', 'outcome_unknown'],
     ['AUTHORIZER_FAILURE', 'unavailable'],
     ['AUTHORIZER_CONFIGURATION_ERROR', 'unavailable'],
-  ])('turns a function that is throttled, crashes or times out into a 503 to repeat: %s', (type, code) => {
+  ])('responds 503 with Retry-After if a function is throttled, crashes or times out: %s', (type, code) => {
     const { StatusCode, body, ResponseParameters } = responses[type];
     expect([StatusCode, body.code]).toEqual(['503', code]);
     expect(ResponseParameters[retryAfter]).toMatch(/^'\d+'$/);
@@ -229,7 +229,7 @@ describe('the API', () => {
 });
 
 describe('the API of play pages', () => {
-  test('has the methods of play URLs once more, at the same paths, with the same functions', () => {
+  test('has the same methods for play URLs, at the same paths, with the same functions', () => {
     const all = methodsOf(production);
     const open = all.filter(({ endpoint }) => endpoint.includes('/play/{token}'));
     const methods = methodsOf(production, 'ApiPlayApi');
@@ -237,7 +237,7 @@ describe('the API of play pages', () => {
     expect(methods.map((one) => ({ ...one, endpoint: one.endpoint.replace(' ', ' /play') }))).toEqual(open);
   });
 
-  test('is where play URLs lead once it serves them, unless there is a domain', () => {
+  test('has the address of play URLs, unless there is a domain', () => {
     const { id, stage } = apiOf(staging, 'ApiPlayApi');
     const { Value } = staging.template.toJSON().Outputs.PlayUrl;
     expect(JSON.stringify(Value)).toMatch(new RegExp(`"https://",{"Ref":"${id}"},".execute-api.`));
@@ -259,12 +259,12 @@ describe('the API of play pages', () => {
     }
   });
 
-  test('waits with its stage for the role with which APIs log', () => {
+  test('creates its stage only after the log role', () => {
     const [[account]] = production.all('AWS::ApiGateway::Account') as [[string, Resource]];
     expect(apiOf(production, 'ApiPlayApi').stage).toHaveProperty('DependsOn', [account]);
   });
 
-  test('refuses with a page in both languages, and never in JSON', () => {
+  test('refuses with a page in both languages, never with JSON', () => {
     const found = gatewayResponsesOf('ApiPlayApi').map(({ Properties }) => Properties);
     const statuses = Object.fromEntries(
       found.map(({ ResponseType, StatusCode }) => [ResponseType, StatusCode]),

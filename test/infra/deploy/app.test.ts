@@ -39,7 +39,7 @@ describe('without a stage', () => {
     expect(ok).toBe(false);
   });
 
-  test('cdk bootstrap lacks nothing but credentials', async () => {
+  test('cdk bootstrap lacks only credentials', async () => {
     const { output } = await cdk('bootstrap', 'aws://123456789012/us-east-1');
     expect(output).toContain('no credentials have been configured');
   });

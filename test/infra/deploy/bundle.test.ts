@@ -40,7 +40,7 @@ function assetsIn(folder: string) {
   return new Map(all.map(({ Properties }) => [String(Properties.FunctionName), assetOf(Properties.Code)]));
 }
 
-test('every function is deployed, each with a bundle of its own', () => {
+test('every function is deployed with its own bundle', () => {
   expect([...assets.keys()].sort()).toEqual(names.map(nameInAws).sort());
   expect(new Set(assets.values()).size).toBe(names.length);
   for (const asset of assets.values()) expect(readdirSync(asset)).toEqual(['index.js']);
@@ -52,12 +52,12 @@ const inputs = (metafile: Metafile, name: string) =>
   Object.entries(bundle(metafile, name).inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
 
 describe.each(names)('the bundle of %s', (name) => {
-  test('holds no CommonJS copy of a package that has ES modules too', () => {
+  test('contains no CommonJS copy of a package that also has ES modules', () => {
     const copies = inputs(functions, name).filter(([path]) => /dist-cjs|\/cjs\//.test(path));
     expect(copies).toEqual([]);
   });
 
-  test('holds the clients that its access takes, and no others', () => {
+  test('contains exactly the SDK clients that its access needs', () => {
     const packages: Record<string, Client | undefined> = {
       'client-dynamodb': 'dynamodb',
       'client-sqs': 'sqs',
@@ -84,14 +84,14 @@ describe.each(names)('the bundle of %s', (name) => {
   );
 });
 
-test('only the documentation holds its viewer', () => {
+test('only the documentation contains its viewer', () => {
   const holding = names.filter((name) =>
     inputs(functions, name).some(([path]) => path.includes('functions/docs/page/')),
   );
   expect(holding).toEqual(['docs/open']);
 });
 
-test('only what checks the signatures of the beacon holds its curve', () => {
+test('only functions that verify beacon signatures contain the curve', () => {
   const holding = names.filter((name) =>
     inputs(functions, name).some(([path]) => path.includes('@noble/curves/')),
   );

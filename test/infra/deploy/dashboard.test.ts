@@ -17,7 +17,7 @@ const { widgets } = JSON.parse(body) as { widgets: { type: string; properties: P
 const ofType = (type: string) => widgets.filter((widget) => widget.type === type);
 const titles = widgets.map(({ properties }) => properties.title);
 
-test('each stage has a dashboard of its own, by its name', () => {
+test('each stage has its own dashboard', () => {
   expect(DashboardName).toBe('incentives-production');
   expect(titles).toEqual([
     'Alarms',
@@ -48,10 +48,10 @@ test('it shows the state of every alarm', () => {
   expect(shown!.length).toBeLessThanOrEqual(100);
 });
 
-describe('what it says of plays', () => {
+describe('the part on plays', () => {
   const queries = ofType('log').map(({ properties }) => properties.query);
 
-  test('is in the log of check-payouts', () => {
+  test('queries the log of check-payouts', () => {
     for (const query of queries) {
       const [, log] = /^SOURCE '(\w+)' \| filter message = "(\w+)"/.exec(query)!;
       const worker = of('AWS::Lambda::Function').find(
@@ -62,7 +62,7 @@ describe('what it says of plays', () => {
     }
   });
 
-  test('is of fields that are logged there, and no game, type of play or kind of prize is left out', () => {
+  test('uses logged fields, and omits no game, play type or prize kind', () => {
     const logged = [...Object.keys(figuresOf(newTally())), cashFields.limit];
     const asked = queries.flatMap((query) =>
       [...query.matchAll(/(?:sum|latest)\(([^)]+)\)/g)].flatMap(([, fields]) => fields!.split(' + ')),
@@ -72,11 +72,11 @@ describe('what it says of plays', () => {
   });
 });
 
-describe('what it says of the rest', () => {
+describe('the other widgets', () => {
   const metrics = ofType('metric').flatMap(({ properties }) => properties.metrics);
   const dimensionOf = (metric: Metric, name: string) => metric[metric.indexOf(name) + 1];
 
-  test('is of metrics of this stage’s own resources', () => {
+  test('use metrics of this stage’s resources', () => {
     const functions = of('AWS::Lambda::Function').map(({ Properties }) => Properties.FunctionName);
     for (const metric of metrics) {
       if (metric.includes('FunctionName')) {
@@ -90,7 +90,7 @@ describe('what it says of the rest', () => {
     expect(metrics.length).toBeGreaterThan(100);
   });
 
-  test('costs no metric that is not there for an alarm', () => {
+  test('use no paid metric that no alarm uses', () => {
     const own = metrics.filter(([namespace]) => namespace === 'incentives-production');
     const alarmed = of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties.MetricName);
     const [filter] = of('AWS::Logs::MetricFilter').map(({ Properties }) => Properties);

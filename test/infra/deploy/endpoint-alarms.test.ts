@@ -11,7 +11,7 @@ const routes = routesOf(stage, allRoutes);
 describe('an alarm on slow requests', () => {
   const slow = alarms.filter(({ ExtendedStatistic }) => ExtendedStatistic === 'p99');
 
-  test('stands for each endpoint and for the authorizer, on a metric that Lambda has of each function', () => {
+  test('exists for each endpoint and for the authorizer, on a standard Lambda metric', () => {
     const functions = of('AWS::Lambda::Function').map(({ Properties }) => Properties.FunctionName);
     const watched = slow.map(({ Dimensions }) => Dimensions[0].Value);
     expect(functions).toEqual(expect.arrayContaining(watched));
@@ -22,7 +22,7 @@ describe('an alarm on slow requests', () => {
     }
   });
 
-  test('says of which endpoint, and where to look', () => {
+  test('names its endpoint and where to look', () => {
     for (const { name, method, path } of routes) {
       const alarm = slow.find(({ AlarmName }) => AlarmName.endsWith(`-${name.replaceAll('/', '-')}-slow`));
       expect(alarm!.AlarmDescription).toContain(`${method} ${path} `);
@@ -34,7 +34,7 @@ describe('an alarm on slow requests', () => {
 describe('failed requests', () => {
   const [filter, ...others] = of('AWS::Logs::MetricFilter').map(({ Properties }) => Properties);
 
-  test('are counted by endpoint in the access log, which makes no metric as long as there are none', () => {
+  test('are counted per endpoint from the access log, which creates no metric without failures', () => {
     expect(others).toEqual([]);
     const [log] = all('AWS::ApiGateway::Stage').map(([, one]) => one.Properties.AccessLogSetting);
     expect(JSON.stringify(log.DestinationArn)).toContain(`"${filter.LogGroupName.Ref}"`);
@@ -46,7 +46,7 @@ describe('failed requests', () => {
     expect(line.status).toBe('$context.status');
   });
 
-  test('of any endpoint raise one alarm, by a query that groups by it', () => {
+  test('of any endpoint raise one alarm, with a query that groups by endpoint', () => {
     const [{ MetricNamespace, MetricName, Dimensions }] = filter.MetricTransformations;
     const keys = Dimensions.map(({ Key }: { Key: string }) => Key).join(', ');
     const asked = alarms.filter(({ Metrics }) => Metrics);

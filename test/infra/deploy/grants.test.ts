@@ -97,7 +97,7 @@ const sourceOf: Record<string, (id: string) => string[]> = {
 };
 
 test.each(sampleBackground.workers)(
-  '$name may do what its access declares, be fed by its source, and nothing else',
+  '$name may do what its access declares and read its event source, and nothing else',
   ({ name, access }) => {
     const id = name.replaceAll(/[/-]/g, '');
     const [deadLetters = ''] = all('AWS::SQS::Queue').find(([one]) => one.startsWith(`Workers${id}`)) ?? [];
@@ -106,7 +106,7 @@ test.each(sampleBackground.workers)(
   },
 );
 
-test('no role has a wildcard where an action or a whole service would be', () => {
+test('no role has a wildcard for actions or for a whole service', () => {
   for (const { Properties } of of('AWS::IAM::Role')) {
     for (const { PolicyDocument } of Properties.Policies ?? []) {
       for (const { Action, Resource } of PolicyDocument.Statement) {

@@ -22,7 +22,7 @@ const stepsOf = (job: Job): Job[] => job.steps;
 const lines = Object.values(jobs).flatMap((job) => stepsOf(job).flatMap(({ run }) => run ?? []));
 
 describe('the pipeline', () => {
-  test('checks, deploys and tries staging, shows what production will change, and only then deploys it', () => {
+  test('checks, deploys and tests staging, shows the changes to production, and only then deploys production', () => {
     const chain = Object.entries(jobs).map(([name, { needs, environment }]) => [name, needs, environment]);
     expect(chain).toEqual([
       ['check', undefined, undefined],
@@ -41,14 +41,14 @@ describe('the pipeline', () => {
     }
   });
 
-  test('calls scripts that there are', () => {
+  test('calls existing scripts', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const called = lines.flatMap((line) => /^npm (?:run )?(\S+)/.exec(line)?.[1] ?? []);
     expect(called).toContain('smoke');
     for (const script of called) expect([...Object.keys(scripts), 'ci']).toContain(script);
   });
 
-  test('uses actions of one commit each, and takes roles only in an environment', () => {
+  test('pins each action to a commit, and assumes roles only in an environment', () => {
     for (const job of Object.values(jobs)) {
       const uses = stepsOf(job).flatMap(({ uses }) => uses ?? []);
       for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
@@ -63,7 +63,7 @@ describe('the pipeline', () => {
   });
 });
 
-test('who deploys may take the roles that CDK takes for it, and no others', () => {
+test('the deployer may assume exactly the roles that CDK assumes', () => {
   const { app } = stackOf({ stage: 'staging' });
   const assembly = app.synth();
   const texts = globSync('*.json', { cwd: assembly.directory }).map((file) =>
@@ -78,20 +78,20 @@ test('who deploys may take the roles that CDK takes for it, and no others', () =
   expect(new Set(allowed)).toEqual(roles);
 });
 
-describe('what CloudFormation may do', () => {
+describe('the permissions of CloudFormation', () => {
   const templates = (['staging', 'production'] as const).map((stage) => templateOf({ stage }));
   const resources = templates.flatMap((template) => Object.values(template.resources));
   const { Statement: statements } = policy('execution-policy.json');
   const byId = (sid: string) => statements.find(({ Sid }) => Sid === sid)!;
   const servicesOf = ({ Action }: Statement) => listOf(Action).map((action) => action.split(':')[0]!);
 
-  test('has to do with the services that the stack is made of, and no others', () => {
+  test('cover exactly the services of the stack', () => {
     const used = new Set(resources.map(({ Type }) => Type.split('::')[1]!.toLowerCase()));
     const allowed = statements.filter(({ Sid }) => Sid !== 'WhatBootstrapMade').flatMap(servicesOf);
     expect(new Set(allowed)).toEqual(used);
   });
 
-  test('is held to names that begin as the stack does, but where there are none', () => {
+  test('are limited to names with the stack’s prefix where names exist', () => {
     const named = byId('NamedAfterTheirStack');
     for (const resource of listOf(named.Resource)) expect(resource).toMatch(/[:/]incentives-\*$/);
     expect(new Set(listOf(named.Resource).map((arn) => arn.split(':')[2]))).toEqual(
@@ -106,7 +106,7 @@ describe('what CloudFormation may do', () => {
     for (const name of given.filter((name) => typeof name === 'string')) expect(name).toMatch(/^incentives-/);
   });
 
-  test('opens no key but by DynamoDB, and fits into one policy', () => {
+  test('use no key except through DynamoDB, and fit into one policy', () => {
     const opening = /^kms:(\*|Decrypt|Encrypt|GenerateDataKey|ReEncrypt|GenerateMac|Sign|CreateGrant)/;
     const opened = statements.filter(({ Action }) => listOf(Action).some((action) => opening.test(action)));
     expect(opened.map(({ Sid, Condition }) => [Sid, Condition !== undefined])).toEqual([
@@ -118,7 +118,7 @@ describe('what CloudFormation may do', () => {
   });
 });
 
-test('an operator may do what the commands do, and no more', () => {
+test('an operator may do exactly what the commands need', () => {
   /** IAM actions by SDK command. */
   const actions: Record<string, string[]> = {
     Get: ['dynamodb:GetItem'],

@@ -154,8 +154,8 @@ beforeAll(async () => {
   await start('--table', restored);
 });
 
-describe('a stage that was put back to a moment', () => {
-  test('is as it was at that moment, and its histories are whole', async () => {
+describe('a stage restored to a point in time', () => {
+  test('has the data of that time, and its histories are complete', async () => {
     expect(stage.table_name).toBe(restored);
     expect(await balance()).toBe(before.balance);
     expect(await outcomes()).toEqual(before.outcomes);
@@ -164,7 +164,7 @@ describe('a stage that was put back to a moment', () => {
     expect(verified).toMatchObject({ code: 0, json: { intact: true } });
   });
 
-  test('knows the requests of before, and carries out those of after that are repeated, once', async () => {
+  test('replays earlier requests, and performs repeated later requests once', async () => {
     const known = await credit(5, 'first');
     expect([known.replayed, known.body.transaction_id]).toEqual([true, before.credit]);
     const repeated = await credit(7, 'second');
@@ -176,7 +176,7 @@ describe('a stage that was put back to a moment', () => {
     expect((await queue(2, 'queue-2')).body.total_queued_spins).toBe(5);
   });
 
-  test('has nothing of what was played after it, and what was open then is open for its 30 minutes', async () => {
+  test('has no later plays, and its open URLs stay valid for their 30 minutes', async () => {
     expect((await spin(after.play)).status).toBe(404);
     const ids = (await outcomes()).map(({ id }) => id);
     expect(ids).not.toContain(after.outcome);
@@ -187,14 +187,14 @@ describe('a stage that was put back to a moment', () => {
     expect((await spin(before.open)).body.fairness.server_seed).toBe(after.seed);
   });
 
-  test('takes keys that were revoked after it until they are revoked again', async () => {
+  test('accepts keys that were revoked later until they are revoked again', async () => {
     const asked = () => call(`/users/${stage.user_id}`, undefined, before.key);
     expect((await asked()).status).toBe(200);
     await admin('key', 'revoke', '--key', before.key.split('_')[2]!);
     expect((await asked()).status).toBe(401);
   });
 
-  test('tells what happens from then on, and nothing of before again', async () => {
+  test('sends webhooks for new events, and no old ones again', async () => {
     const isRepeated = ({ payload }: Arrived) => payload.data.idempotency_key === 'second';
     const news = () => receiver.calls.slice(calls.length);
     await expect.poll(() => news().filter(isRepeated).length).toBe(1);
@@ -206,7 +206,7 @@ describe('a stage that was put back to a moment', () => {
     expect(news().find(isRepeated)!.payload.sequence).toBeLessThan(last);
   });
 
-  test('closes a book of the day that outsiders find good', async () => {
+  test('closes a book of the day that the check accepts', async () => {
     const day = dayOf(Date.now());
     await fire('book-closing', `${addDays(day, 1)}T07:00:00Z`);
     const { json } = await admin('book', 'export', '--day', day, '--out', own);
@@ -214,7 +214,7 @@ describe('a stage that was put back to a moment', () => {
     expect(verdict).toMatchObject({ code: 0, json: { verdict: 'good' } });
   });
 
-  test('runs the free spins that waited, each once, to what they came to before', async () => {
+  test('runs the queued free spins once, with the same results as before', async () => {
     const had = (await outcomes()).length;
     await fire('spin-run', '2099-01-01T05:00:00Z');
     await fire('spin-run', '2099-01-01T05:00:00Z');

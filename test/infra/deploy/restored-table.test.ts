@@ -12,14 +12,14 @@ const own = templateOf(production);
 const restored = templateOf({ ...production, settings: { restoredTable } });
 
 describe('a stack on a restored table', () => {
-  test('lets go of its own, which production keeps, and keeps all keys', () => {
+  test('drops its own table, which production retains, and keeps all keys', () => {
     expect(own.only('AWS::DynamoDB::Table').DeletionPolicy).toBe('Retain');
     expect(restored.all('AWS::DynamoDB::Table')).toEqual([]);
     const keysOf = ({ all }: typeof own) => all('AWS::KMS::Key').map(([id]) => id);
     expect(keysOf(restored)).toEqual(keysOf(own));
   });
 
-  test('names it to functions and to commands, and reads its stream', () => {
+  test('passes the table’s name to functions and commands, and reads its stream', () => {
     const reaching = restored
       .of('AWS::Lambda::Function')
       .map(({ Properties }) => Properties.Environment.Variables.TABLE_NAME)
@@ -33,7 +33,7 @@ describe('a stack on a restored table', () => {
     expect(sources).toEqual([restoredTable.streamArn]);
   });
 
-  test('allows what it allowed of its own, on the restored one', () => {
+  test('grants the same access to the restored table', () => {
     const id = own.only('AWS::DynamoDB::Table').id;
     const actionsOf = ({ of }: typeof own, isOfTable: (resource: string) => boolean) =>
       of('AWS::IAM::Role').map(({ Properties }) =>
@@ -49,13 +49,13 @@ describe('a stack on a restored table', () => {
     expect(actionsOf(restored, (resource) => resource.includes(`table/${name}`))).toEqual(actions);
   });
 
-  test('has nothing that the AWS Solutions checks find fault with', () => {
+  test('passes the AWS Solutions checks', () => {
     const { app } = stackOf({ ...production, settings: { restoredTable } });
     expect(new AwsSolutionsChecks().validateScope(app).violations).toEqual([]);
   });
 
   test.each([arn, `${restoredTable.streamArn}/more`, restoredTable.streamArn.replace(name, 'another')])(
-    'is not made with the stream %s, and the message says where it stands',
+    'is refused with the stream %s, and the message says where to change it',
     (streamArn) => {
       const settings = { restoredTable: { name, streamArn } };
       expect(() => stackOf({ ...production, settings })).toThrow(
@@ -65,7 +65,7 @@ describe('a stack on a restored table', () => {
   );
 });
 
-test('the guide turns on again what a restore leaves out, as the stack has it', () => {
+test('the guide restores every setting that AWS does not restore', () => {
   const guide = readFileSync(
     join(import.meta.dirname, '../../../functions/docs/page/guides/operate.md'),
     'utf8',

@@ -24,7 +24,7 @@ const domain = {
 };
 
 describe('the table', () => {
-  test('has the keys, index and TTL of its definition, a stream, and can be put back to any second', () => {
+  test('has the keys, index and TTL of its definition, a stream, and point-in-time recovery', () => {
     const table = production.only('AWS::DynamoDB::Table');
     expect(table.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
@@ -48,7 +48,7 @@ describe('the table', () => {
     expect(production.resources[id]!.Properties).toMatchObject({ EnableKeyRotation: true });
   });
 
-  test('outlives the production stack with its keys, and goes with the staging stack', () => {
+  test('is retained with its keys by production, and deleted with the staging stack', () => {
     for (const [stage, policy] of [
       [production, 'Retain'],
       [staging, 'Delete'],
@@ -62,7 +62,7 @@ describe('the table', () => {
   });
 });
 
-test('what AWS lets nobody change later is as it was first deployed', () => {
+test('properties that AWS cannot change later are as first deployed', () => {
   const lasting = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'].flatMap((type) => production.all(type));
   // With a different logical id, CloudFormation would create a new, empty table or a new key.
   expect(lasting.map(([id]) => id.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
@@ -74,13 +74,13 @@ test('what AWS lets nobody change later is as it was first deployed', () => {
   for (const { Properties } of production.of('AWS::KMS::Key')) expect(Properties.MultiRegion).toBe(true);
 });
 
-test('the secrets of days are made by a key that does nothing else', () => {
+test('a dedicated key makes the secrets of days', () => {
   const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
   const [draws] = keys.filter(({ KeyUsage }) => KeyUsage === 'GENERATE_VERIFY_MAC');
   expect(draws).toMatchObject({ KeySpec: 'HMAC_256' });
 });
 
-test('books are signed by a key of Ed25519', () => {
+test('an Ed25519 key signs books', () => {
   const keys = production.of('AWS::KMS::Key').map(({ Properties }) => Properties);
   const [signs] = keys.filter(({ KeyUsage }) => KeyUsage === 'SIGN_VERIFY');
   expect(signs).toMatchObject({ KeySpec: 'ECC_NIST_EDWARDS25519' });
@@ -92,7 +92,7 @@ describe('the functions', () => {
     expect(functionNames()).toEqual(declared.sort());
   });
 
-  test('run Node 24 on arm64, each with a log that is kept for a while', () => {
+  test('run Node 24 on arm64, each with a log of limited retention', () => {
     const functions = production.of('AWS::Lambda::Function');
     const expected = [...routesOf('production', routes), ...sampleBackground.workers];
     expect(functions).toHaveLength(expected.length + 1);
@@ -117,7 +117,7 @@ describe('the functions', () => {
     expect(JSON.stringify(staging.resources)).not.toContain('ReservedConcurrentExecutions');
   });
 
-  test('know their stage, and the public address if there is one', () => {
+  test('receive their stage, and the public address if there is one', () => {
     const publicUrl = 'https://incentives.example.com/v1';
     const configured = templateOf({ stage: 'staging', ...small, settings: { publicUrl } });
     const environments = configured
@@ -160,7 +160,7 @@ describe('a domain', () => {
     }
   });
 
-  test('may stand behind another address', () => {
+  test('may differ from the public address', () => {
     const settings = { domain, publicUrl: 'https://play.example.com' };
     const [found] = templateOf({ stage: 'staging', ...small, settings }).of('AWS::Lambda::Function');
     expect(found!.Properties.Environment.Variables.PUBLIC_URL).toBe('https://play.example.com');
@@ -169,7 +169,7 @@ describe('a domain', () => {
   test.each([
     { name: 'https://api.example.com' },
     { certificateArn: 'arn:aws:iam::123456789012:role/admin' },
-  ])('is not made with %o, and the message says where it stands', (wrong) => {
+  ])('is refused with %o, and the message says where to change it', (wrong) => {
     const settings = { domain: { ...domain, ...wrong } };
     expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
       'domain of staging in infra/deploy/stages.ts',
@@ -184,7 +184,7 @@ describe('the beacon', () => {
       return BEACON ? [[Properties.FunctionName, JSON.parse(BEACON)]] : [];
     });
 
-  test('is quicknet with its relays, and is named to those that declare to mix it in', () => {
+  test('is quicknet with its relays, and is passed to the functions that declare it', () => {
     const beacon = { ...quicknet, relays: expect.arrayContaining(['https://api.drand.sh']) };
     expect(named(production)).toContainEqual(['incentives-production-events-sample-queue', beacon]);
     expect(stages.production.beacon).toEqual(stages.staging.beacon);
@@ -202,7 +202,7 @@ describe('the beacon', () => {
 });
 
 describe('the stack', () => {
-  test('has nothing that the AWS Solutions checks find fault with', () => {
+  test('passes the AWS Solutions checks', () => {
     for (const stage of ['staging', 'production'] as const) {
       const { app } = stackOf({ stage, routes, background: sampleBackground, settings: { domain } });
       const { violations } = new AwsSolutionsChecks().validateScope(app);
@@ -210,7 +210,7 @@ describe('the stack', () => {
     }
   });
 
-  test('of production is not made without an address for its alarms', () => {
+  test('of production is refused without an address for alarms', () => {
     const alarmEmail = undefined;
     expect(() => stackOf({ stage: 'production', ...small, settings: { alarmEmail } })).toThrow(
       'fill in alarmEmail of production in infra/deploy/stages.ts',
@@ -222,7 +222,7 @@ describe('the stack', () => {
     { publicUrl: 'http://example.com' },
     { publicUrl: 'https://example.com/?page=1' },
     { alarmEmail: 'operations' },
-  ])('is not made with $publicUrl$alarmEmail, and the message says where it stands', (settings) => {
+  ])('is refused with $publicUrl$alarmEmail, and the message says where to change it', (settings) => {
     const [field] = Object.keys(settings);
     expect(() => stackOf({ stage: 'staging', ...small, settings })).toThrow(
       `${field} of staging in infra/deploy/stages.ts`,
@@ -237,7 +237,7 @@ describe('the stack', () => {
     ['its period', { period: 0 }],
     ['its relays', { relays: [] }],
     ['its relays', { relays: ['https://api.drand.sh', 'http://api2.drand.sh'] }],
-  ])('is not made with a beacon of which %s must be another, and the message says so', (must, wrong) => {
+  ])('is refused with an invalid %s of the beacon, and the message says so', (must, wrong) => {
     const beacon = { ...quicknet, relays: ['https://drand.example.com/v1'] };
     const withBeacon = (beacon: StageSettings['beacon']) => () =>
       stackOf({ stage: 'staging', ...small, settings: { beacon } });
@@ -261,7 +261,7 @@ describe('the stack', () => {
     expect(Object.keys(staging.resources).length).toBeLessThan(400);
   });
 
-  test("tells the operator's commands where its table, queues and API are", () => {
+  test("has outputs for the operator's commands: table, queues and API", () => {
     const { Outputs } = production.template.toJSON();
     expect(Object.keys(Outputs).sort()).toEqual([
       'ApiUrl',

@@ -31,7 +31,7 @@ describe('every queue', () => {
     }
   });
 
-  test('that is declared hands what fails too often to a queue that keeps it for 14 days', () => {
+  test('that is declared has a dead-letter queue, which keeps messages for 14 days', () => {
     const redriven = of('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy);
     expect(redriven.map(({ Properties }) => Properties.VisibilityTimeout)).toEqual([60, 960]);
     expect(redriven.map(({ Properties }) => Properties.RedrivePolicy.maxReceiveCount)).toEqual([3, 5]);
@@ -44,7 +44,7 @@ describe('every queue', () => {
 });
 
 test.each(['2026-03-08', '2026-03-09', '2026-06-15', '2026-11-01', '2026-11-02'])(
-  'the spin run begins with the day in New York: %s',
+  'the spin run starts at midnight in New York: %s',
   (day) => {
     const { expression, timezone } = schedules['spin-run']!;
     const noonBefore = startOfDay(day) - 12 * 3600_000;
@@ -53,7 +53,7 @@ test.each(['2026-03-08', '2026-03-09', '2026-06-15', '2026-11-01', '2026-11-02']
 );
 
 describe('a worker', () => {
-  test('of a queue takes batches side by side, and gives back only what failed', () => {
+  test('of a queue processes batches concurrently, and returns only failed messages', () => {
     expect(sourceOf('events-sample-queue')).toMatchObject({
       BatchSize: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -61,7 +61,7 @@ describe('a worker', () => {
     });
   });
 
-  test('of a queue takes as many side by side as its stage says', () => {
+  test('of a queue has the concurrency of its stage', () => {
     const settings = { queueConcurrency: { deliveries: 125 } };
     const stage = templateOf({ stage: 'staging', background, routes: sampleRoutes, settings });
     expect(stage.of('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toContainEqual(
@@ -69,12 +69,12 @@ describe('a worker', () => {
     );
   });
 
-  test('that sends to its own queue is not cut off by Lambda after sixteen rounds', () => {
+  test('that sends to its own queue is exempt from Lambda’s loop detection', () => {
     expect(functionNamed('events-sample-queue')[1].Properties.RecursiveLoop).toBe('Allow');
     expect(functionNamed('events-sample-stream')[1].Properties).not.toHaveProperty('RecursiveLoop');
   });
 
-  test('that looks up many names has threads enough that a few that hang hold up no other', () => {
+  test('that resolves many names has enough threads that a few stuck lookups delay no others', () => {
     const sender = workers.find(({ name }) => name === 'events/send-webhook')!;
     const { batchSize } = sender.source as { batchSize: number };
     // libuv uses at most half of its threads for DNS, and a stuck lookup can outlast its batch.
@@ -84,7 +84,7 @@ describe('a worker', () => {
     expect(variables('events-sample-stream')).not.toHaveProperty('UV_THREADPOOL_SIZE');
   });
 
-  test('of the stream reads it from its start, halves what fails, and keeps what fails for good', () => {
+  test('of the stream reads it from its start, bisects failed batches, and dead-letters them at last', () => {
     const source = sourceOf('events-sample-stream');
     expect(source).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
@@ -102,7 +102,7 @@ describe('a worker', () => {
     expect(JSON.parse(Pattern)).toEqual(streamFilter);
   });
 
-  test('of schedules is called in their time zone with the scheduled time, and no call is lost', () => {
+  test('of schedules is called in their time zone with the scheduled time, and failed calls are dead-lettered', () => {
     const [id] = functionNamed('events-sample-schedule');
     const schedules = of('AWS::Scheduler::Schedule').map(({ Properties }) => Properties);
     expect(schedules).toMatchObject([
@@ -165,7 +165,7 @@ describe('a worker', () => {
     expect(Variables).not.toHaveProperty('QUEUE_URL_SPIN_SHARDS');
   });
 
-  test('that wants a queue or schedule that nobody declared is refused', () => {
+  test('that uses an undeclared queue or schedule is refused', () => {
     const alone = (worker: (typeof background.workers)[number]) => () =>
       templateOf({
         stage: 'staging',
@@ -208,7 +208,7 @@ describe('the alarms', () => {
     ]);
   });
 
-  test('watch what Lambda and DynamoDB throttle, of the table and of its index', () => {
+  test('watch throttling by Lambda and DynamoDB, of the table and its index', () => {
     const [functions, ...others] = watched('Throttles');
     expect(functions).toMatchObject({ Namespace: 'AWS/Lambda', Threshold: 1, Statistic: 'Sum' });
     expect([functions!.Dimensions, others]).toEqual([undefined, []]);
@@ -220,7 +220,7 @@ describe('the alarms', () => {
     }
   });
 
-  test('of queues and workers say what it means for hosts and users', () => {
+  test('of queues and workers describe the impact on hosts and users', () => {
     const texts = (id: string) =>
       alarms
         .filter(({ AlarmName }) => AlarmName.startsWith(`incentives-production-${id}-`))
@@ -234,7 +234,7 @@ describe('the alarms', () => {
     }
   });
 
-  test('of dead letters say how to make good what they stand for, which is a redrive for queues alone', () => {
+  test('of dead letters describe the recovery, which is a redrive only for queues', () => {
     const text = (id: string) =>
       alarms.find(({ AlarmName }) => AlarmName === `incentives-production-${id}-dead-letters`)!
         .AlarmDescription;
@@ -243,7 +243,7 @@ describe('the alarms', () => {
     expect(text('sample-schedule')).not.toContain('redrive');
   });
 
-  test('each say what to do, and are mailed to whoever is named', () => {
+  test('describe what to do, and are mailed to the configured address', () => {
     const topic = all('AWS::SNS::Topic')[0]![0];
     for (const { AlarmDescription, AlarmActions } of alarms) {
       expect(AlarmDescription.length).toBeGreaterThan(20);
@@ -273,7 +273,7 @@ describe('the alarms', () => {
 });
 
 describe("the project's own workers", () => {
-  test('are done with a batch well before its queue shows it again, and have bounds that Lambda takes', () => {
+  test('finish a batch well within its visibility timeout, and stay within Lambda’s limits', () => {
     for (const { source, timeoutSeconds } of workers) {
       expect(timeoutSeconds).toBeLessThanOrEqual(900);
       if (!('queue' in source)) continue;

@@ -76,7 +76,7 @@ describe('a transfer', () => {
     await eventually(() => expect(account().tickets).toBe(5));
   });
 
-  test('is told by a webhook, whose signature is verified', async () => {
+  test('is reported by a webhook with a verified signature', async () => {
     const step = await stepOf(/^balance_updated$/);
     expect(step).toMatchObject({
       isVerified: true,
@@ -87,7 +87,7 @@ describe('a transfer', () => {
   });
 });
 
-test('a webhook that is not from the service is refused, and changes nothing', async () => {
+test('a webhook with an invalid signature is refused, and changes nothing', async () => {
   const headers = {
     'webhook-id': 'evt_forged',
     'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
@@ -103,20 +103,20 @@ test('a webhook that is not from the service is refused, and changes nothing', a
 describe('a request is refused', () => {
   test.each([
     ['a name that resolves to this machine', { host: 'rebound.example' }, 421],
-    ['a page of elsewhere', { origin: 'https://evil.example' }, 403],
+    ['a page of another origin', { origin: 'https://evil.example' }, 403],
     ['the page in the frame', { origin: baseUrl, 'sec-fetch-site': 'same-site' }, 403],
     ['a form', { 'content-type': 'text/plain' }, 403],
-    ['nobody who is signed in', { cookie: '' }, 401],
+    ['a page without a signed-in person', { cookie: '' }, 401],
   ])('from %s', async (_, headers: Headers, status) => {
     expect((await post('/actions', transfer, { ...ofPage(), ...headers })).status).toBe(status);
   });
 
-  test('from nobody that there is', async () => {
+  test('from an unknown person', async () => {
     const headers = { ...ofPage(), cookie: `golondrina-${link.port}=toString` };
     expect((await post('/actions', transfer, headers)).status).toBe(401);
   });
 
-  test('to hear what happens, from a page of elsewhere', async () => {
+  test('to the event stream, from another origin', async () => {
     expect((await ask('GET', '/events', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
@@ -133,7 +133,7 @@ describe('a request is refused', () => {
   });
 });
 
-test('what the API refuses has its code', async () => {
+test('a refusal by the API is returned with its code', async () => {
   const body = { person: 'rosa' };
   await post('/session', body);
   const headers = { ...ofPage(), cookie: `golondrina-${link.port}=rosa` };
@@ -141,7 +141,7 @@ test('what the API refuses has its code', async () => {
   expect(JSON.parse(answer.body)).toEqual({ refused: 'insufficient_tickets' });
 });
 
-test('neither the key nor a secret is in anything that browsers get, and the frame is of the API alone', async () => {
+test('browsers receive neither the key nor a secret, and may frame only the API', async () => {
   const own = (path: string) => ask('GET', path, { cookie: cookie() });
   const texts = await Promise.all(['/', '/demo.js', '/demo.css'].map(own));
   for (const { status, body, headers } of texts) {
@@ -154,7 +154,7 @@ test('neither the key nor a secret is in anything that browsers get, and the fra
   expect([stream.raw().includes(api.apiKey), stream.raw().includes('whsec_')]).toEqual([false, false]);
 });
 
-test('a demo that is started anew takes the webhook of the one before it', async () => {
+test('a restarted demo takes over the webhook of the previous one', async () => {
   const another = await start(api);
   await fetch(`${another.link}events`).then(({ body }) => body!.cancel());
   const { webhooks } = (await api.get('/webhooks')).body;

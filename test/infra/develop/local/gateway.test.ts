@@ -16,7 +16,7 @@ import { createManualClock } from './manual-clock.ts';
 const serverOf = (invoke: Invoke, onRequest = ({ path: _ }: { path: string }) => {}) =>
   createApiServer({ gateway: createGateway({ routes: allRoutes, invoke, clock: systemClock }), onRequest });
 
-test('an authorizer that fails is a dependency that is down, as API Gateway says it', async () => {
+test('a failed authorizer gets the response that API Gateway gives', async () => {
   const invoke = async () => {
     throw new Error('the table does not answer');
   };
@@ -41,7 +41,7 @@ test.each([
   ['/PLAY/a-token?lang=es', '/PLAY/…'],
   ['/users/usr_1/games/play', '/users/usr_1/games/play'],
   ['/users/usr_1/games/play/', '/users/usr_1/games/play/'],
-])('the log of a request has no token of a play URL, however it is spelled: %s', async (target, shown) => {
+])('the log of a request has no play URL token, in any spelling: %s', async (target, shown) => {
   const paths: string[] = [];
   const onRequest = ({ path }: { path: string }) => void paths.push(path);
   const invoke = async () => ({ statusCode: 200, body: '' });
@@ -60,7 +60,7 @@ const allowing = (Resource: string) => ({
   policyDocument: { Version: '2012-10-17', Statement: [{ Action: '*', Effect: 'Allow', Resource }] },
 });
 
-describe('the gateway on a clock of its own', () => {
+describe('the gateway with a fake clock', () => {
   const asked: GatewayRequest = {
     method: 'GET',
     target: '/users/usr_1?x=1&x=2',
@@ -69,7 +69,7 @@ describe('the gateway on a clock of its own', () => {
     sourceIp: '192.0.2.1',
   };
 
-  test('hands on what was sent, and whose it is', async () => {
+  test('passes on the request and its organization', async () => {
     const events: APIGatewayProxyEvent[] = [];
     const clock = createManualClock();
     const invoke: Invoke = async (name, event) => {
@@ -99,7 +99,7 @@ describe('the gateway on a clock of its own', () => {
   test.each([
     ['/users/usr_1', 'application/json; charset=utf-8'],
     ['/play/a-token', 'text/html; charset=utf-8'],
-  ])('refuses a longer request line and headers than API Gateway takes: %s', async (path, type) => {
+  ])('refuses a request line and headers above API Gateway’s limit: %s', async (path, type) => {
     const invoke: Invoke = async (name) =>
       name === 'authorizer' ? allowing('*') : { statusCode: 200, body: '' };
     const gateway = createGateway({ routes: allRoutes, invoke, clock: createManualClock() });
@@ -111,7 +111,7 @@ describe('the gateway on a clock of its own', () => {
     expect(await send(10_241)).toMatchObject({ statusCode: 400, headers: { 'content-type': type } });
   });
 
-  test('lets an organization send as much as its limit, and others all the same', async () => {
+  test('throttles an organization at its limit without affecting others', async () => {
     const clock = createManualClock();
     const invoke: Invoke = async (name, event) => {
       if (name !== 'authorizer') return { statusCode: 200, body: '' };
@@ -138,7 +138,7 @@ describe('the gateway on a clock of its own', () => {
     expect(await statuses('Bearer busy', 50)).toBe(20);
   });
 
-  test('keeps the result of the authorizer for a key, for as long as it is told to', async () => {
+  test('caches the authorizer’s result for a key, for the given time', async () => {
     const clock = createManualClock();
     const names: string[] = [];
     const invoke: Invoke = async (name) => {
@@ -172,7 +172,7 @@ describe('the gateway on a clock of its own', () => {
     ['an authorizer that fails', refusing(new Error('Rate Exceeded')), [503, 'unavailable']],
     ['an authorizer without a policy', refusing(null), [503, 'unavailable']],
     ['a function that dies', refusing(allowing('*')), [503, 'outcome_unknown']],
-  ])('says in its own words what comes of %s', async (_, invoke, expected) => {
+  ])('responds like API Gateway to %s', async (_, invoke, expected) => {
     const gateway = createGateway({ routes: allRoutes, invoke, clock: createManualClock() });
     const { statusCode, body } = await gateway(asked, 'req_1');
     expect([statusCode, JSON.parse(body)]).toEqual([
@@ -188,7 +188,7 @@ describe('the gateway on a clock of its own', () => {
     ['a method that play URLs have not', 'DELETE', '/play/a-token', [404, 'unknown']],
     ['a play URL without its token', 'GET', '/play/', [404, 'unknown']],
   ] as const)(
-    'answers people with a page, in all languages: %s',
+    'responds to players with a page in all languages: %s',
     async (_, method, target, [status, failure]) => {
       const gateway = createGateway({
         routes: allRoutes,
@@ -203,7 +203,7 @@ describe('the gateway on a clock of its own', () => {
     },
   );
 
-  test('answers programs in JSON, whatever their paths have of play URLs', async () => {
+  test('responds to programs with JSON, even if their paths resemble play URLs', async () => {
     const gateway = createGateway({ routes: allRoutes, invoke: refusing(null), clock: createManualClock() });
     for (const target of ['/plays', '/users/usr_1/games/play/x', '/PLAY/x', '/']) {
       const { body } = await gateway({ ...asked, target }, 'req_1');
@@ -245,7 +245,7 @@ async function sent(options: RequestOptions) {
   return { status: response.statusCode, calls };
 }
 
-describe('a path is matched as it was sent', () => {
+describe('a path is matched without normalization', () => {
   test.each([
     '/x/%2e%2e/users/usr_1',
     '/x/%2E./users/usr_1',
@@ -255,7 +255,7 @@ describe('a path is matched as it was sent', () => {
     '/x/..%2fusers/usr_1',
     '/users\\usr_1',
     'http://localhost/x/%2e%2e/users/usr_1',
-  ])('%s is no route', async (path) => {
+  ])('%s matches no route', async (path) => {
     expect(await sent({ path })).toEqual({ status: 404, calls: [] });
   });
 
@@ -263,16 +263,16 @@ describe('a path is matched as it was sent', () => {
     ['/users/%2e%2e', { user_id: '..' }, null],
     ['/users/a%2fb?x=%2e%2e&x=1', { user_id: 'a/b' }, { x: '1' }],
     ['http://localhost/users/usr_1?x=http://y/?', { user_id: 'usr_1' }, { x: 'http://y/?' }],
-  ])('%s is one', async (path, pathParameters, query) => {
+  ])('%s matches a route', async (path, pathParameters, query) => {
     const { calls } = await sent({ path });
     expect(calls).toMatchObject([{ pathParameters, query }]);
   });
 });
 
-describe('the name that a request is for', () => {
+describe('the Host header of a request', () => {
   const path = '/users/usr_1';
   test.each(['localhost:PORT', 'LOCALHOST:PORT', '127.0.0.1:PORT', '[::1]:PORT'])(
-    '%s is this machine',
+    '%s is accepted as this machine',
     async (host) => {
       expect((await sent({ path, headers: { host } })).status).toBe(200);
     },
@@ -286,7 +286,7 @@ describe('the name that a request is for', () => {
     'localhost.evil.example:PORT',
     '127.0.0.1.evil.example:PORT',
     'x@localhost:PORT',
-  ])('%s is another, and refused', async (host) => {
+  ])('%s is refused', async (host) => {
     expect(await sent({ path, headers: { host } })).toEqual({ status: 403, calls: [] });
   });
 });

@@ -28,11 +28,11 @@ describe('a call in one line', () => {
     [{ type: 'prize_won', data: { ...user, prize: { tickets: 3 } } }, 'prize_won        tickets 3  host-7'],
     [{ any: 'thing' }, 'invoke           {"any":"thing"}'],
     ['no JSON', 'invoke           "no JSON"'],
-  ])('says what happened: %j', (payload, text) => {
+  ])('summarizes %j', (payload, text) => {
     expect(shown(seen(payload))).toBe(`09:08:07  ✓ signed  ${text}  evt_1`);
   });
 
-  test('says whether it can be trusted, what it was answered, and that it came before', () => {
+  test('shows an invalid signature, the response status, and a repeat', () => {
     const call = seen(
       { a: 1 },
       { signatureError: 'No matching signature found', status: 401, isRepeat: true },
@@ -42,7 +42,7 @@ describe('a call in one line', () => {
     );
   });
 
-  test('stays one line, and nothing that it tells can steer the terminal', () => {
+  test('stays one line, without control characters for the terminal', () => {
     const told = {
       ...user,
       amount: 1,

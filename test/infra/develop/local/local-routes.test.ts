@@ -6,7 +6,7 @@ import { baseUrl, request } from '../../../support/api.ts';
 import { raw } from '../../../support/raw.ts';
 
 describe('the routes of the local stage itself', () => {
-  test('fire a schedule at once, as if it were another time', async () => {
+  test('run a schedule now as of another time', async () => {
     // Early enough not to run free spins that another test has queued.
     const now = '2020-05-01T04:00:00.000Z';
     const fired = await request('POST', '/local/schedules/spin-sweep', { body: { now } });
@@ -14,13 +14,13 @@ describe('the routes of the local stage itself', () => {
     expect((await request('POST', '/local/schedules/spin-sweep/', {})).status).toBe(200);
   });
 
-  test('show what lies on a queue', async () => {
+  test('show the messages in a queue', async () => {
     const { status, body } = await request('GET', '/local/queues/deliveries-dead-letters', {});
     expect(status).toBe(200);
     expect(body).toMatchObject({ queue: 'deliveries-dead-letters', messages: expect.any(Array) });
   });
 
-  test('are a relay of the stage’s own beacon, which signs any round', async () => {
+  test('are a relay of the local beacon, which signs any round', async () => {
     const { relays, chain, ...beacon } = stageBeacon()!;
     expect(relays).toEqual([`${baseUrl}/local/beacon`]);
     const info = await request('GET', `/local/beacon/${chain}/info`, {});
@@ -46,12 +46,12 @@ describe('the routes of the local stage itself', () => {
     ['GET', `/local/beacon/${quicknet.chain}/info`],
     ['GET', `/local/beacon/${localBeacon.chain}/public/latest`],
     ['POST', `/local/beacon/${localBeacon.chain}/public/1`],
-  ])('are no others: %s %s', async (method, path) => {
+  ])('do not include %s %s', async (method, path) => {
     const { status, body } = await request(method, path, {});
     expect([status, body.message]).toEqual([404, 'Not Found']);
   });
 
-  test('say what is wrong with a time', async () => {
+  test('refuse an invalid time with a reason', async () => {
     const bad = await request('POST', '/local/schedules/spin-sweep', { body: { now: 'soon' } });
     expect([bad.status, bad.body.message]).toEqual([422, 'now: Input should be a valid datetime']);
     const text = await request('POST', '/local/schedules/spin-sweep', { body: 'now' });
@@ -59,7 +59,7 @@ describe('the routes of the local stage itself', () => {
   });
 
   const { port } = new URL(baseUrl);
-  test('are refused to another Host, and told which would do', async () => {
+  test('refuse another Host, and name the allowed ones', async () => {
     const { status, body } = await raw({
       method: 'GET',
       target: '/openapi.json',
@@ -76,7 +76,7 @@ describe('the routes of the local stage itself', () => {
     ['GET', `/local/beacon/${localBeacon.chain}/info`],
   ] as const;
 
-  test.each(routes)('are not for a page of another origin: %s %s', async (method, path) => {
+  test.each(routes)('refuse a page of another origin: %s %s', async (method, path) => {
     const foreign = ['https://evil.example', 'null', 'http://localhost:1', `https://localhost:${port}`];
     for (const origin of [...foreign, `http://localhost.evil.example:${port}`]) {
       const { status, body } = await request(method, path, { headers: { origin } });
@@ -87,7 +87,7 @@ describe('the routes of the local stage itself', () => {
     expect(ofElsewhere.status).toBe(403);
   });
 
-  test.each(routes)('are for a page that the stage served itself: %s %s', async (method, path) => {
+  test.each(routes)('accept a page of the stage: %s %s', async (method, path) => {
     for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
       expect((await request(method, path, { headers: { origin } })).status).toBe(200);
     }

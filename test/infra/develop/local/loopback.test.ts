@@ -30,7 +30,7 @@ const connecting = (host: string, port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
-test.each(servers)('%s is reachable on the loopback address alone', async (_, url) => {
+test.each(servers)('%s is reachable only on the loopback address', async (_, url) => {
   const port = Number(new URL(url).port);
   expect(await connecting('127.0.0.1', port)).toBe('connected');
   for (const address of [...onlyLinux, ...others]) {
@@ -38,7 +38,7 @@ test.each(servers)('%s is reachable on the loopback address alone', async (_, ur
   }
 });
 
-test('the local stage is seen with all of its servers', () => {
+test('all servers of the local stage are tested', () => {
   expect(servers.map(([name]) => name).sort()).toEqual([
     'API',
     'AWS_ENDPOINT_URL_DYNAMODB',
@@ -50,7 +50,7 @@ test('the local stage is seen with all of its servers', () => {
 
 // Needs javac 17: other compilers may order the class file differently.
 const compiler = spawnSync('javac', ['-version'], { encoding: 'utf8' });
-test.runIf(compiler.stdout?.startsWith('javac 17.'))('the class that runs is what its source says', () => {
+test.runIf(compiler.stdout?.startsWith('javac 17.'))('the compiled Java class matches its source', () => {
   const java = join(import.meta.dirname, '../../../../infra/develop/local/java');
   const compiled = mkdtempSync(join(tmpdir(), 'incentives-java-'));
   onTestFinished(() => rmSync(compiled, { recursive: true }));

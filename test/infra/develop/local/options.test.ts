@@ -7,7 +7,7 @@ test.each([
   [['--data', 'folder', '--table', 'copy'], {}, { data: 'folder', table: 'copy', port: 3000 }],
   [[], { PORT: '0' }, { port: 0 }],
   [['-h'], { PORT: '65535' }, { help: true, port: 65_535 }],
-])('%j with %o is understood', (args, environment, options) => {
+])('%j with %o is parsed', (args, environment, options) => {
   expect(optionsOf(args, environment)).toEqual(options);
 });
 
@@ -19,7 +19,7 @@ test.each([
   [['--table', 'a table'], {}, '--table is "a table", and must be 3 to 255 letters'],
   [['--unknown'], {}, 'npm start -- --data <folder>'],
   [['folder'], {}, 'npm start -- --data <folder>'],
-])('%j with %o is refused with what is wrong', (args, environment, message) => {
+])('%j with %o is refused with a reason', (args, environment, message) => {
   const asking = () => optionsOf(args, environment);
   expect(asking).toThrow(Problem);
   expect(asking).toThrow(message);

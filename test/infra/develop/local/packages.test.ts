@@ -9,17 +9,17 @@ type Locked = { integrity?: string; inBundle?: boolean; bin?: Record<string, str
 const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const locked = Object.entries<Locked>(lockfile.packages).filter(([path]) => path !== '');
 
-test('every package that is installed is held to its hash, and no script of one runs', () => {
+test('every package is pinned by its hash, and no install script runs', () => {
   const unheld = locked.filter(([, { integrity, inBundle }]) => !integrity && !inBundle);
   expect(unheld).toEqual([]);
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
 });
 
-test('the lockfile names no address to download from', () => {
+test('the lockfile contains no download addresses', () => {
   expect(JSON.stringify(lockfile)).not.toMatch(/"resolved"|https?:[^"]*\.tgz/);
 });
 
-describe('a script that is started by an older Node', () => {
+describe('a script started with an older Node', () => {
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })`;
   const run = (script: string, ...args: string[]) => {
     const path = join(mkdtempSync(join(tmpdir(), 'incentives-node-')), 'script.ts');
@@ -29,7 +29,7 @@ describe('a script that is started by an older Node', () => {
     return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
   };
 
-  test('runs on the Node 24 of a package that the lockfile holds, and so does what it starts', () => {
+  test('runs on the Node 24 of an installed package, and so do its child processes', () => {
     const node = 'console.log(process.version, process.execPath)';
     const { stdout } = run(
       `${node};\nrequire('child_process').spawnSync('node', ['-e', '${node}'], { stdio: 'inherit' })`,
@@ -44,7 +44,7 @@ describe('a script that is started by an older Node', () => {
     );
   });
 
-  test('gets its arguments, and its exit code is the one that is seen', () => {
+  test('receives its arguments, and its exit code is passed on', () => {
     const { stdout, status } = run(
       'const [, , ...args]: string[] = process.argv; console.log(args.join()); process.exit(3)',
       '--a',

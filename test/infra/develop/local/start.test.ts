@@ -56,7 +56,7 @@ describe('npm start', () => {
   });
   afterAll(stopAll);
 
-  test('says where it runs, and leaves a file that says it too, for its owner alone', async () => {
+  test('prints its address, and writes it to a file that only its owner can read', async () => {
     const baseUrl = await ready(stage);
     expect(JSON.parse(readFileSync(stageFile, 'utf8'))).toMatchObject({
       pid: stage.child.pid,
@@ -72,7 +72,7 @@ describe('npm start', () => {
     expect(stage.output()).toContain(stageFile.split('/').at(-1));
   });
 
-  test('prints a link to its console that works at once', async () => {
+  test('prints a working link to its console', async () => {
     await ready(stage);
     const link = await until(() => /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(stage.output())?.[0], stage);
     const { status, headers } = await fetch(link, { redirect: 'manual' });
@@ -82,13 +82,13 @@ describe('npm start', () => {
       expect((await fetch(new URL(path, link), { headers: { cookie } })).status).toBe(200);
   });
 
-  test('prints a link to its demo that works at once', async () => {
+  test('prints a working link to its demo', async () => {
     const link = await demoLink(stage);
     for (const path of ['/', '/demo.js', '/demo.css'])
       expect((await fetch(new URL(path, link))).status).toBe(200);
   });
 
-  test('prints curl lines that work when they are pasted', async () => {
+  test('prints curl commands that work', async () => {
     await ready(stage);
     const lines = stage
       .output()
@@ -107,7 +107,7 @@ describe('npm start', () => {
     for (const answer of answers) expect(answer.status).toBe('success');
   });
 
-  test('prints the lines by which the programs of the guides find it', async () => {
+  test('prints the variables for the programs of the guides', async () => {
     const lines = stage.output().match(/^export .*$/gm);
     const { base_url, organization_id, api_key } = JSON.parse(readFileSync(stageFile, 'utf8'));
     expect(lines).toEqual([
@@ -117,14 +117,14 @@ describe('npm start', () => {
     ]);
   });
 
-  test('logs each request in a line', async () => {
+  test('logs each request on a line', async () => {
     const { base_url } = JSON.parse(readFileSync(stageFile, 'utf8'));
     await fetch(`${base_url}/nowhere?secret=1`, { method: 'DELETE' });
     const line = await until(() => /^.*DELETE +\/nowhere .*$/m.exec(stage.output())?.[0], stage);
     expect(line).toMatch(/^\d\d:\d\d:\d\d {2}DELETE +\/nowhere {2}404 {2}\d+ ms {2}Not Found$/);
   });
 
-  test('refuses a second one of the same folder, and leaves the first alone', async () => {
+  test('refuses to start twice for the same folder, and leaves the first stage running', async () => {
     const second = start();
     expect(await second.ended).toBe(1);
     const { base_url, pid } = JSON.parse(readFileSync(stageFile, 'utf8'));
@@ -142,7 +142,7 @@ describe('npm start', () => {
     expect(existsSync(join(own, 'second'))).toBe(false);
   });
 
-  test('is gone without a trace after Ctrl-C, but for the data it was to keep', async () => {
+  test('leaves nothing but its kept data after Ctrl-C', async () => {
     first = await welcomed();
     const children = await childrenOf(stage.child.pid!);
     expect(children.length).toBeGreaterThan(0);
@@ -153,14 +153,14 @@ describe('npm start', () => {
     expect(existsSync(stageFolder)).toBe(false);
   });
 
-  test('finds what it kept: organization, key, user and balance', async () => {
+  test('reads its kept organization, key, user and balance', async () => {
     stage = start({}, ['--data', data]);
     await ready(stage);
     expect(await welcomed()).toEqual(first);
     expect(first.balance).toBe(105);
   });
 
-  test('takes its database along when it is killed', async () => {
+  test('ends its database when it is killed', async () => {
     const { dynamodb_endpoint } = JSON.parse(readFileSync(stageFile, 'utf8'));
     const answers = () =>
       fetch(dynamodb_endpoint).then(
@@ -173,7 +173,7 @@ describe('npm start', () => {
     await expect.poll(answers, { timeout: 90_000 }).toBe(false);
   });
 
-  test('is not hindered by the file of one that died, and leaves nothing behind if it is stopped while it starts', async () => {
+  test('ignores the file of a stage that was killed, and leaves nothing behind if it is stopped during startup', async () => {
     expect(existsSync(stageFile)).toBe(true);
     stage = start();
     let children: number[] = [];
@@ -187,7 +187,7 @@ describe('npm start', () => {
   });
 });
 
-describe('what is missing is said plainly', () => {
+describe('npm start explains', () => {
   const refused = async (env: Record<string, string>, args: string[] = []) => {
     const stage = start(env, args);
     expect(await stage.ended).toBe(1);
@@ -197,7 +197,7 @@ describe('what is missing is said plainly', () => {
     return stage.output();
   };
 
-  test('no Java', async () => {
+  test('missing Java', async () => {
     const nowhere = mkdtempSync(join(own, 'no-java-'));
     const PATH = [nowhere, dirname(process.execPath)].join(delimiter);
     const message = 'DynamoDB Local needs Java, but none was found. Install Java 17 or newer';
@@ -205,7 +205,7 @@ describe('what is missing is said plainly', () => {
   });
 
   test.each(['develop/local/hooks.ts', 'operate/admin/main.ts org list --stage local'])(
-    'no stage, for %s',
+    'a missing stage, for %s',
     async (command) => {
       const env = { ...process.env, TABLE_NAME: '', LOCAL_STAGE_FOLDER: stageFolder };
       const [script = '', ...args] = command.split(' ');
@@ -219,7 +219,7 @@ describe('what is missing is said plainly', () => {
     },
   );
 
-  test('an option that there is not', async () => {
+  test('an unknown option', async () => {
     expect(await refused({}, ['--unknown'])).toContain('npm start -- --data <folder>');
   });
 });

@@ -31,7 +31,7 @@ const run = async (noun: string, verb: string, values: object, headers: Headers 
 };
 
 describe('the link', () => {
-  test('becomes a cookie out of reach of scripts, and leaves the address', async () => {
+  test('becomes a cookie that scripts cannot read, and leaves the address', async () => {
     const { status, headers } = await ask('GET', link.pathname + link.search);
     expect(status).toBe(303);
     expect(headers.location).toBe('/');
@@ -39,7 +39,7 @@ describe('the link', () => {
     expect((await ask('GET', '/', { cookie })).status).toBe(200);
   });
 
-  test('opens nothing with another token, and nothing opens without it', async () => {
+  test('works only with its token, and nothing works without it', async () => {
     expect((await ask('GET', '/?token=guess')).status).toBe(401);
     for (const path of ['/', '/console.js', '/commands']) expect((await ask('GET', path)).status).toBe(401);
     const { cookie: _, ...others } = ofPage();
@@ -47,7 +47,7 @@ describe('the link', () => {
     expect((await ask('GET', '/', { cookie: `${cookie.split('=')[0]}=guess` })).status).toBe(401);
   });
 
-  test('may come from a page of elsewhere, such as a terminal in the browser', async () => {
+  test('may be opened from another origin, such as a terminal in the browser', async () => {
     const { status } = await ask('GET', link.pathname + link.search, { 'sec-fetch-site': 'cross-site' });
     expect(status).toBe(303);
   });
@@ -57,35 +57,35 @@ describe('a request is refused', () => {
   test.each([
     ['a name that resolves to this machine', { host: 'rebound.example' }, 421],
     ['another port', { host: '127.0.0.1:1' }, 421],
-    ['a page of elsewhere', { origin: 'https://evil.example' }, 403],
+    ['a page of another origin', { origin: 'https://evil.example' }, 403],
     [
       'a page on another port of this machine',
       { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
       403,
     ],
-    ['what the browser says came from elsewhere', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a request that the browser marks as cross-site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a form, which cannot send the header', { 'x-incentives-page': '' }, 403],
     ['a form, which cannot send JSON', { 'content-type': 'text/plain' }, 403],
   ])('from %s', async (_, headers: Headers, status) => {
     expect(await run('org', 'list', {}, { ...ofPage(), ...headers })).toMatchObject({ status });
   });
 
-  test('with a foreign Host even if it brings the token', async () => {
+  test('with a foreign Host even with the token', async () => {
     expect((await ask('GET', link.pathname + link.search, { host: 'rebound.example' })).status).toBe(421);
   });
 
-  test('with an address that is none', async () => {
+  test('with an invalid address', async () => {
     for (const path of ['//', 'http://[']) expect((await ask('GET', path, { cookie })).status).toBe(400);
   });
 
-  test('if it is no command', async () => {
+  test('if it is not a command', async () => {
     for (const body of ['', '[]', '{"noun":"org"}', '{"noun":"org","verb":"list","values":{"a":1}}'])
       expect((await ask('POST', '/run', ofPage(), body)).status).toBe(422);
     expect((await ask('GET', '/run', { cookie })).status).toBe(404);
   });
 });
 
-test('every answer forbids what the page does not need', async () => {
+test('every response has a strict content security policy', async () => {
   for (const [path, headers] of [
     ['/', { cookie }],
     ['/commands', { cookie }],
@@ -103,7 +103,7 @@ test('every answer forbids what the page does not need', async () => {
 });
 
 describe('a command', () => {
-  test('is shown as it is declared, whatever is declared', async () => {
+  test('is listed as declared', async () => {
     const { body } = await ask('GET', '/commands', { cookie });
     const shown = JSON.parse(body);
     expect(shown.stage).toBe('local');
@@ -112,7 +112,7 @@ describe('a command', () => {
     expect(shown.nouns.key.create).toMatchObject({ effect: 'changes' });
   });
 
-  test('returns what it prints, or says what is wrong as on a command line', async () => {
+  test('returns its output, or the same error as on the command line', async () => {
     const { organizationId: org } = await newOrganization('Seen');
     expect(await run('org', 'list', {})).toMatchObject({ exit_code: 0 });
     expect(await run('game', 'limits', { org, 'daily-cash': '750' })).toMatchObject({
@@ -126,7 +126,7 @@ describe('a command', () => {
     expect(await run('game', 'limits', {})).toMatchObject({ exit_code: 2, message: '--org is missing.' });
   });
 
-  test('takes the text of a file, and nothing of this machine', async () => {
+  test('accepts the text of a file, and reads no file of this machine', async () => {
     const { organizationId: org } = await newOrganization();
     const prizes = [{ id: 'one', kind: 'tickets', amount: 2, weight: 1, label: { en: 'Two', es: 'Dos' } }];
     const file = JSON.stringify({ prizes });
@@ -142,7 +142,7 @@ describe('a command', () => {
     });
   });
 
-  test('has no options but its own: not the stage, and none smuggled in a value', async () => {
+  test('accepts only its own options: not the stage, and none inside a value', async () => {
     expect(await run('org', 'list', { stage: 'production' })).toMatchObject({
       exit_code: 2,
       message: 'There is no option --stage.',

@@ -80,8 +80,8 @@ async function expectNothingLive(organizationId: string) {
   expect(await readOrganization(organizationId)).toMatchObject({ suspended: true, live_keys: 0 });
 }
 
-describe('a stage that is well', () => {
-  test('is tried end to end, each time as the same organization, and nothing is left live', async () => {
+describe('a healthy stage', () => {
+  test('is tested end to end with the same organization each time, and nothing is left live', async () => {
     const receiver = await startReceiver();
     const { code, report } = await smoke('--json', '--callback', receiver.url);
     await receiver.close();
@@ -116,7 +116,7 @@ describe('a stage that is well', () => {
   });
 });
 
-describe('a stage that is not', () => {
+describe('a faulty stage', () => {
   test.each<[string[], string, (reply: Reply) => Partial<Reply>]>([
     [
       ['tickets'],
@@ -150,7 +150,7 @@ describe('a stage that is not', () => {
       'not run, because there is no user',
       ({ path, status }) => (path === '/users' && status === 200 ? { status: 403, text: '<html>' } : {}),
     ],
-  ])('fails at %j, says what is wrong, and leaves nothing live', async (steps, message, changeResponse) => {
+  ])('fails at %j with a reason, and leaves nothing live', async (steps, message, changeResponse) => {
     const { code, report } = await smoke('--json', '--url', await startFaultyStage(changeResponse));
     expect(code).toBe(1);
     expect(report.ok).toBe(false);
@@ -160,7 +160,7 @@ describe('a stage that is not', () => {
   });
 });
 
-test('a receiver that does not take what it is told fails the run', async () => {
+test('a receiver that refuses webhooks fails the run', async () => {
   const receiver = await startReceiver(() => 500);
   const { code, report } = await smoke('--json', '--callback', receiver.url);
   await receiver.close();
@@ -169,7 +169,7 @@ test('a receiver that does not take what it is told fails the run', async () => 
   await expectNothingLive(report.organization_id);
 });
 
-test('an address at which nothing answers is said to be one', async () => {
+test('an address without a server is reported', async () => {
   const { code, report } = await smoke('--json', '--url', 'http://127.0.0.1:9');
   expect(code).toBe(1);
   expect(report.results[0]).toMatchObject({
@@ -191,7 +191,7 @@ describe('bad usage', () => {
       '--url must be an address that begins with https://, and is "file:///etc/passwd"',
     ],
     [['--fast'], "Unknown option '--fast'"],
-  ])('%j is told so, and nothing is tried', async (args, message) => {
+  ])('%j is reported, and nothing is tested', async (args, message) => {
     const { code, out, error } = await smoke(...args);
     expect([code, out]).toEqual([2, '']);
     expect(error).toContain(message);

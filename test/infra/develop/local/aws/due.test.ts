@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDueList } from '../../../../../infra/develop/local/aws/due.ts';
 
-test('what is due comes in the order of time, and of equal times in the order of adding', () => {
+test('items come in the order of their times, and of insertion for equal times', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(9)), fc.nat(9), (times, now) => {
       const due = createDueList<number>();

@@ -24,8 +24,8 @@ async function start() {
   return { generate, decrypt, mac };
 }
 
-describe('the stand-in for KMS', () => {
-  test('decrypts the data keys it made, after a restart too', async () => {
+describe('the local KMS', () => {
+  test('decrypts its data keys, even after a restart', async () => {
     const first = await start();
     const made = await first.generate(keyArn, 'a');
     expect(made.Plaintext).toHaveLength(32);
@@ -34,18 +34,18 @@ describe('the stand-in for KMS', () => {
     expect([Plaintext, KeyId]).toEqual([made.Plaintext, keyArn]);
   });
 
-  test('makes another data key each time', async () => {
+  test('creates a different data key each time', async () => {
     const { generate } = await start();
     const [one, other] = [await generate(keyArn, 'a'), await generate(keyArn, 'a')];
     expect(one.Plaintext).not.toEqual(other.Plaintext);
   });
 
-  test('makes the same one of the same random bytes', () => {
+  test('creates the same data key from the same random bytes', () => {
     const make = () => callKms('GenerateDataKey', { KeyId: keyArn }, (length) => Buffer.alloc(length, 7));
     expect(make()).toEqual(make());
   });
 
-  test('makes a code of a message, always the same', async () => {
+  test('returns the same MAC for the same message', async () => {
     const { mac } = await start();
     const { Mac, KeyId } = await mac(drawKeyArn, 'message');
     expect([Mac!.length, KeyId]).toEqual([32, drawKeyArn]);
@@ -56,7 +56,7 @@ describe('the stand-in for KMS', () => {
     await expect(mac(drawKeyArn, '')).rejects.toMatchObject({ name: 'ValidationException' });
   });
 
-  test('signs a message of up to 4096 bytes, always the same, with a key that can be had', () => {
+  test('signs a message of up to 4096 bytes deterministically, with a key whose public part it returns', () => {
     const call = (operation: string, input: object) =>
       callKms(operation, { KeyId: bookKeyArn, ...input }) as never;
     const signed = { MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' };

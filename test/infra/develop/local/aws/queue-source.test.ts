@@ -45,14 +45,14 @@ const send = (...bodies: string[]) => {
   for (const body of bodies) queue.send({ body });
 };
 
-test('what a function took is deleted', async () => {
+test('messages that a function has processed are deleted', async () => {
   send('a', 'b');
   poll(async () => {});
   await eventually(() => expect(queue.messages()).toEqual([]));
   expect(received).toEqual([['a', 'b']]);
 });
 
-test('a record looks as it does on Lambda', async () => {
+test('a record has the same form as on Lambda', async () => {
   const events: SQSEvent[] = [];
   const { id } = queue.send({ body: 'a', groupId: 'org_1' });
   poll(async (event) => void events.push(event));
@@ -75,7 +75,7 @@ test('a record looks as it does on Lambda', async () => {
   ]);
 });
 
-test('only what a partial response names comes back', async () => {
+test('only messages that a partial response names come back', async () => {
   send('good', 'bad');
   poll(async (event) => ({
     batchItemFailures: event.Records.filter(({ body }) => body === 'bad').map(({ messageId }) => ({
@@ -99,7 +99,7 @@ test.each([
   expect(queue.counts()).toEqual({ visible: 0, delayed: 0, inFlight: 2 });
 });
 
-test('what keeps failing is parked after as many receipts as the queue allows', async () => {
+test('a message that keeps failing is dead-lettered after the queue’s maximum of receives', async () => {
   send('poison');
   poll(() => Promise.reject(new Error('down')), { concurrency: 1 });
   for (let times = 1; times <= 3; times++) {
@@ -111,7 +111,7 @@ test('what keeps failing is parked after as many receipts as the queue allows', 
   expect(received).toHaveLength(3);
 });
 
-test('a function that runs out of time leaves its messages to come back', async () => {
+test('the messages of a function that timed out come back', async () => {
   const onError = vi.fn();
   send('a');
   poll(() => new Promise(() => {}), { onError });
@@ -121,14 +121,14 @@ test('a function that runs out of time leaves its messages to come back', async 
   expect(queue.counts().inFlight).toBe(1);
 });
 
-test('a function sees its remaining time run down', async () => {
+test('a function sees its remaining time decrease', async () => {
   const remaining: number[] = [];
   send('a');
   poll(async (_, context) => void remaining.push(context.getRemainingTimeInMillis()));
   await eventually(() => expect(remaining).toEqual([10_000]));
 });
 
-test('no more calls are under way than the concurrency', async () => {
+test('the number of concurrent calls stays within the concurrency', async () => {
   let underWay = 0;
   let most = 0;
   send(...Array.from({ length: 20 }, (_, index) => `message ${index}`));
@@ -143,7 +143,7 @@ test('no more calls are under way than the concurrency', async () => {
   expect(received).toHaveLength(20);
 });
 
-test('an idle queue wakes nobody, and neither does a message that is gone', async () => {
+test('an idle queue causes no wake-ups, and neither does a deleted message', async () => {
   const receive = vi.spyOn(queue, 'receive');
   poll(async () => {}, { concurrency: 50 });
   send('a');
@@ -154,7 +154,7 @@ test('an idle queue wakes nobody, and neither does a message that is gone', asyn
   expect(receive).toHaveBeenCalledTimes(2);
 });
 
-test('a batch window gathers what comes in its time', async () => {
+test('a batch window collects the messages that arrive in it', async () => {
   poll(async () => {}, { batchWindowSeconds: 5, concurrency: 1 });
   send('a');
   await eventually(() => expect(queue.counts().inFlight).toBe(1));
@@ -173,7 +173,7 @@ test('a full batch does not wait for its window', async () => {
   await eventually(() => expect(received).toEqual([['a', 'b']]));
 });
 
-test('stopping waits for the call under way, and gives back what was only gathered', async () => {
+test('stopping waits for running calls, and returns messages that were only collected', async () => {
   const call = Promise.withResolvers<void>();
   send('a');
   poll(() => call.promise, { concurrency: 1 });

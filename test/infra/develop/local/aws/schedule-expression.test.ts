@@ -22,7 +22,7 @@ function runs(
   return found;
 }
 
-test('midnight in New York is midnight there before, on and after the days the clocks change', () => {
+test('midnight in New York is local midnight before, on and after clock changes', () => {
   const expression = 'cron(0 0 * * ? *)';
   expect(runs(expression, { after: '2026-03-07T12:00:00Z', zone: newYork })).toEqual([
     '2026-03-08T05:00:00Z',
@@ -36,14 +36,14 @@ test('midnight in New York is midnight there before, on and after the days the c
   ]);
 });
 
-test('a time in the hour that is skipped does not run that day', () => {
+test('a time in the skipped hour does not run that day', () => {
   expect(runs('cron(30 2 * * ? *)', { after: '2026-03-07T12:00:00Z', zone: newYork, count: 2 })).toEqual([
     '2026-03-09T06:30:00Z',
     '2026-03-10T06:30:00Z',
   ]);
 });
 
-test('a time in the hour that is repeated runs once, the first time', () => {
+test('a time in the repeated hour runs once, the first time', () => {
   expect(runs('cron(30 1 * * ? *)', { after: '2026-10-31T12:00:00Z', zone: newYork, count: 2 })).toEqual([
     '2026-11-01T05:30:00Z',
     '2026-11-02T06:30:00Z',
@@ -86,7 +86,7 @@ test('a time zone that does not exist is refused', () => {
   expect(() => parseExpression('cron(0 0 * * ? *)', 'America/Gotham', 0)).toThrow(RangeError);
 });
 
-test('the next daily run is after any instant, within two days, and at its local time', () => {
+test('the next daily run after any time is within two days and at its local time', () => {
   const anyInstant = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2035-01-01') });
   const anyTime = fc.record({ hour: fc.nat(23), minute: fc.nat(59) });
   fc.assert(

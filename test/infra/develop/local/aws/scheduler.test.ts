@@ -58,7 +58,7 @@ const create = (Name: string, more: Partial<CreateScheduleCommandInput> = {}) =>
 const names = () => endpoint.scheduler.list().map(({ name }) => name);
 const inputs = () => invoke.mock.calls.map(([, input]) => input);
 
-test('a client finds the endpoint by the environment', async () => {
+test('a client finds the endpoint in the environment', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_SCHEDULER', endpoint.url);
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const fromEnvironment = new SchedulerClient({ region: 'us-east-1', credentials });
@@ -106,7 +106,7 @@ test('a one-time schedule is a local time in its zone', async () => {
   expect(inputs()).toHaveLength(1);
 });
 
-test('a declared schedule invokes its function at midnight in New York with that time', async () => {
+test('a declared schedule calls its function at midnight in New York with that time', async () => {
   await clock.advance(2 * 86_400_000);
   expect(invoke.mock.calls).toEqual([
     ['start-spin-run', { now: '2026-01-06T05:00:00Z' }],
@@ -128,12 +128,12 @@ test('a name in use is a conflict, unless the same client token sent it', async 
   expect(await create('once', { ClientToken: 'one' })).toMatchObject({ ScheduleArn: first.ScheduleArn });
 });
 
-test('what is no schedule is refused', async () => {
+test('an invalid schedule is refused', async () => {
   await expect(create('bad', { ScheduleExpression: 'soon' })).rejects.toThrow(ValidationException);
   await expect(create('bad name')).rejects.toThrow(ValidationException);
 });
 
-test('a schedule can be fired at once, at a time of choice, without a change to its timetable', async () => {
+test('a schedule can be run now as of any time, without a change to its next run', async () => {
   await endpoint.scheduler.fire('spin-run', Date.parse('2026-07-01T04:00:00Z'));
   expect(invoke.mock.calls).toEqual([['start-spin-run', { now: '2026-07-01T04:00:00Z' }]]);
   await clock.advance(86_400_000);
@@ -141,7 +141,7 @@ test('a schedule can be fired at once, at a time of choice, without a change to 
   await expect(endpoint.scheduler.fire('none')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
 });
 
-test('a function that fails is called twice more, and then its event goes to the dead-letter queue', async () => {
+test('a failed function is retried twice, and then its event goes to the dead-letter queue', async () => {
   invoke.mockRejectedValue(new Error('down'));
   await create('failing', {
     Target: {

@@ -57,7 +57,7 @@ const remove = (message: Message | undefined) => {
 const bodies = async (more: Partial<ReceiveMessageCommandInput> = {}) =>
   (await receive(more)).map(({ Body }) => Body);
 
-test('a client finds the endpoint by the environment', async () => {
+test('a client finds the endpoint in the environment', async () => {
   vi.stubEnv('AWS_ENDPOINT_URL_SQS', endpoint.url);
   const fromEnvironment = new SQSClient({ region: 'us-east-1', credentials });
   await fromEnvironment.send(new SendMessageCommand({ QueueUrl, MessageBody: 'hello' }));
@@ -66,7 +66,7 @@ test('a client finds the endpoint by the environment', async () => {
   vi.unstubAllEnvs();
 });
 
-test('a received message is hidden until its visibility timeout and then counts its receipts', async () => {
+test('a received message is hidden until its visibility timeout, and counts its receives', async () => {
   await send('a');
   expect(await bodies()).toEqual(['a']);
   await clock.advance(59_999);
@@ -85,7 +85,7 @@ test('a deleted message does not come back', async () => {
   expect(endpoint.queues.get('deliveries').messages()).toEqual([]);
 });
 
-test('the handle of an earlier receipt deletes nothing', async () => {
+test('a stale receipt handle deletes nothing', async () => {
   await send('a');
   const [first] = await receive();
   await clock.advance(60_000);
@@ -94,7 +94,7 @@ test('the handle of an earlier receipt deletes nothing', async () => {
   expect(endpoint.queues.get('deliveries').counts()).toEqual({ visible: 0, delayed: 0, inFlight: 1 });
 });
 
-test('visibility can be shortened and lengthened while in flight only', async () => {
+test('the visibility timeout can be changed only in flight', async () => {
   await send('a');
   const [message] = await receive();
   const change = async (VisibilityTimeout: number) => {
@@ -110,21 +110,21 @@ test('visibility can be shortened and lengthened while in flight only', async ()
   expect(await bodies()).toEqual(['a']);
 });
 
-test('a long poll answers as soon as a message is there', async () => {
+test('a long poll returns as soon as there is a message', async () => {
   const polling = bodies({ WaitTimeSeconds: 20 });
   await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
   await send('a');
   expect(await polling).toEqual(['a']);
 });
 
-test('a long poll of an empty queue ends with its time', async () => {
+test('a long poll of an empty queue ends after its wait time', async () => {
   const polling = bodies({ WaitTimeSeconds: 20 });
   await eventually(() => expect(clock.waiting()).toBeGreaterThan(1));
   await clock.advance(20_000);
   expect(await polling).toEqual([]);
 });
 
-test('a long poll that its client broke off takes no message', async () => {
+test('an aborted long poll receives no message', async () => {
   const abort = new AbortController();
   const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
   const polling = expect(client.send(command, { abortSignal: abort.signal })).rejects.toThrow();
@@ -136,14 +136,14 @@ test('a long poll that its client broke off takes no message', async () => {
   expect(await bodies()).toEqual(['a']);
 });
 
-test('closing the endpoint ends a long poll under way', async () => {
+test('closing the endpoint ends a running long poll', async () => {
   const polling = expect(receive({ WaitTimeSeconds: 20 })).rejects.toThrow();
   await eventually(() => expect(clock.waiting()).toBe(2));
   await endpoint.close();
   await polling;
 });
 
-test('a delayed message arrives when its delay is over, also within a long poll', async () => {
+test('a delayed message arrives after its delay, even during a long poll', async () => {
   await send('a', { DelaySeconds: 15 });
   expect(await bodies()).toEqual([]);
   const polling = bodies({ WaitTimeSeconds: 20 });
@@ -152,7 +152,7 @@ test('a delayed message arrives when its delay is over, also within a long poll'
   expect(await polling).toEqual(['a']);
 });
 
-test('a message is gone after its retention', async () => {
+test('a message is deleted after its retention', async () => {
   await send('a');
   await clock.advance(4 * 24 * 60 * 60 * 1000 - 1);
   expect(endpoint.queues.get('deliveries').messages()).toHaveLength(1);
@@ -160,14 +160,14 @@ test('a message is gone after its retention', async () => {
   expect(await bodies()).toEqual([]);
 });
 
-test('groups take turns, so that a noisy one holds up no other', async () => {
+test('groups take turns, so that a busy group delays no other', async () => {
   for (const body of ['a1', 'a2', 'a3', 'a4']) await send(body, { MessageGroupId: 'a' });
   await send('b1', { MessageGroupId: 'b' });
   await send('c1', { MessageGroupId: 'c' });
   expect(await bodies({ MaxNumberOfMessages: 4 })).toEqual(['a1', 'b1', 'c1', 'a2']);
 });
 
-test('what was received too often goes to the dead-letter queue', async () => {
+test('a message that was received too often goes to the dead-letter queue', async () => {
   const { MessageId } = await send('a', { MessageGroupId: 'g' });
   await receive();
   await clock.advance(60_000);
@@ -177,7 +177,7 @@ test('what was received too often goes to the dead-letter queue', async () => {
   expect(await receive({ QueueUrl: urlOf('parked') })).toMatchObject([{ MessageId, Body: 'a' }]);
 });
 
-test('a batch reports each entry, and one that is refused holds up no other', async () => {
+test('a batch reports each entry, and a refused entry affects no other', async () => {
   const Entries = [
     { Id: 'good', MessageBody: 'a' },
     { Id: 'bad', MessageBody: 'b', DelaySeconds: 901 },
@@ -211,11 +211,11 @@ test('a batch has at most ten entries and one mebibyte', async () => {
   await expect(send(`${half}${half}a`)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
 });
 
-test('a queue that was not declared is refused by its name', async () => {
+test('an undeclared queue is refused with its name', async () => {
   await expect(send('a', { QueueUrl: urlOf('none') })).rejects.toThrow(QueueDoesNotExist);
 });
 
-test('a dead-letter queue has to be declared, with a receive count to go by', () => {
+test('a dead-letter queue must be declared with a maximum receive count', () => {
   const declare = (queue: object) => () => createQueues([{ name: 'work', ...queue }], clock);
   expect(declare({ deadLetterQueue: 'none', maxReceiveCount: 3 })).toThrow('does not exist: none');
   expect(declare({ maxReceiveCount: 3 })).toThrow('both or neither');

@@ -64,7 +64,7 @@ function poll(handler: (names: string[]) => Promise<unknown>, more: Partial<Opti
   source = pollStream({ ...fixed, invoke, clock, ...more });
 }
 
-test('batches of other items go on beside one that hangs, and each item keeps its order', async () => {
+test('a stuck batch does not stop other items, and each item keeps its order', async () => {
   const hanging = Promise.withResolvers<void>();
   poll((names) => (names.includes('a1') ? hanging.promise : Promise.resolve()), { parallelPerShard: 2 });
   await write('a1', 'b1', 'a2', 'b2');
@@ -76,7 +76,7 @@ test('batches of other items go on beside one that hangs, and each item keeps it
   await eventually(() => expect(calls.at(-1)).toEqual(['a3']));
 });
 
-test('a batch window gathers what comes in its time, up to a full batch', async () => {
+test('a batch window collects the records that arrive in it, up to a full batch', async () => {
   poll(async () => {}, { batchWindowSeconds: 10, batchSize: 3 });
   await write('a1');
   await clock.advance(9_999);
@@ -88,7 +88,7 @@ test('a batch window gathers what comes in its time, up to a full batch', async 
   await eventually(() => expect(calls.slice(1)).toEqual([['a3', 'a4', 'a5']]));
 });
 
-test('what is too old is given up unread', async () => {
+test('records that are too old are discarded unprocessed', async () => {
   const given: string[] = [];
   const written = new Date(clock.now()).toISOString();
   await write('a1');
@@ -109,7 +109,7 @@ test('what is too old is given up unread', async () => {
   ]);
 });
 
-test('an idle stream wakes nobody', async () => {
+test('an idle stream causes no wake-ups', async () => {
   poll(async () => {}, { parallelPerShard: 10, batchWindowSeconds: 5 });
   await write('a1');
   await clock.advance(5_000);

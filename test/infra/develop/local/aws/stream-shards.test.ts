@@ -84,7 +84,7 @@ test('a shard is read after its parent, whatever their order in the list', async
   await eventually(() => expect(handled).toEqual(['1', '2', '3', '4', '5']));
 });
 
-test('the children of a shard that ends are found and read from their beginning', async () => {
+test('the children of an ended shard are found and read from their beginning', async () => {
   shards = { parent: { numbers: ['1'], isOpen: true } };
   poll('LATEST');
   await eventually(() => expect(streams.commandCalls(GetRecordsCommand)).not.toHaveLength(0));

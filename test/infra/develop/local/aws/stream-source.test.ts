@@ -62,7 +62,7 @@ function poll(handler: Handler, more: Partial<Options> = {}): string[][] {
   return calls;
 }
 
-test('every record arrives once and in order, those from before the start too', async () => {
+test('every record arrives once and in order, including those from before the start', async () => {
   await put('a', 'b', 'c');
   const calls = poll(async () => {});
   await eventually(() => expect(calls.flat()).toEqual(['a', 'b', 'c']));
@@ -70,7 +70,7 @@ test('every record arrives once and in order, those from before the start too', 
   await eventually(() => expect(calls.flat()).toEqual(['a', 'b', 'c', 'd', 'e']));
 });
 
-test('a record looks as it does on Lambda', async () => {
+test('a record has the same form as on Lambda', async () => {
   const events: DynamoDBStreamEvent[] = [];
   await putItem({
     pk: { S: 'a' },
@@ -106,7 +106,7 @@ test('a batch has at most as many records as its size', async () => {
   await eventually(() => expect(calls).toEqual([['a', 'b'], ['c']]));
 });
 
-test('the latest position passes over what was there', async () => {
+test('the latest position skips existing records', async () => {
   await put('old');
   const calls = poll(async () => {}, { startingPosition: 'LATEST' });
   // The test cannot see when reading starts, so it writes until a record arrives.
@@ -117,7 +117,7 @@ test('the latest position passes over what was there', async () => {
   expect(calls.flat()).not.toContain('old');
 });
 
-test('records that the filter does not match are passed over', async () => {
+test('records that do not match the filter are skipped', async () => {
   for (const [key, kind] of Object.entries({ a: 'tickets', b: 'user', c: 'outcomes' })) {
     await putItem({ pk: { S: key }, kind: { S: kind } });
   }
@@ -129,7 +129,7 @@ test('records that the filter does not match are passed over', async () => {
   await eventually(() => expect(calls).toEqual([['a', 'c']]));
 });
 
-test('a partial failure is tried again from the first record it names', async () => {
+test('a partial failure is retried from the first failed record', async () => {
   await put('a', 'b', 'c');
   let failures = 0;
   const calls = poll(async (event) => (failures++ === 0 ? failedAt(event, 1) : undefined));
@@ -141,7 +141,7 @@ test('a partial failure is tried again from the first record it names', async ()
   );
 });
 
-test('a batch that fails is halved until the record to blame is alone', async () => {
+test('a failed batch is bisected until the failing record is alone', async () => {
   const given: string[] = [];
   await put('a', 'b', 'poison', 'd');
   const taken: string[] = [];
@@ -160,7 +160,7 @@ test('a batch that fails is halved until the record to blame is alone', async ()
   ]);
 });
 
-test('a record that fails alone by a partial response is given up alone too', async () => {
+test('a record that fails alone with a partial response is discarded alone', async () => {
   const given: string[] = [];
   await put('a', 'poison', 'c');
   const calls = poll(
@@ -175,7 +175,7 @@ test('a record that fails alone by a partial response is given up alone too', as
   expect(given).toHaveLength(1);
 });
 
-test('stopping waits for the call under way and makes no other', async () => {
+test('stopping waits for the running call and starts no other', async () => {
   const call = Promise.withResolvers<void>();
   await put('a');
   const calls = poll(() => call.promise);
