@@ -88,15 +88,15 @@ async function main(): Promise<void> {
     return end(1);
   });
   if (!greeting) return;
-  const { made, ...links } = greeting;
+  const { welcomed, ...links } = greeting;
   const {
     baseUrl: base_url,
     tableName: table_name,
     dynamodbEndpoint: dynamodb_endpoint,
     environment,
   } = stage;
-  writeStageFile({ pid: process.pid, base_url, ...made, table_name, dynamodb_endpoint, environment });
-  printWelcome(stage, made, links, (performance.now() / 1000).toFixed(1));
+  writeStageFile({ pid: process.pid, base_url, ...welcomed, table_name, dynamodb_endpoint, environment });
+  printWelcome(stage, welcomed, links, (performance.now() / 1000).toFixed(1));
 }
 
 async function greet(stage: LocalStage) {
@@ -105,13 +105,13 @@ async function greet(stage: LocalStage) {
   const { startDemo } = await import('../demo/server.ts');
   const { brandAt } = await import('../demo/brand.ts');
   const { setPage } = await import('../../operate/admin/page.ts');
-  const made = await welcome(stage);
+  const welcomed = await welcome(stage);
   const { link: consoleLink } = await startConsole({ stage: 'local' });
   const { baseUrl } = stage;
-  const { organization_id: organizationId, api_key: apiKey } = made.demo;
+  const { organization_id: organizationId, api_key: apiKey } = welcomed.demo;
   const { link: demoLink } = await startDemo({ baseUrl, apiKey, organizationId });
   await setPage(organizationId, brandAt(demoLink), { operator: 'start', now: Date.now() });
-  return { made, playUrl: await newPlayUrl(stage, made), consoleLink, demoLink };
+  return { welcomed, playUrl: await newPlayUrl(stage, welcomed), consoleLink, demoLink };
 }
 
 function once<A extends unknown[]>(run: (...args: A) => Promise<never>) {

@@ -17,9 +17,9 @@ export type Welcome = First & { demo: Organization };
 export async function welcome(stage: LocalStage): Promise<Welcome> {
   const kept = await readKept(stage.tableName);
   if (kept?.demo) return { ...kept, demo: kept.demo };
-  const made = { ...(kept ?? (await makeFirst(stage))), demo: await make('Golondrina') };
-  await client.send(new PutCommand({ TableName: stage.tableName, Item: { ...keptKey, ...made } }));
-  return made;
+  const created = { ...(kept ?? (await makeFirst(stage))), demo: await make('Golondrina') };
+  await client.send(new PutCommand({ TableName: stage.tableName, Item: { ...keptKey, ...created } }));
+  return created;
 }
 
 const make = (name: string): Promise<Organization> =>
@@ -38,8 +38,8 @@ async function makeFirst(stage: LocalStage): Promise<First> {
 }
 
 /** Returns a new prize wheel URL for the user. It is valid for 30 minutes. */
-export async function newPlayUrl(stage: LocalStage, made: Welcome): Promise<string> {
-  return String((await post(stage, made, `/users/${made.user_id}/games/play`, {})).url);
+export async function newPlayUrl(stage: LocalStage, created: Welcome): Promise<string> {
+  return String((await post(stage, created, `/users/${created.user_id}/games/play`, {})).url);
 }
 
 const keptKey = { pk: 'LOCAL', sk: 'WELCOME' };

@@ -26,7 +26,7 @@ export type ShownCommands = { stage: Stage; nouns: Record<string, Record<string,
 /** Returns all commands of `npm run admin`. */
 export function shownCommands(stage: Stage): ShownCommands {
   const shown = [...nouns].map(([noun, { verbs }]) => {
-    const commands = Object.entries(verbs).map(([verb, made]) => [verb, shownCommand(made)]);
+    const commands = Object.entries(verbs).map(([verb, command]) => [verb, shownCommand(command)]);
     return [noun, Object.fromEntries(commands)];
   });
   return { stage, nouns: Object.fromEntries(shown) };
@@ -56,11 +56,11 @@ export type RunResult = { exit_code: number; output?: unknown; message?: string 
  */
 export async function runDeclared(stage: Stage, { noun, verb, values }: RunRequest): Promise<RunResult> {
   const verbs = nouns.get(noun)?.verbs ?? {};
-  const made = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (!made) return { exit_code: 2, message: `There is no command "${noun} ${verb}".` };
+  const command = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (!command) return { exit_code: 2, message: `There is no command "${noun} ${verb}".` };
   const folder = await mkdtemp(join(tmpdir(), 'incentives-console-'));
   try {
-    const options = await optionsOf(made, values, folder);
+    const options = await optionsOf(command, values, folder);
     return await run([noun, verb, ...options, '--stage', stage, '--json']);
   } catch (error) {
     if (error instanceof Problem) return { exit_code: 2, message: error.message };
@@ -90,13 +90,14 @@ async function run(args: string[]): Promise<RunResult> {
  * Returns the command-line arguments. Throws a Problem if the command has no such option, or if it is not
  * allowed here.
  */
-async function optionsOf(made: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
-  const why = made.effect === 'changes' ? { why: 'reason' } : {};
-  const words: Record<string, string> = { ...why, ...made.required, ...made.optional };
+async function optionsOf(command: Command, values: RunRequest['values'], folder: string): Promise<string[]> {
+  const why = command.effect === 'changes' ? { why: 'reason' } : {};
+  const words: Record<string, string> = { ...why, ...command.required, ...command.optional };
   const options: string[] = [];
   for (const [name, value] of Object.entries(values)) {
     const word = Object.hasOwn(words, name) ? words[name] : undefined;
-    if (word === undefined && !made.flags?.includes(name)) throw new Problem(`There is no option --${name}.`);
+    if (word === undefined && !command.flags?.includes(name))
+      throw new Problem(`There is no option --${name}.`);
     if (word?.endsWith('folder')) throw new Problem(`--${name} works only on the command line.`);
     if (typeof value === 'boolean') options.push(...(value ? [`--${name}`] : []));
     else if (word?.endsWith('file')) options.push(`--${name}=${await fileOf(folder, name, value)}`);

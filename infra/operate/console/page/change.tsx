@@ -11,7 +11,7 @@ type Props = {
   noun: string;
   verb: string;
   /** Values of options that the page sets. The dialog asks for the others. */
-  given: Values;
+  preset: Values;
   label?: string;
   /** Title of the dialog; by default the label. */
   title?: string;
@@ -28,9 +28,9 @@ type Props = {
  */
 export function Change(props: Props) {
   const { noun, verb, label = labelOf(verb), title, kind = 'quiet' } = props;
-  const made = useCommand(noun, verb);
+  const command = useCommand(noun, verb);
   const [isOpen, setOpen] = useState(false);
-  if (!made) return null;
+  if (!command) return null;
   return (
     <>
       <button
@@ -41,47 +41,49 @@ export function Change(props: Props) {
       >
         {label}
       </button>
-      {isOpen && <Dialog {...props} made={made} label={label} close={() => setOpen(false)} />}
+      {isOpen && <Dialog {...props} command={command} label={label} close={() => setOpen(false)} />}
     </>
   );
 }
 
-/** A button for each command of a noun that accepts all the given options, except for the excluded verbs. */
+/** A button for each command of a noun that accepts all preset options, except for the excluded verbs. */
 export function Changes({
   noun,
-  given,
+  preset,
   except = [],
   changed,
 }: {
   noun: string;
-  given: Values;
+  preset: Values;
   except?: string[];
   changed?: () => void;
 }) {
   const verbs = Object.entries(useVerbs(noun)).filter(
     ([verb, { required, optional }]) =>
-      !except.includes(verb) && Object.keys(given).every((name) => name in required || name in optional),
+      !except.includes(verb) && Object.keys(preset).every((name) => name in required || name in optional),
   );
-  return verbs.map(([verb]) => <Change key={verb} noun={noun} verb={verb} given={given} changed={changed} />);
+  return verbs.map(([verb]) => (
+    <Change key={verb} noun={noun} verb={verb} preset={preset} changed={changed} />
+  ));
 }
 
 function Dialog({
   noun,
   verb,
-  given,
+  preset,
   label,
   title = label,
-  made,
+  command,
   close,
   changed,
   children,
 }: Props & {
-  made: ShownCommand;
+  command: ShownCommand;
   label: string;
   close: () => void;
 }) {
   const stage = useStage();
-  const isChange = made.effect === 'changes';
+  const isChange = command.effect === 'changes';
   const [typed, setTyped] = useState<Values>({});
   const [result, setResult] = useState<RunResult | undefined>();
   const [isRunning, setRunning] = useState(false);
@@ -94,7 +96,7 @@ function Dialog({
     close();
     if (result && isChange) changed?.();
   };
-  const values = { ...given, ...typed };
+  const values = { ...preset, ...typed };
   const run = async () => {
     setRunning(true);
     const done = await runCommand(noun, verb, values).catch((error: Error) => ({
@@ -113,9 +115,9 @@ function Dialog({
       onCancel={(event) => isRunning && event.preventDefault()}
     >
       <h2 id="change-title">{title}</h2>
-      {children ?? <p>{made.summary}.</p>}
+      {children ?? <p>{command.summary}.</p>}
       {result ? (
-        <Result result={result} effect={made.effect} close={shut} back={() => setResult(undefined)} />
+        <Result result={result} effect={command.effect} close={shut} back={() => setResult(undefined)} />
       ) : (
         <form
           onSubmit={(event) => {
@@ -123,7 +125,7 @@ function Dialog({
             run();
           }}
         >
-          <Fields made={made} given={given} typed={typed} change={setTyped} />
+          <Fields command={command} preset={preset} typed={typed} change={setTyped} />
           <CommandLine line={lineOf(noun, verb, shortened(values), stage)} />
           {isChange && stage === 'production' && <p class="warning">This changes production immediately.</p>}
           <div class="buttons">
@@ -179,25 +181,27 @@ function Result({
   );
 }
 
-/** Input fields for all options that are not given. */
+/** Input fields for all options without a preset value. */
 function Fields({
-  made,
-  given,
+  command,
+  preset,
   typed,
   change,
 }: {
-  made: ShownCommand;
-  given: Values;
+  command: ShownCommand;
+  preset: Values;
   typed: Values;
   change: (values: Values) => void;
 }) {
   const set = (name: string, value: string | boolean) => change({ ...typed, [name]: value });
   const options = [
-    ...Object.entries(made.required).map(([name, word]) => ({ name, word, required: true })),
-    ...Object.entries(made.optional).map(([name, word]) => ({ name, word, required: false })),
+    ...Object.entries(command.required).map(([name, word]) => ({ name, word, required: true })),
+    ...Object.entries(command.optional).map(([name, word]) => ({ name, word, required: false })),
     // Every change is recorded with a reason.
-    ...(made.effect === 'changes' ? [{ name: 'why', word: 'recorded with the change', required: true }] : []),
-  ].filter(({ name, word }) => !(name in given) && !word.endsWith('folder'));
+    ...(command.effect === 'changes'
+      ? [{ name: 'why', word: 'recorded with the change', required: true }]
+      : []),
+  ].filter(({ name, word }) => !(name in preset) && !word.endsWith('folder'));
   return (
     <>
       {options.map(({ name, word, required }) => (
@@ -216,8 +220,8 @@ function Fields({
           </small>
         </label>
       ))}
-      {made.flags
-        .filter((name) => !(name in given) && name !== 'csv')
+      {command.flags
+        .filter((name) => !(name in preset) && name !== 'csv')
         .map((name) => (
           <label key={name} class="flag">
             <input

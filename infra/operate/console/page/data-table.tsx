@@ -50,7 +50,7 @@ export function DataTable(props: Props) {
   const [filter, setFilter] = useState('');
   const shown = useMemo(() => columns ?? columnsOf(rows), [columns, rows]);
   const sorted = useMemo(() => sortedRows(rows, sort), [rows, sort]);
-  const found = useMemo(() => filteredRows(sorted, filter), [sorted, filter]);
+  const filtered = useMemo(() => filteredRows(sorted, filter), [sorted, filter]);
   const name = caption.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   if (rows.length === 0) {
     return (
@@ -65,7 +65,7 @@ export function DataTable(props: Props) {
       <div class="tools">
         {heading && <h2>{heading}</h2>}
         <span class="count" role="status">
-          {found.length === rows.length ? '' : `${numberText(found.length)} of `}
+          {filtered.length === rows.length ? '' : `${numberText(filtered.length)} of `}
           {countText(rows.length, 'row')}
         </span>
         {children}
@@ -88,7 +88,7 @@ export function DataTable(props: Props) {
         key={`${filter} ${sort?.name} ${sort?.up}`}
         {...props}
         columns={shown}
-        found={found}
+        filtered={filtered}
         sort={sort}
         sortBy={(name) => setSort((before) => ({ name, up: before?.name === name ? !before.up : true }))}
       />
@@ -98,12 +98,12 @@ export function DataTable(props: Props) {
 
 type RowsProps = Props & {
   columns: Column[];
-  found: TableRow[];
+  filtered: TableRow[];
   sort: Sort;
   sortBy: (name: string) => void;
 };
 
-function Rows({ caption, rows, found, columns, sort, sortBy, org, tall = false }: RowsProps) {
+function Rows({ caption, rows, filtered, columns, sort, sortBy, org, tall = false }: RowsProps) {
   const [top, setTop] = useState(0);
   const scroller = useRef<HTMLElement>(null);
   const numeric = useMemo(() => numericFields(rows), [rows]);
@@ -112,10 +112,10 @@ function Rows({ caption, rows, found, columns, sort, sortBy, org, tall = false }
   const isGrowing = columns.some(({ grows }) => grows);
   const height = tall ? 56 : 38;
   const first = Math.max(0, Math.floor(top / height) - extraRows);
-  const last = Math.min(found.length, first + Math.ceil(shownAtMost / height) + 2 * extraRows);
+  const last = Math.min(filtered.length, first + Math.ceil(shownAtMost / height) + 2 * extraRows);
   return (
     <Scroller label={caption} scrolled={setTop} element={scroller}>
-      <table aria-rowcount={found.length + 1} style={{ minWidth: `${total}px` }}>
+      <table aria-rowcount={filtered.length + 1} style={{ minWidth: `${total}px` }}>
         <caption class="visually-hidden">{caption}</caption>
         <colgroup>
           {columns.map(({ name, grows }, index) => (
@@ -146,7 +146,7 @@ function Rows({ caption, rows, found, columns, sort, sortBy, org, tall = false }
         </thead>
         <tbody class={tall ? 'tall' : ''}>
           {first > 0 && <Gap height={first * height} columns={columns.length} />}
-          {found.slice(first, last).map((row, index) => (
+          {filtered.slice(first, last).map((row, index) => (
             <tr key={first + index} aria-rowindex={first + index + 2}>
               {columns.map((column) => (
                 <Cell
@@ -159,7 +159,9 @@ function Rows({ caption, rows, found, columns, sort, sortBy, org, tall = false }
               ))}
             </tr>
           ))}
-          {last < found.length && <Gap height={(found.length - last) * height} columns={columns.length} />}
+          {last < filtered.length && (
+            <Gap height={(filtered.length - last) * height} columns={columns.length} />
+          )}
         </tbody>
       </table>
     </Scroller>

@@ -10,8 +10,8 @@ function routeOf(hash: string): Route {
 
 /** Returns the link to a view. */
 export function hrefOf(view: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return `#/${view}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
+  const filled = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return `#/${view}${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ''}`;
 }
 
 /** Navigates to a view. */

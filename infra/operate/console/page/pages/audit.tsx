@@ -16,7 +16,7 @@ export function Audit({ org }: PageProps) {
         title="Organization"
         actions={
           <div class="buttons">
-            <Changes noun="org" given={{ org }} />
+            <Changes noun="org" preset={{ org }} />
           </div>
         }
       >
@@ -58,7 +58,7 @@ function Keys({ org }: { org: string }) {
       <Waiting read={read} />
       {read.output && (
         <DataTable caption="API keys" heading="API keys" rows={read.output.keys}>
-          <Changes noun="key" given={{ org }} except={['list']} changed={read.reload} />
+          <Changes noun="key" preset={{ org }} except={['list']} changed={read.reload} />
         </DataTable>
       )}
     </>

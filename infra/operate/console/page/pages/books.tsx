@@ -17,7 +17,7 @@ export function Books({ org, query }: PageProps) {
         <p>
           Each day closes at 1 a.m. New York time the next day. Keep its line somewhere outside this service.
         </p>
-        <Change noun="book" verb="close" given={{ org }} label="Close due days" changed={read.reload} />
+        <Change noun="book" verb="close" preset={{ org }} label="Close due days" changed={read.reload} />
       </div>
       <Waiting read={read} />
       {read.output && (

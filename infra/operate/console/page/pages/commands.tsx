@@ -44,7 +44,7 @@ export function CommandsPage({ org }: PageProps) {
                   <Change
                     noun={noun}
                     verb={verb}
-                    given={'org' in required || 'org' in optional ? { org } : {}}
+                    preset={'org' in required || 'org' in optional ? { org } : {}}
                     label="Run"
                     title={`${noun} ${verb}`}
                   />

@@ -109,7 +109,7 @@ export function Draft({ org, game, cost, version, prizes: current, changed }: Pr
           verb="set"
           label="Publish"
           kind="main"
-          given={{ ...options, 'dry-run': false }}
+          preset={{ ...options, 'dry-run': false }}
           changed={changed}
         >
           <Preview options={options} />

@@ -31,10 +31,10 @@ export function Games({ org, query }: PageProps) {
         title="Limits and holds"
         actions={
           <div class="buttons">
-            <Change noun="game" verb="limits" given={{ org }} label="Change limits" changed={read.reload} />
+            <Change noun="game" verb="limits" preset={{ org }} label="Change limits" changed={read.reload} />
             <Changes
               noun="game"
-              given={{ org }}
+              preset={{ org }}
               except={['show', 'set', 'simulate', 'limits']}
               changed={read.reload}
             />

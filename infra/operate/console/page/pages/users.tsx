@@ -61,7 +61,7 @@ type FoundUser = {
 
 function User({ org, user, changed }: { org: string; user: FoundUser; changed: () => void }) {
   const [round, setRound] = useState(0);
-  const given = { org, user: user.user_id };
+  const preset = { org, user: user.user_id };
   return (
     <>
       <div class="card">
@@ -70,7 +70,7 @@ function User({ org, user, changed }: { org: string; user: FoundUser; changed: (
           <div class="buttons">
             <Changes
               noun="user"
-              given={given}
+              preset={preset}
               except={['find', 'history']}
               changed={() => {
                 changed();

@@ -35,7 +35,7 @@ export function Webhooks({ org, query }: PageProps) {
       <Parked />
       <Part
         title="Replay events"
-        actions={<Change noun="webhooks" verb="replay" given={{ org }} label="Replay" />}
+        actions={<Change noun="webhooks" verb="replay" preset={{ org }} label="Replay" />}
       >
         <p>
           Sends all events of a time window again, oldest first. Events keep their IDs, so that receivers can
@@ -61,7 +61,7 @@ function WebhookCard({ org, webhook, changed }: { org: string; webhook: Webhook;
       <div class="heading">
         <h2 class="url">{callback_url}</h2>
         <div class="buttons">
-          <Changes noun="webhooks" given={{ org, webhook: webhook_id }} changed={changed} />
+          <Changes noun="webhooks" preset={{ org, webhook: webhook_id }} changed={changed} />
         </div>
       </div>
       <p>
@@ -170,7 +170,7 @@ function Parked() {
       title="Dead-letter queue"
       actions={
         read.output?.count > 0 && (
-          <Change noun="webhooks" verb="redrive" given={{}} label="Resend all" changed={read.reload} />
+          <Change noun="webhooks" verb="redrive" preset={{}} label="Resend all" changed={read.reload} />
         )
       }
     >
