@@ -3,7 +3,7 @@
 import type { Book, BookCounts, BookSums } from '../../shared/books/book.ts';
 import type { AdjustedPosting } from '../../shared/books/check/adjustments.ts';
 import { type Common, newCommon } from '../../shared/books/check/books.ts';
-import type { CashOfDay, CashOfDays } from '../../shared/books/check/cash.ts';
+import type { BudgetSum, BudgetsFacts } from '../../shared/books/check/budgets.ts';
 import {
   type Code,
   type NoticeCode,
@@ -15,7 +15,6 @@ import {
 import type { Odds } from '../../shared/books/check/odds.ts';
 import type { DecidedRounds } from '../../shared/books/check/rounds.ts';
 import { type KnownSecrets, noSecrets } from '../../shared/books/check/secrets.ts';
-import type { StockOfGame, StockOfGames } from '../../shared/books/check/stock.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import type { Slices } from './worker-slices.ts';
 
@@ -51,8 +50,7 @@ export type OrganizationVerdict = {
   /** Verifier key that the books name, if any. */
   key?: string;
   days: DayVerdict[];
-  cash: CashOfDay[];
-  stock: StockOfGame[];
+  budgets: BudgetSum[];
   odds: Odds;
   tables: Record<string, readonly Prize[]>;
 };
@@ -63,8 +61,7 @@ export type OrganizationCheck = {
   options: CheckOptions;
   common: Common;
   secrets: KnownSecrets;
-  cash: CashOfDays;
-  stock: StockOfGames;
+  budgets: BudgetsFacts;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
   /** Books by day. */
@@ -84,13 +81,12 @@ export const newOrganizationCheck = (
   options,
   common: newCommon(),
   secrets: noSecrets(),
-  cash: new Map(),
-  stock: new Map(),
+  budgets: new Map(),
   decided: new Map(),
   adjusted: [],
   books: new Map(),
   files: new Map(),
-  verdict: { organization_id: id, days: [], cash: [], stock: [], odds: new Map(), tables: {} },
+  verdict: { organization_id: id, days: [], budgets: [], odds: new Map(), tables: {} },
 });
 
 /** Returns a report that adds the organization and `where` to each finding and notice. */

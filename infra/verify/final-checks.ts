@@ -1,22 +1,18 @@
 /** Checks that need all of an organization's books: cash, stock, orders and kept lines. */
 import { checkAdjustments } from '../../shared/books/check/adjustments.ts';
-import { type CashFacts, checkCash, dayOfChain } from '../../shared/books/check/cash.ts';
+import { checkBudget } from '../../shared/books/check/budgets.ts';
 import { dividedRounds } from '../../shared/books/check/rounds.ts';
-import { checkStock } from '../../shared/books/check/stock.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
 import { type OrganizationCheck, reportAt } from './check.ts';
 import type { PreparedDay } from './prepare-days.ts';
 
-/** Runs the checks that compare days or users, and notes which days, keys and lines were not given. */
+/** Checks budgets and what else needs all days or users, and notes which days, keys and lines were not given. */
 export async function runFinalChecks(
   check: OrganizationCheck,
   prepared: ReadonlyMap<string, PreparedDay>,
 ): Promise<void> {
   const days = [...prepared.keys()];
-  for (const [chain, facts] of [...check.cash].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    checkCashOfDay(check, days, chain, facts);
-  }
-  checkStocks(check, days);
+  checkBudgets(check, days);
   if (days.length > 0) {
     await reportStraySpins(check);
     matchAdjustments(check, prepared);
@@ -27,45 +23,24 @@ export async function runFinalChecks(
   noteCoverage(check);
 }
 
-function checkCashOfDay(check: OrganizationCheck, days: readonly string[], chain: string, facts: CashFacts) {
-  const day = dayOfChain(chain);
-  if (!days.includes(day)) {
-    const report = reportAt(check, { day });
-    report.notice(
-      'cash_unknown',
-      `Draws near midnight used ${facts.views.size} states of the cash of ${day}.`,
-    );
-    return;
-  }
-  const next = addDays(day, 1);
-  const until = days.includes(next) ? Number.POSITIVE_INFINITY : startOfDay(next);
-  const result = checkCash(chain, facts, until, (place) =>
-    reportAt(check, { ...place, ...fileOf(check, place.day) }),
-  );
-  check.verdict.cash.push(result);
-}
-
-/**
- * Checks the stock of each game. Stock is one chain over all days, so a missing day makes the check
- * impossible.
- */
-function checkStocks(check: OrganizationCheck, days: readonly string[]) {
+/** Checks a day's cash if the books have that day, and a stock if no day is missing between them. */
+function checkBudgets(check: OrganizationCheck, days: readonly string[]) {
   const isGapless = days.every((day, i) => i === 0 || day === addDays(days[i - 1]!, 1));
-  for (const [game, facts] of check.stock) {
-    if (!isGapless) {
-      reportAt(check, {}).notice(
-        'stock_unknown',
-        `The stock of ${game} was not checked, because a day is missing.`,
-      );
+  for (const [budget, facts] of [...check.budgets].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const { day } = facts;
+    if (day === undefined ? !isGapless : !days.includes(day)) {
+      const report = reportAt(check, day === undefined ? {} : { day });
+      report.notice('budget_unknown', `The ${budget} was not checked, because a day is missing.`);
       continue;
     }
-    const result = checkStock(game, facts, {
+    const next = addDays(day ?? days.at(-1)!, 1);
+    const sum = checkBudget(budget, facts, {
       tables: check.verdict.tables,
-      whole: check.books.get(days[0]!)?.header.previous === null,
-      until: startOfDay(addDays(days.at(-1)!, 1)),
+      whole: day !== undefined || check.books.get(days[0]!)?.header.previous === null,
+      until: days.includes(next) ? Number.POSITIVE_INFINITY : startOfDay(next),
       report: (place) => reportAt(check, { ...place, ...fileOf(check, place.day) }),
     });
-    check.verdict.stock.push(result);
+    check.verdict.budgets.push(sum);
   }
 }
 

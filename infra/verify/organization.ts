@@ -9,14 +9,13 @@ import {
   checkSignature,
   checkSums,
 } from '../../shared/books/check/books.ts';
-import { addCash } from '../../shared/books/check/cash.ts';
+import { addBudgets } from '../../shared/books/check/budgets.ts';
 import type { DayFacts, DayToCheck } from '../../shared/books/check/day.ts';
 import { addTallies, type Report, type Tallies } from '../../shared/books/check/findings.ts';
 import { addOdds } from '../../shared/books/check/odds.ts';
 import { openingAmong } from '../../shared/books/check/operations.ts';
 import { addRounds } from '../../shared/books/check/rounds.ts';
 import { checkSecrets, noteOpening } from '../../shared/books/check/secrets.ts';
-import { addStock } from '../../shared/books/check/stock.ts';
 import { checkTables } from '../../shared/books/check/tables.ts';
 import { addSums, noSums, type Summed } from '../../shared/books/sums.ts';
 import { addDays, startOfDay } from '../../shared/time.ts';
@@ -142,7 +141,7 @@ function dayToCheck(
 }
 
 function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
-  const { results, cash, stock, decided, verdict } = check;
+  const { results, budgets, decided, verdict } = check;
   const { organization_id } = verdict;
   const here = <C extends string>(tallies: Tallies<C>): Tallies<C> =>
     new Map(
@@ -160,8 +159,7 @@ function addFacts(check: OrganizationCheck, facts: DayFacts[], file: string) {
     facts.map(({ notices }) => here(notices)),
   );
   for (const part of facts) {
-    addCash(cash, part.cash);
-    addStock(stock, part.stock);
+    addBudgets(budgets, part.budgets);
     addRounds(decided, part.decided);
     check.adjusted.push(...part.adjusted);
     addOdds(verdict.odds, part.odds);

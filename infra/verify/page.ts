@@ -92,7 +92,7 @@ ${more > 0 ? html`<li>and ${more.toLocaleString('en')} more</li>` : undefined}
 </ul>`;
 }
 
-function booksPart({ organization_id, key, days, cash, stock, draws }: BooksVerdict): Markup {
+function booksPart({ organization_id, key, days, budgets, draws }: BooksVerdict): Markup {
   const dayRows = days.map(({ day, isChecked, records, sums, counts }) => [
     day,
     isChecked ? 'yes' : 'no',
@@ -102,16 +102,14 @@ function booksPart({ organization_id, key, days, cash, stock, draws }: BooksVerd
     sums?.spins.debug ?? '–',
     counts?.operations ?? '–',
   ]);
-  const cashRows = cash.map(({ day, limits, won, wins }) => [day, limits.join(', then '), won, wins]);
-  const stockRows = stock.flatMap(({ game, won }) =>
-    Object.entries(won).map(([id, count]) => [game, id, count]),
+  const budgetRows = budgets.flatMap(({ budget, limit = '–', granted }) =>
+    Object.entries(granted).map(([counted, sum]) => [budget, counted, limit, sum]),
   );
   return html`<h2>Organization ${organization_id}</h2>
 <p>Signing key: <code>${key ?? 'not known'}</code></p>
 ${tableOf(['Day', 'Checked', 'Records', 'Plays', 'Free spins', 'Forced plays', 'Operator actions'], dayRows)}
-<h3>Cash</h3>
-${tableOf(['Day', 'Limit (USD)', 'Won (USD)', 'Wins'], cashRows)}
-${stockRows.length > 0 ? html`<h3>Prizes with limited stock</h3>${tableOf(['Game', 'Prize', 'Won'], stockRows)}` : undefined}
+<h3>Cash, and prizes with limited stock</h3>
+${tableOf(['Budget', 'Counted', 'Limit', 'Won'], budgetRows)}
 <h2>Draws</h2>
 <p>Each prize should be drawn at its published odds, in plays and free spins alike. Chance causes some
 deviation; the text below each table states whether the deviation is usual. Plays with a forced result are

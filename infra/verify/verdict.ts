@@ -1,9 +1,8 @@
 /** Converts the results of a check to the verdict: plain data for the text, the page and the JSON output. */
-import type { CashOfDay } from '../../shared/books/check/cash.ts';
+import type { BudgetSum } from '../../shared/books/check/budgets.ts';
 import { type ChiSquare, testEquality, testFit } from '../../shared/books/check/chi-square.ts';
 import { type Finding, meanings, noticeMeanings, type Tallies } from '../../shared/books/check/findings.ts';
 import type { DrawnSet } from '../../shared/books/check/odds.ts';
-import type { StockOfGame } from '../../shared/books/check/stock.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { type PlayType, playTypes } from '../../shared/vocabulary.ts';
 import type { CheckResults, DayVerdict, OrganizationVerdict } from './check.ts';
@@ -35,8 +34,7 @@ export type BooksVerdict = {
   organization_id: string;
   key?: string;
   days: DayVerdict[];
-  cash: CashOfDay[];
-  stock: StockOfGame[];
+  budgets: BudgetSum[];
   draws: DrawsVerdict[];
 };
 

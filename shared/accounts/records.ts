@@ -71,6 +71,26 @@ export type EntryRecord = Told &
     number_of_type: number;
   };
 
+type DrawStock = {
+  grants: number;
+  out?: string[] | undefined;
+  /** If the outcome won a prize of the stock: the prize's number in all, and on the day; from 1. */
+  number?: number | undefined;
+  number_of_day?: number | undefined;
+};
+
+/** The budgets before a draw, as its outcome says them. */
+export type DrawBudgets = {
+  /** The day in New York on which the request arrived; absent if it is that of the outcome's record. */
+  day?: string | undefined;
+  /** The user's chain of the day's cash: the number of grants, their sum, and what was available, in whole USD. */
+  cash: { grants: number; granted: number; limit: number };
+  /** If the table has a stock: the number of grants, and the ids of the prizes that were out of stock, if any were. */
+  stock?: DrawStock | undefined;
+  /** If the user's wins of a day are limited: how many there were. */
+  wins?: { granted: number; limit: number } | undefined;
+};
+
 export type OutcomeRecord = Told & {
   kind: 'outcomes';
   id: string;
@@ -98,28 +118,8 @@ export type OutcomeRecord = Told & {
   beacon_out?: true;
   client_seed: string;
   spin_index: number;
-  /** Whole USD of the day's cash at the draw; null if the play was outside of it. */
-  cash_left_usd: number | null;
-  tickets_only: boolean;
-  /** The day's cash at the draw: its day, the number of grants before it, their sum and the limit in whole USD. */
-  cash_day?: string;
-  /** If the day's cash has several chains, how many: what it says is of the user's. */
-  cash_chains?: number;
-  cash_sequence?: number;
-  cash_granted_usd?: number;
-  cash_limit_usd?: number;
-  /** If the day's cash is paced: what of that limit was available at the time. */
-  cash_paced_usd?: number;
-  /** If the user's wins of a day are limited: to how many, and how many there were before this draw. */
-  win_limit?: number;
-  wins?: number;
-  /** If the table has stock, how that stood: its day, the number of grants before, and the ids that were out of it. */
-  stock_day?: string;
-  stock_sequence?: number;
-  stock_out?: string[];
-  /** If it won a prize that has a stock: the number of that prize in all, and on the day; from 1. */
-  stock_number?: number;
-  stock_number_of_day?: number;
+  /** The budgets before the draw; absent for a debug jackpot, which no budget limits. */
+  budgets?: DrawBudgets;
   debug?: DebugResult | undefined;
 };
 
@@ -225,6 +225,10 @@ function countsAfter(user: User, kind: Kind, list: RecordList): NonNullable<User
 /** How many of a user's records hosts are told of: all but orders of free spins. */
 const eventSequenceOf = (counts: NonNullable<User['counts']>): number =>
   recordKinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+
+/** The time of a user's next record, in epoch milliseconds: `now`, or that of the last record if it is ahead. */
+export const timeOfNext = ({ last_ulid }: User, now: number): number =>
+  Math.max(now, last_ulid === undefined ? 0 : timeOfUlid(last_ulid));
 
 /** Every how many records of a user one is a milestone. */
 export const milestoneEvery = 64;

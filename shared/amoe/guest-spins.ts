@@ -1,6 +1,6 @@
 import { type Committed, commit } from '../accounts/commit.ts';
-import { spinReads } from '../games/budgets.ts';
 import type { Outcome } from '../games/outcomes.ts';
+import { spinReads } from '../games/stored-budgets.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { refusalOfFault, within } from '../retry.ts';
 import { dayOf } from '../time.ts';

@@ -2,7 +2,7 @@
 import { commit, type Decision, type Seen } from '../accounts/commit.ts';
 import type { HistoryRecord, OutcomeRecord } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { type Budgets, grantParts, readBudgets, type SpinReads, spinReads } from '../games/budgets.ts';
+import type { Budgets } from '../games/budgets.ts';
 import { daySecret } from '../games/day-secrets.ts';
 import { freeSpins, requireNoHold } from '../games/holds.ts';
 import { readPrizeTable } from '../games/organization-tables.ts';
@@ -10,6 +10,7 @@ import { type Outcome, outcomeOf, type Spin, spin } from '../games/outcomes.ts';
 import type { PrizeTable } from '../games/prize-tables.ts';
 import { clientSeedOfSpins, seedOfOutcome } from '../games/seeds.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
+import { grantParts, readBudgets, type SpinReads, spinReads } from '../games/stored-budgets.ts';
 import type { Item } from '../table/client.ts';
 import { spinOrderKey } from '../table/keys.ts';
 import { dayOf } from '../time.ts';

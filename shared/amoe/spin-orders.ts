@@ -1,13 +1,20 @@
 import { type Committed, commit, type Idempotency } from '../accounts/commit.ts';
-import { append, type OrderRecord } from '../accounts/records.ts';
+import { append, type OrderRecord, timeOfNext } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
-import { cashReads } from '../games/cash.ts';
 import { freeSpins, requireNoHold } from '../games/holds.ts';
 import type { Outcome } from '../games/outcomes.ts';
 import { settingsOf, tableVersionOf } from '../games/settings.ts';
-import { timeOfUlid, ulidOf } from '../ids.ts';
+import { ulidOf } from '../ids.ts';
+import { shardOf } from '../shards.ts';
 import { get, type Item, type Part } from '../table/client.ts';
-import { dueTimeKey, type Key, spinOrderKey, type TimeKey, withoutTimeKey } from '../table/keys.ts';
+import {
+  dueTimeKey,
+  type Key,
+  settingsKey,
+  spinOrderKey,
+  type TimeKey,
+  withoutTimeKey,
+} from '../table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay, startOfToday } from '../time.ts';
 
 /** What free spins draw from: the table of the wheel, as any player of the wheel does. */
@@ -57,14 +64,13 @@ export function queueSpins(request: SpinRequest): Promise<Committed<{ total_queu
     organizationId,
     userId,
     idempotency: idempotencyOf(request, 'queue'),
-    reads: { organization: cashReads(organizationId, userId, now).organization },
+    reads: { organization: settingsKey(organizationId, shardOf(userId)) },
     decide: ({ user, organization }) => {
       const settings = settingsOf(organization);
       requireNoHold(settings, freeSpins);
       const { beacon } = settings;
       // The day of the order's record: one that was overtaken over midnight is not due on a midnight that has passed.
-      const at = Math.max(now, user.last_ulid === undefined ? 0 : timeOfUlid(user.last_ulid));
-      const due_day = addDays(dayOf(at), 1);
+      const due_day = addDays(dayOf(timeOfNext(user, now)), 1);
       const placed = placeOrder(user, request, {
         run: 'queued',
         due_day,

@@ -164,6 +164,20 @@ export const outcome = z.object({
   timestamp: instant,
   result_effective_date: instant,
 });
+/** The budgets before a draw. */
+export const drawBudgets = z.object({
+  day: z.optional(z.string()),
+  cash: z.object({ grants: z.number(), granted: z.number(), limit: z.number() }),
+  stock: z.optional(
+    z.object({
+      grants: z.number(),
+      out: z.optional(z.array(z.string())),
+      number: z.optional(z.number()),
+      number_of_day: z.optional(z.number()),
+    }),
+  ),
+  wins: z.optional(z.object({ granted: z.number(), limit: z.number() })),
+});
 /** The data from which, with the prize table, a draw can be repeated. */
 export const fairness = z.object({
   commitment: z.string(),
@@ -171,19 +185,7 @@ export const fairness = z.object({
   client_seed: z.string(),
   prize_table_version: z.string(),
   prize_id: z.string(),
-  cash_left_usd: z.nullable(z.number()),
-  tickets_only: z.boolean(),
-  cash_sequence: z.optional(z.number()),
-  cash_granted_usd: z.optional(z.number()),
-  cash_limit_usd: z.optional(z.number()),
-  cash_paced_usd: z.optional(z.number()),
-  win_limit: z.optional(z.number()),
-  wins: z.optional(z.number()),
-  stock_day: z.optional(z.string()),
-  stock_sequence: z.optional(z.number()),
-  stock_out: z.optional(z.array(z.string())),
-  stock_number: z.optional(z.number()),
-  stock_number_of_day: z.optional(z.number()),
+  budgets: z.optional(drawBudgets),
   debug: z.optional(debugResult),
 });
 

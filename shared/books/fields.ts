@@ -1,5 +1,6 @@
 /** The fields of books and their records, with their bounds. What was written once must be readable for good. */
 import * as z from 'zod/mini';
+import { mostChains } from '../games/cash-limit.ts';
 import { canonicalJson } from '../ids.ts';
 import { type Game, games, prizeKinds } from '../vocabulary.ts';
 
@@ -81,7 +82,7 @@ const settingsFields = {
   daily_cash_limit_usd: whole(),
   daily_cash_paced: z.boolean(),
   daily_win_limit: whole(),
-  cash_chains: z.string().check(z.regex(/^\d{1,2}( \d{1,2} \d{4}-\d\d-\d\d)?$/)),
+  cash_chains: whole(1, mostChains),
   rules_url: text(2048),
   /** The chain of the beacon that queued spins are promised; empty if none is. */
   beacon: z.union([hex(32), z.literal('')]),

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { canonicalJson } from '../ids.ts';
 import { pageSettingNames } from '../organizations/page-settings.ts';
+import { dayOf } from '../time.ts';
 import {
   accounts,
   debugResults,
@@ -73,6 +74,20 @@ const entries = z.strictObject({
   number_of_type: whole(1),
 });
 
+const budgets = z.strictObject({
+  day: z.optional(day),
+  cash: z.strictObject({ grants: whole(), granted: whole(), limit: whole() }),
+  stock: z.optional(
+    z.strictObject({
+      grants: whole(),
+      out: z.optional(z.array(prizeId).check(z.minLength(1), z.maxLength(1000))),
+      number: z.optional(whole(1)),
+      number_of_day: z.optional(whole(1)),
+    }),
+  ),
+  wins: z.optional(z.strictObject({ granted: whole(), limit: whole(1) })),
+});
+
 const outcomes = z.strictObject({
   kind: z.literal('outcomes'),
   ...told,
@@ -97,23 +112,7 @@ const outcomes = z.strictObject({
   beacon_out: z.optional(z.literal(true)),
   client_seed: text(255),
   spin_index: whole(),
-  cash_left_usd: z.nullable(whole()),
-  tickets_only: z.boolean(),
-  /** The day whose cash it is drawn from, and the state of it: how many wins there were, and of how much. */
-  cash_day: z.optional(day),
-  /** If there are several chains of it, how many: the user's is meant. */
-  cash_chains: z.optional(whole(2)),
-  cash_sequence: z.optional(whole()),
-  cash_granted_usd: z.optional(whole()),
-  cash_limit_usd: z.optional(whole()),
-  cash_paced_usd: z.optional(whole()),
-  win_limit: z.optional(whole(1)),
-  wins: z.optional(whole()),
-  stock_day: z.optional(day),
-  stock_sequence: z.optional(whole()),
-  stock_out: z.optional(z.array(prizeId).check(z.maxLength(1000))),
-  stock_number: z.optional(whole(1)),
-  stock_number_of_day: z.optional(whole(1)),
+  budgets: z.optional(budgets),
   debug: z.optional(z.enum(debugResults)),
 });
 
@@ -220,13 +219,18 @@ export function parseLeaf(line: string): Leaf | undefined {
 /** As good as a comparison with `canonicalJson`, which takes several times as long. */
 function isCanonical(said: Leaf, line: string): boolean {
   if (said.kind === 'operations') return canonicalJson(said) === line;
+  return hasSortedKeys(said) && JSON.stringify(said) === line;
+}
+
+function hasSortedKeys(said: object): boolean {
   let before = '';
-  for (const key in said) {
-    if (key <= before) return false;
+  for (const [key, value] of Object.entries(said)) {
+    if (key <= before || (typeof value === 'object' && !Array.isArray(value) && !hasSortedKeys(value))) {
+      return false;
+    }
     before = key;
   }
-  // Of what these records say only the prize is an object, and it has one key.
-  return JSON.stringify(said) === line;
+  return true;
 }
 
 function isConsistent(leaf: Leaf): boolean {
@@ -240,22 +244,12 @@ function isConsistent(leaf: Leaf): boolean {
 }
 
 function isConsistentOutcome(leaf: OutcomeLeaf): boolean {
-  const { play_type, debug, token_hash, order_id, order_sequence, beacon_round, beacon_out } = leaf;
+  const { play_type, debug, token_hash, order_id, order_sequence, beacon_round, beacon_out, budgets } = leaf;
   const isFree = play_type === 'amoe';
-  const cash = [leaf.cash_day, leaf.cash_sequence, leaf.cash_granted_usd, leaf.cash_limit_usd];
-  const stock = [leaf.stock_day, leaf.stock_sequence, leaf.stock_out];
   const holds = [
     Object.keys(leaf.prize).length === 1,
-    new Set(cash.map((field) => field === undefined)).size === 1,
-    (leaf.cash_left_usd === null) === (leaf.cash_day === undefined),
-    leaf.cash_chains === undefined || leaf.cash_day !== undefined,
-    leaf.cash_paced_usd === undefined || leaf.cash_day !== undefined,
-    leaf.win_limit === undefined || leaf.cash_day !== undefined,
-    (leaf.win_limit === undefined) === (leaf.wins === undefined),
-    new Set(stock.map((field) => field === undefined)).size === 1,
-    leaf.stock_day === undefined || leaf.cash_day !== undefined,
-    leaf.stock_number === undefined || leaf.stock_day !== undefined,
-    (leaf.stock_number === undefined) === (leaf.stock_number_of_day === undefined),
+    budgets?.day === undefined || budgets.day !== dayOf(Date.parse(leaf.timestamp)),
+    (budgets?.stock?.number === undefined) === (budgets?.stock?.number_of_day === undefined),
     !(beacon_round && beacon_out),
     isFree || (!order_id && !order_sequence && !beacon_round && !beacon_out && leaf.spin_index === 0),
     isFree ? !token_hash && !debug && order_id && order_sequence : token_hash,

@@ -3,7 +3,6 @@
  */
 import { createHash } from 'node:crypto';
 import { hmac } from '../hmac.ts';
-import { eligiblePrizes, type Limits } from './limits.ts';
 import type { Prize } from './prize-tables.ts';
 
 /** What decides a draw beside the prizes: the seeds, and the number of the spin that they are used for. */
@@ -24,19 +23,18 @@ export function commitmentTo(serverSeed: string): string {
 export type DrawSet = { prizes: readonly Prize[]; total: number; digest: string };
 
 /** The set of the prizes that are in a draw. Throws if none of them has any weight. */
-export function drawSetOf(prizes: readonly Prize[], limits: Limits): DrawSet {
-  const eligible = eligiblePrizes(prizes, limits);
-  const total = eligible.reduce((sum, { weight }) => sum + weight, 0);
+export function drawSetOf(prizes: readonly Prize[]): DrawSet {
+  const total = prizes.reduce((sum, { weight }) => sum + weight, 0);
   if (total < 1) throw new Error('no prize can be drawn: the weights of the draw sum to nothing');
-  return { prizes: eligible, total, digest: digestOf(eligible) };
+  return { prizes, total, digest: digestOf(prizes) };
 }
 
 /**
  * The prize that the seeds give among those in the draw, each with exactly its weight's share of the chances. A draw
  * from other prizes is another draw: nothing of it follows from the first.
  */
-export function draw(prizes: readonly Prize[], limits: Limits, seeds: Seeds): Prize {
-  return drawFrom(drawSetOf(prizes, limits), seeds);
+export function draw(prizes: readonly Prize[], seeds: Seeds): Prize {
+  return drawFrom(drawSetOf(prizes), seeds);
 }
 
 /** The same draw, from a set that was worked out before. */

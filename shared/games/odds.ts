@@ -2,10 +2,9 @@
  * What follows from a table's weights before anybody has played: what a play gives, and how long a day's cash lasts. Pure.
  */
 import type { PrizeKind } from '../vocabulary.ts';
-import { eligiblePrizes, type Limits } from './limits.ts';
 import type { Prize } from './prize-tables.ts';
 import { centsOf } from './prizes.ts';
-import { rulesOf } from './rules.ts';
+import { prizesInDraw } from './rules.ts';
 
 /** What a play gives in the mean, of the prizes that are in its draw. */
 export type PlayOdds = {
@@ -63,9 +62,12 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 const weighted = (prizes: readonly Prize[], value: (prize: Prize) => number): bigint =>
   prizes.reduce((all, prize) => all + BigInt(prize.weight) * BigInt(value(prize)), 0n);
 
-/** The limits of an ordinary play's draw while so much of the day's cash (whole USD) is left. */
-export const limitsAt = (prizes: readonly Prize[], cashLeftUsd: number | null): Limits =>
-  rulesOf(undefined).limits(prizes, { cashLeftUsd });
+/** The prizes in an ordinary draw while so much of the day's cash (whole USD; null: no limit) is left, and these are out. */
+export const inDrawAt = (prizes: readonly Prize[], leftUsd: number | null, out: string[] = []): Prize[] =>
+  prizesInDraw(prizes, {
+    ...(leftUsd === null ? {} : { cash: { grants: 0, granted: 0, limit: leftUsd } }),
+    stock: { grants: 0, out },
+  });
 
 /**
  * How a limit (whole USD) of a day's cash goes; undefined if the table has no cash prizes. Every weight is at least 1. What
@@ -107,7 +109,7 @@ function stagesOf(prizes: readonly Prize[], limitUsd: number, amounts: readonly 
     .map((fromUsd) => ({
       fromUsd,
       plays: fromUsd === 0 ? Infinity : 0,
-      prizes: eligiblePrizes(prizes, limitsAt(prizes, fromUsd)),
+      prizes: inDrawAt(prizes, fromUsd),
     }));
 }
 

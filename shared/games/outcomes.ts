@@ -1,22 +1,21 @@
 import { post } from '../accounts/ledger.ts';
 import {
   append,
+  type DrawBudgets,
   fieldsOf,
   type HistoryRecord,
   type NewRecord,
   type OutcomeRecord,
+  timeOfNext,
 } from '../accounts/records.ts';
 import type { User } from '../accounts/user.ts';
+import { dayOf } from '../time.ts';
 import type { Account, DebugResult, Game, PlayType } from '../vocabulary.ts';
-import type { Budgets } from './budgets.ts';
-import { granted as cashGranted, cashLeft, type DayCash } from './cash.ts';
+import { type Budgets, drawBudgets, winsOf, withNumber, withPrize, withWin } from './budgets.ts';
 import { draw, type Seeds } from './draw.ts';
-import type { Limits } from './limits.ts';
 import type { Prize, PrizeTable } from './prize-tables.ts';
-import { accountOf, gameStatusOf, isWin } from './prizes.ts';
-import { rulesOf } from './rules.ts';
-import { countOf, isStocked, outOfStock, withGrantOf } from './stock.ts';
-import { areUsedUp, winsOf, withWin } from './wins.ts';
+import { accountOf, gameStatusOf } from './prizes.ts';
+import { prizesInDraw, rulesOf } from './rules.ts';
 
 /** What the server seed of a spin follows from: the secret of a day, and a play or an order. */
 type SpinOrigin = Pick<
@@ -63,28 +62,22 @@ export type Spun = { user: User; records: HistoryRecord[]; outcome: OutcomeRecor
  * budgets come to must be granted in the same transaction; a debug jackpot is outside of them.
  */
 export function spin(user: User, spin: Spin, now: number): Spun {
-  const { table, seeds, budgets, winLimit, debug } = spin;
-  const rules = rulesOf(debug);
-  const { cash, stock } = budgets;
-  const wins = rules.isBudgeted ? winsOf(user, cash.day, winLimit) : undefined;
-  const limits = rules.limits(table.prizes, {
-    cashLeftUsd: cashLeft(cash),
-    winsUsedUp: areUsedUp(wins),
-    out: stock ? outOfStock(table.prizes, stock) : [],
-  });
-  const prize = draw(rules.inPlay(table.prizes), limits, seeds);
-  const after = rules.isBudgeted ? granted(budgets, prize) : budgets;
-  const said = {
-    ...outcomeFor(spin, prize, limits),
-    ...(wins ? { win_limit: wins.limit, wins: wins.count } : {}),
-    ...(rules.isBudgeted ? stockView(prize, budgets, after, limits) : {}),
+  const { table, seeds, winLimit, debug } = spin;
+  const budgets = rulesOf(debug).isBudgeted ? spin.budgets : undefined;
+  const wins = budgets && winsOf(user, budgets.day, winLimit);
+  const limits = budgets && drawBudgets(budgets, table.prizes, wins);
+  const prize = draw(prizesInDraw(table.prizes, limits, debug), seeds);
+  const after = budgets && withPrize(budgets, prize);
+  const said = after && {
+    ...withNumber(limits!, prize, after),
+    ...(dayOf(timeOfNext(user, now)) === after.day ? {} : { day: after.day }),
   };
-  const { user: drawn, record } = append(user, said, now);
+  const { user: drawn, record } = append(user, outcomeFor(spin, prize, said), now);
   const spun: Spun = {
-    user: wins && isWin(prize.kind) ? withWin(drawn, wins) : drawn,
+    user: withWin(drawn, wins, prize),
     records: [record],
     outcome: record,
-    budgets: after,
+    budgets: after ?? spin.budgets,
   };
   const name = nameOf[spin.game];
   const paid = transfer(spun, 'tickets', -spin.cost, `${name} play`, now);
@@ -102,13 +95,7 @@ function transfer(spun: Spun, account: Account, amount: number, description: str
   return { ...spun, user, records: [...spun.records, record] };
 }
 
-/** How budgets stand after a prize that is of them. */
-const granted = ({ cash, stock }: Budgets, prize: Prize): Budgets => ({
-  cash: prize.kind === 'cash_usd' ? cashGranted(cash, prize.amount) : cash,
-  ...(stock ? { stock: isStocked(prize) ? withGrantOf(stock, prize.id) : stock } : {}),
-});
-
-function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limits): NewOutcome {
+function outcomeFor(spin: Spin, prize: Prize, budgets: DrawBudgets | undefined): NewOutcome {
   const { clientSeed, spinIndex } = spin.seeds;
   return {
     kind: 'outcomes',
@@ -123,40 +110,8 @@ function outcomeFor(spin: Spin, prize: Prize, { cashLeftUsd, ticketsOnly }: Limi
     ...spin.origin,
     client_seed: clientSeed,
     spin_index: spinIndex,
-    cash_left_usd: cashLeftUsd,
-    tickets_only: ticketsOnly,
-    ...(cashLeftUsd === null ? {} : viewOf(spin.budgets.cash)),
+    ...(budgets ? { budgets } : {}),
     ...(spin.debug ? { debug: spin.debug } : {}),
-  };
-}
-
-/** What of the day's cash a draw was made on. */
-const viewOf = ({ day, chains, sequence, grantedUsd, limitUsd, pacedUsd }: DayCash) => ({
-  cash_day: day,
-  ...(chains === undefined ? {} : { cash_chains: chains }),
-  cash_sequence: sequence,
-  cash_granted_usd: grantedUsd,
-  cash_limit_usd: limitUsd,
-  ...(pacedUsd === undefined ? {} : { cash_paced_usd: pacedUsd }),
-});
-
-/** On what of the stock a draw was made, and the numbers that a prize has of it. */
-function stockView(
-  prize: Prize,
-  { stock }: Budgets,
-  { stock: after }: Budgets,
-  { out = [] }: Limits,
-): Partial<NewOutcome> {
-  if (!stock || !after) return {};
-  const numbers = {
-    stock_number: countOf(after.won, prize.id),
-    stock_number_of_day: countOf(after.wonOnDay, prize.id),
-  };
-  return {
-    stock_day: stock.day,
-    stock_sequence: stock.sequence,
-    stock_out: [...out],
-    ...(isStocked(prize) ? numbers : {}),
   };
 }
 

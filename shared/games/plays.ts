@@ -6,7 +6,7 @@ import { Refusal, refusals } from '../refusals.ts';
 import { type Item, put } from '../table/client.ts';
 import { dayOf, startOfToday } from '../time.ts';
 import type { DebugResult, Game, Lang } from '../vocabulary.ts';
-import { type Budgets, grantParts, readBudgets, type SpinReads, spinReads } from './budgets.ts';
+import type { Budgets } from './budgets.ts';
 import { daySecret } from './day-secrets.ts';
 import { countPlay, obstaclesOf, readCircumstances } from './eligibility.ts';
 import { requireNoHold } from './holds.ts';
@@ -27,6 +27,7 @@ import type { PrizeTable } from './prize-tables.ts';
 import { jackpotOf } from './prizes.ts';
 import { rulesOf } from './rules.ts';
 import { costOf, settingsOf, tableVersionOf } from './settings.ts';
+import { grantParts, readBudgets, type SpinReads, spinReads } from './stored-budgets.ts';
 
 type PlayRequest = { organizationId: string; userId: string; game: Game; lang: Lang; now: number };
 
@@ -147,7 +148,7 @@ function decidePlay(
   const { game, cost, debug } = session;
   const settings = settingsOf(organization);
   requireNoHold(settings, [game], user);
-  const day = dayOf(now);
+  const { day } = before;
   const { isLimited } = rulesOf(debug);
   const [obstacle] = isLimited ? obstaclesOf(user, cost, settings, day) : [];
   if (obstacle) throw refusals.restricted(obstacle);

@@ -47,12 +47,6 @@ export function centsOf({
 /** Whether a prize is a win: whatever is neither tickets nor an entry, which are credited to the user as chances. */
 export const isWin = (kind: PrizeKind): boolean => accountOf(kind) === undefined;
 
-/** Whether a table has cash prizes, and what is left of the day's cash (whole USD) covers none of them. */
-export function noCashAffordable(prizes: readonly Prize[], cashLeftUsd: number | null): boolean {
-  const cash = prizes.filter(({ kind }) => kind === 'cash_usd');
-  return cashLeftUsd !== null && cash.length > 0 && cash.every(({ amount }) => amount > cashLeftUsd);
-}
-
 /** The highest cash prize of a table, or undefined if it has none. */
 export function jackpotOf(prizes: readonly Prize[]): Prize | undefined {
   const cash = prizes.filter(({ kind }) => kind === 'cash_usd');

@@ -1,22 +1,22 @@
-/** By which rules a play is drawn: the ordinary ones, or those of a debug play that is forced to its result. */
+/** The rules of a draw: the ordinary ones, or those of a debug play that is forced to its result. */
 
 import type { DebugResult } from '../vocabulary.ts';
-import type { Left, Limits } from './limits.ts';
+import { coversNoCash, isAffordable, type Limits } from './budgets.ts';
 import type { Prize } from './prize-tables.ts';
-import { jackpotOnly, noCashAffordable } from './prizes.ts';
+import { jackpotOnly } from './prizes.ts';
 
 /** The rules of a play. */
 export type Rules = {
   /** Whether the user's limits and balance can be in its way, and it counts among the plays of the day. */
   isLimited: boolean;
-  /** Whether what it wins is of the day's cash, and of its user's wins. */
+  /** Whether budgets limit what it can win, and it is granted from them. */
   isBudgeted: boolean;
   /** What it costs, of what the game costs. */
   cost: (tickets: number) => number;
-  /** The prizes with the weights that they have in it. */
+  /** The prizes of a table with the weights that they have in it. */
   inPlay: (prizes: readonly Prize[]) => readonly Prize[];
-  /** The limits of its draw, while so much is left. */
-  limits: (prizes: readonly Prize[], left: Left) => Limits;
+  /** Whether nothing but tickets can be won. */
+  isTicketsOnly: (prizes: readonly Prize[], limits: Limits) => boolean;
 };
 
 const ordinary: Rules = {
@@ -24,7 +24,7 @@ const ordinary: Rules = {
   isBudgeted: true,
   cost: (tickets) => tickets,
   inPlay: (prizes) => prizes,
-  limits: (prizes, left) => ({ ...left, ticketsOnly: noCashAffordable(prizes, left.cashLeftUsd) }),
+  isTicketsOnly: coversNoCash,
 };
 
 const forced: Record<DebugResult, Rules> = {
@@ -33,10 +33,22 @@ const forced: Record<DebugResult, Rules> = {
     isBudgeted: false,
     cost: () => 0,
     inPlay: jackpotOnly,
-    limits: () => ({ cashLeftUsd: null, ticketsOnly: false }),
+    isTicketsOnly: () => false,
   },
-  tickets_only: { ...ordinary, limits: (_, left) => ({ ...left, ticketsOnly: true }) },
+  tickets_only: { ...ordinary, isTicketsOnly: () => true },
 };
 
 /** The rules of a play: the ordinary ones unless a debug play is forced to a result. */
 export const rulesOf = (debug: DebugResult | undefined): Rules => (debug ? forced[debug] : ordinary);
+
+/**
+ * The prizes that are in a draw, in the order of their table and with the weights of the draw. Without limits, as for a
+ * debug jackpot, all are.
+ */
+export function prizesInDraw(prizes: readonly Prize[], limits: Limits = {}, debug?: DebugResult): Prize[] {
+  const rules = rulesOf(debug);
+  const ticketsOnly = rules.isTicketsOnly(prizes, limits);
+  return rules
+    .inPlay(prizes)
+    .filter((prize) => (!ticketsOnly || prize.kind === 'tickets') && isAffordable(prize, limits));
+}

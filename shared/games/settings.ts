@@ -5,7 +5,6 @@ import type { Item, Part } from '../table/client.ts';
 import { format, requireFormat } from '../table/format.ts';
 import { settingsKey } from '../table/keys.ts';
 import type { Game } from '../vocabulary.ts';
-import { chainOf, chainsOn, oneChain } from './cash-chains.ts';
 import { defaultPrizeTables } from './prize-tables.ts';
 
 /**
@@ -25,8 +24,8 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   daily_win_limit: number;
   /** Empty: none is shown. */
   rules_url: string;
-  /** How many chains the day's cash has, from a day on: a text of `cash-chains.ts`. */
-  cash_chains: string;
+  /** How many chains the day's cash has. A change begins with the next day in New York. */
+  cash_chains: number;
   /** The chain of the beacon that queued spins are promised: the stage's, as it was recorded. Empty: none. */
   beacon: string;
   /** Whether nothing of the organization may change for the time being. */
@@ -34,6 +33,9 @@ export type Settings = { [game in Game as `cost_${game}`]: number } & {
   /** What is paused, as words in alphabetical order. Empty: nothing. */
   paused: string;
 };
+
+/** Settings as they are stored; up to the day of the last change of `cash_chains` there were so many chains. */
+export type StoredSettings = Settings & { chains_before?: { day: string; count: number } };
 
 /** The settings of a new organization. */
 export const defaultSettings: Settings = {
@@ -45,7 +47,7 @@ export const defaultSettings: Settings = {
   daily_cash_limit_usd: 500,
   daily_cash_paced: false,
   daily_win_limit: 0,
-  cash_chains: oneChain,
+  cash_chains: 1,
   prize_table_prizewheel: defaultPrizeTables.prizewheel.version,
   prize_table_truck: defaultPrizeTables.truck.version,
   prize_table_flight: defaultPrizeTables.flight.version,
@@ -58,12 +60,13 @@ export const defaultSettings: Settings = {
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
 /** The settings in an organization's item, or in a copy of them. Throws if one is missing, and OtherFormat. */
-export function settingsOf(item: Item | undefined): Settings {
+export function settingsOf(item: Item | undefined): StoredSettings {
   if (item) requireFormat(item);
   const missing = names.find((name) => item?.[name] === undefined);
   if (missing)
     throw new Error(`the settings of ${item?.organization_id ?? 'no organization'} lack ${missing}`);
-  return Object.fromEntries(names.map((name) => [name, item?.[name]])) as Settings;
+  const stored = item?.chains_before === undefined ? names : [...names, 'chains_before'];
+  return Object.fromEntries(stored.map((name) => [name, item?.[name]])) as StoredSettings;
 }
 
 /** Tickets that a game costs. */
@@ -73,7 +76,7 @@ export const costOf = (settings: Settings, game: Game): number => settings[`cost
 export const tableVersionOf = (settings: Settings, game: Game): string => settings[`prize_table_${game}`];
 
 /** The parts of a transaction that write the copies of an organization's settings. */
-export const settingsParts = (organizationId: string, settings: Settings): Record<string, Part> =>
+export const settingsParts = (organizationId: string, settings: StoredSettings): Record<string, Part> =>
   Object.fromEntries(
     allShards.map((shard) => {
       const Item = {
@@ -85,26 +88,3 @@ export const settingsParts = (organizationId: string, settings: Settings): Recor
       return [`settings${shard}`, { Put: { Item } }];
     }),
   );
-
-/**
- * The part of a transaction that holds only while the settings that limit a day's cash are those that were read. Users of
- * one chain check one copy of the settings, those of another chain another, so that the chains do not meet there.
- */
-export function whileCashIsSet(
-  { organization_id, user_id }: { organization_id: string; user_id: string },
-  day: string,
-  { daily_cash_limit_usd, daily_cash_paced, cash_chains }: Settings,
-): Part {
-  return {
-    ConditionCheck: {
-      Key: settingsKey(organization_id, chainOf(user_id, chainsOn(cash_chains, day))),
-      ConditionExpression:
-        'daily_cash_limit_usd = :limit AND daily_cash_paced = :paced AND cash_chains = :chains',
-      ExpressionAttributeValues: {
-        ':limit': daily_cash_limit_usd,
-        ':paced': daily_cash_paced,
-        ':chains': cash_chains,
-      },
-    },
-  };
-}

@@ -1,5 +1,6 @@
 /** How settings change: with a record of who changed what. */
 
+import { chainsBefore } from '../games/cash-limit.ts';
 import { type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
 import { type Settings, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
@@ -29,10 +30,14 @@ export function changeSettings(
       if (Object.keys(said.after).length === 0) return undefined;
       const keys = await keyParts(organization, said.after);
       if (!keys) return again;
+      const fields =
+        said.after.cash_chains === undefined
+          ? {}
+          : { chains_before: chainsBefore(settingsOf(organization), by.now) };
       if (!table || said.after[`prize_table_${table.game}`] === undefined)
-        return { action: 'changed', ...said, parts: keys };
+        return { action: 'changed', ...said, fields, parts: keys };
       const parts = { ...keys, table: tablePart(organizationId, table, by) };
-      return { action: 'changed', ...said, table, parts };
+      return { action: 'changed', ...said, fields, table, parts };
     },
     by,
   );

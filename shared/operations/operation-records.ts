@@ -167,7 +167,7 @@ export function operationParts(
       },
     },
     ...(Object.keys(record.after).length > 0
-      ? settingsParts(organizationId, settingsOf({ ...organization, ...record.after }))
+      ? settingsParts(organizationId, settingsOf({ ...organization, ...record.after, ...more }))
       : {}),
     operation: { Put: { Item: record } },
   };

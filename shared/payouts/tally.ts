@@ -2,10 +2,8 @@
 import type { OutcomeRecord } from '../accounts/records.ts';
 import { setOfOutcome } from '../books/check/draws.ts';
 import type { DrawSet } from '../games/draw.ts';
-import { leftAt } from '../games/fairness.ts';
 import { oddsOfPlay } from '../games/odds.ts';
 import type { Prize } from '../games/prize-tables.ts';
-import { rulesOf } from '../games/rules.ts';
 import { type Game, games, type PlayType, playTypes, prizeKinds } from '../vocabulary.ts';
 import type { Drawn } from './evidence.ts';
 import { cashFields, playsField, winsField } from './figures.ts';
@@ -16,10 +14,7 @@ export const talliedFields = [
   'play_type',
   'prize_id',
   'prize_table_version',
-  'cash_left_usd',
-  'win_limit',
-  'wins',
-  'stock_out',
+  'budgets',
   'debug',
 ] as const satisfies (keyof OutcomeRecord)[];
 export type Tallied = Pick<OutcomeRecord, (typeof talliedFields)[number]>;
@@ -48,8 +43,7 @@ const eachOf = <Name extends string, T>(names: readonly Name[], make: (name: Nam
 export function addOutcome(tally: Tally, outcome: Tallied, prizes: readonly Prize[]): void {
   if (outcome.debug) return;
   const { game } = outcome;
-  const limits = rulesOf(undefined).limits(prizes, leftAt(outcome));
-  const set = setOfOutcome(tally, outcome, prizes, limits);
+  const set = setOfOutcome(tally, outcome, prizes);
   const index = set?.prizes.findIndex(({ id }) => id === outcome.prize_id) ?? -1;
   tally.plays[game][outcome.play_type]++;
   if (!set || index < 0) {

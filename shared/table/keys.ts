@@ -130,21 +130,23 @@ export const apiKeyTimeKey = (organizationId: string, keyId: string): TimeKey =>
 export const keysOf = (organizationId: string): Range => indexRange(keysPartition(organizationId));
 const keysPartition = (organizationId: string) => `${organizationId}#keys`;
 
-/** The state of a chain of a day's cash. */
-export const cashKey = (organizationId: string, day: string, chain: number): Key => ({
-  pk: `CASH#${organizationId}#${day}#${chain}`,
-  sk: 'CASH',
+/**
+ * The state of a budget: of a day's cash for each chain, of the stock of a game for each shard (all shards have the same
+ * state).
+ */
+export const budgetKey = (
+  organizationId: string,
+  budget: `cash#${string}` | `stock#${string}`,
+  part: number,
+): Key => ({
+  pk: `BUDGET#${organizationId}#${budget}#${part}`,
+  sk: 'BUDGET',
 });
 
 /** What the checks of an organization's payouts have come to. */
 export const payoutsKey = (organizationId: string): Key => ({
   pk: `ORG#${organizationId}`,
   sk: 'PAYOUTS',
-});
-/** The state of the stock of a game's prizes, as the users of a shard read it: all shards have the same. */
-export const stockKey = (organizationId: string, game: string, shard: number): Key => ({
-  pk: `STOCK#${organizationId}#${game}#${shard}`,
-  sk: 'STOCK',
 });
 
 const userPartition = (organizationId: string, userId: string) => `USER#${organizationId}#${userId}`;

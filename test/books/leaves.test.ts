@@ -40,12 +40,7 @@ const play = {
   token_hash: digest,
   client_seed: 'é "quoted"',
   spin_index: 0,
-  cash_left_usd: 500,
-  tickets_only: false,
-  cash_day: '2026-03-08',
-  cash_sequence: 0,
-  cash_granted_usd: 0,
-  cash_limit_usd: 500,
+  budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
 };
 const { token_hash, ...ofNoToken } = play;
 const spin = { ...ofNoToken, play_type: 'amoe', order_id: ord, order_sequence: 1, beacon_round: 3 };
@@ -74,13 +69,23 @@ const operation = {
 const entry = { ...credit, kind: 'entries', entry_type: 'truck', number_of_type: 1 };
 const { texts, ...withoutTexts } = credit;
 const prize = { ...withoutTexts, outcome_id: out, description: 'Truck prize' };
-const { cash_day, cash_sequence, cash_granted_usd, cash_limit_usd, ...withoutCash } = play;
-const jackpot = { ...withoutCash, cash_left_usd: null, debug: 'jackpot' };
+const { budgets, ...withoutBudgets } = play;
+const jackpot = { ...withoutBudgets, debug: 'jackpot' };
+const withAll = {
+  ...play,
+  budgets: {
+    day: '2026-03-07',
+    ...budgets,
+    stock: { grants: 3, out: ['car'], number: 1, number_of_day: 1 },
+    wins: { granted: 0, limit: 2 },
+  },
+};
+const withBudgets = (said: object) => line({ ...play, budgets: { ...budgets, ...said } });
 
 const line = (said: object) => canonicalJson(said);
 
 describe('a leaf', () => {
-  test.each(Object.entries({ credit, entry, prize, play, spin, jackpot, order, operation }))(
+  test.each(Object.entries({ credit, entry, prize, play, withAll, spin, jackpot, order, operation }))(
     '%s is read as it is written',
     (_, said) => expect(parseLeaf(line(said))).toEqual(said),
   );
@@ -113,7 +118,6 @@ describe('a leaf', () => {
     ['of a request without the digest of its texts', line(withoutTexts)],
     ['of a play without the day of its secret', line({ ...play, secret_day: undefined })],
     ['of a play without its URL', line(ofNoToken)],
-    ['of a play without cash', line(withoutCash)],
     ['of a spin of no order', line({ ...spin, order_id: undefined, order_sequence: undefined })],
     ['of a spin without the number of its order', line({ ...spin, order_sequence: undefined })],
     ['of an order without a table', line({ ...order, prize_table_version: undefined })],
@@ -123,8 +127,16 @@ describe('a leaf', () => {
     ['of a spin of an order without an id', line({ ...spin, order_id: undefined })],
     ['of a spin that is forced', line({ ...spin, debug: 'tickets_only' })],
     ['with the beacon both in and out', line({ ...spin, beacon_out: true })],
-    ['with half of the cash', line({ ...play, cash_limit_usd: undefined })],
-    ['with cash, and outside of it', line({ ...play, cash_left_usd: null })],
+    ['without the cash of the day', withBudgets({ cash: undefined })],
+    ['with half of the cash', withBudgets({ cash: { grants: 0, granted: 0 } })],
+    [
+      'with its budgets in another order',
+      line(play).replace(/"granted":0,"grants":0/, '"grants":0,"granted":0'),
+    ],
+    ['that says a day that goes without saying', withBudgets({ day: '2026-03-08' })],
+    ['that says that nothing is out of stock', withBudgets({ stock: { grants: 0, out: [] } })],
+    ['with half of the numbers of a prize', withBudgets({ stock: { grants: 0, number: 1 } })],
+    ['with wins that nothing limits', withBudgets({ wins: { granted: 0, limit: 0 } })],
     ['with half a character', line({ ...play, client_seed: '\ud800' })],
     ['of an order of no spins', line({ ...order, num_of_spins: 0 })],
     ['of an operation on what nobody knows', line({ ...operation, after: { cost_train: 1 } })],

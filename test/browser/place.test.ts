@@ -120,8 +120,8 @@ describe('an invalid proof of the outcome’s place in the book is reported:', (
       { server_seed: null },
       { prize_table_version: [] },
       { debug: 'constructor' },
-      { cash_left_usd: { valueOf: 1, toString: 1 } },
-      { cash_limit_usd: null },
+      { budgets: { cash: { granted: { valueOf: 1, toString: 1 } } } },
+      { budgets: { cash: null } },
     ].map((said): [string, (data: Data) => void] => [
       JSON.stringify(said),
       ({ fairness }) => Object.assign(fairness, said),

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { chainOf } from '../../shared/games/cash-chains.ts';
+import { chainOf, chainsOn } from '../../shared/games/cash-limit.ts';
 import { readCircumstances } from '../../shared/games/eligibility.ts';
 import { createPlay, play } from '../../shared/games/plays.ts';
 import { settingsOf } from '../../shared/games/settings.ts';
@@ -8,7 +8,7 @@ import { ulidOf } from '../../shared/ids.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { Refusal } from '../../shared/refusals.ts';
 import { get, getAll, put } from '../../shared/table/client.ts';
-import { cashKey, organizationKey, recordKey } from '../../shared/table/keys.ts';
+import { budgetKey, organizationKey, recordKey, settingsKey } from '../../shared/table/keys.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { byTest } from '../support/by.ts';
@@ -30,6 +30,8 @@ const winner = () =>
     [prizeOf('cash_usd', 1, 1_000_000), prizeOf('tickets', 1, 1)],
     byTest(),
   );
+const grantedOn = async (of: string, chain: number) =>
+  (await get(budgetKey(api.organizationId, `cash#${of}`, chain)))?.granted;
 const playAt = async (userId: string, now: number) => {
   const asked = { organizationId: api.organizationId, userId, game: 'prizewheel', lang: 'en', now } as const;
   const { token } = await createPlay(asked);
@@ -61,12 +63,12 @@ describe('the cash of a day in several chains', () => {
     const outcomes = await Promise.all(users.map((user) => untilDone(() => playAt(user, noon))));
     const won = outcomes.filter(({ outcome }) => outcome.prize.cash_usd === 1);
     expect(won).toHaveLength(5);
-    const chains = [0, 1, 2].map((chain) => cashKey(api.organizationId, day, chain));
-    expect((await getAll(chains)).map((item) => item?.granted_usd)).toEqual([2, 2, 1]);
+    const chains = [0, 1, 2].map((chain) => budgetKey(api.organizationId, `cash#${day}`, chain));
+    expect((await getAll(chains)).map((item) => item?.granted)).toEqual([{ usd: 2 }, { usd: 2 }, { usd: 1 }]);
     for (const { outcome } of outcomes) {
       const { user_id: user, id } = outcome;
       const record = await get(recordKey(api.organizationId, user, 'outcomes', ulidOf(id)));
-      expect(record).toMatchObject({ cash_chains: 3, cash_limit_usd: [2, 2, 1][chainOf(user, 3)] });
+      expect(record).toMatchObject({ budgets: { cash: { limit: [2, 2, 1][chainOf(user, 3)] } } });
     }
   });
 
@@ -76,21 +78,33 @@ describe('the cash of a day in several chains', () => {
     await playAt(user, noon - 24 * 3_600_000);
     await chained('4');
     await playAt(user, noon - 24 * 3_600_000);
-    expect((await get(cashKey(api.organizationId, addDays(day, -1), 0)))?.granted_usd).toBe(2);
+    expect(await grantedOn(addDays(day, -1), 0)).toEqual({ usd: 2 });
     await playAt(user, noon);
-    expect((await get(cashKey(api.organizationId, day, chainOf(user, 4))))?.granted_usd).toBe(1);
+    expect(await grantedOn(day, chainOf(user, 4))).toEqual({ usd: 1 });
   });
 
   test('is read in the user’s own chain by a process that did not know of any', async () => {
     await chained('2');
     const { organizationId } = api;
-    await put({ ...cashKey(organizationId, day, 0), grants: 1, granted_usd: 2500 });
+    const granted = { granted: { usd: 2500 }, granted_on_day: { usd: 2500 } };
+    await put({ ...budgetKey(organizationId, `cash#${day}`, 0), grants: 1, day, ...granted });
     let user = await api.user();
     while (chainOf(user, 2) === 0) user = await api.user();
     expect(await readCircumstances(organizationId, user, noon)).toMatchObject({
-      left: { cashLeftUsd: 2500 },
+      budgets: { cash: { grants: 0, granted: {}, limit: 2500 } },
     });
   });
+});
+
+test('a second change on a day leaves that day its chains, in all shards', async () => {
+  for (const cashChains of ['4', '8', '2'])
+    await setLimits(api.organizationId, { cashChains, dailyCash: '20000' }, { operator: 'test', now: noon });
+  const keys = [organizationKey(api.organizationId), settingsKey(api.organizationId, 7)];
+  for (const item of await getAll(keys)) {
+    const settings = settingsOf(item);
+    expect(settings).toMatchObject({ cash_chains: 2, chains_before: { day, count: 1 } });
+    expect([addDays(day, -1), day, addDays(day, 1)].map((on) => chainsOn(settings, on))).toEqual([1, 1, 2]);
+  }
 });
 
 describe('a change of chains is refused', () => {
@@ -104,17 +118,14 @@ describe('a change of chains is refused', () => {
     await limits({ cashChains: '16', dailyCash: '20000' }, noon);
     await expect(limits({ dailyCash: '1000' }, noon)).rejects.toThrow('each has 62 USD');
     const settings = settingsOf((await getAll([organizationKey(api.organizationId)]))[0]);
-    expect(settings).toMatchObject({ daily_cash_limit_usd: 20_000, cash_chains: `16 1 ${addDays(day, 1)}` });
+    expect(settings).toMatchObject({ daily_cash_limit_usd: 20_000, cash_chains: 16 });
   });
 
-  test('around a midnight with which they change already', async () => {
+  test('around midnight', async () => {
     const midnight = startOfDay(addDays(day, 1));
-    await limits({ cashChains: '4', dailyCash: '20000' }, noon);
     for (const ms of [-240_000, -1, 1, 240_000]) {
-      await expect(limits({ cashChains: '8' }, midnight + ms)).rejects.toThrow('again in ten minutes');
+      const around = limits({ cashChains: '4', dailyCash: '20000' }, midnight + ms);
+      await expect(around).rejects.toThrow('again in ten minutes');
     }
-    await limits({ cashChains: '8' }, noon + 1);
-    const settings = settingsOf((await getAll([organizationKey(api.organizationId)]))[0]);
-    expect(settings.cash_chains).toBe(`8 1 ${addDays(day, 1)}`);
   });
 });

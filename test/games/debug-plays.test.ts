@@ -45,7 +45,7 @@ describe('a debug play', () => {
       const { url } = (await debugPlay(user, { result: 'tickets_only' })).body;
       const { body } = await spinAt(now, url);
       expect(Object.keys(body.outcome.prize)).toEqual(['tickets']);
-      expect(body.fairness).toMatchObject({ tickets_only: true, cash_left_usd: 500 });
+      expect(body.fairness.budgets).toEqual({ cash: { grants: 0, granted: 0, limit: 500 } });
     }
     expect(await recordOf(user)).toMatchObject({
       debug: 'tickets_only',

@@ -4,16 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { checkDraw, newDrawing } from '../../shared/books/check/draws.ts';
 import { leafLineOf } from '../../shared/books/leaf-line.ts';
 import { type OutcomeLeaf, parseLeaf } from '../../shared/books/leaves.ts';
+import { coversNoCash, noGrants } from '../../shared/games/budgets.ts';
 import { commitmentTo, digestOf, draw, randomBelow } from '../../shared/games/draw.ts';
-import { eligiblePrizes } from '../../shared/games/limits.ts';
 import { spin } from '../../shared/games/outcomes.ts';
 import { defaultPrizeTables, type Prize, type PrizeTable } from '../../shared/games/prize-tables.ts';
-import { gameStatusOf, jackpotOf, noCashAffordable } from '../../shared/games/prizes.ts';
+import { gameStatusOf, jackpotOf } from '../../shared/games/prizes.ts';
+import { prizesInDraw } from '../../shared/games/rules.ts';
 import { games } from '../../shared/vocabulary.ts';
 import { times } from '../support/api.ts';
 import { newUser } from './support/user.ts';
 
-const noLimits = { cashLeftUsd: null, ticketsOnly: false };
+const withCash = (limit: number) => ({ cash: { grants: 0, granted: 0, limit } });
 const seed = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -51,7 +52,7 @@ describe('the draw', () => {
     // Seeds that follow from the game: the figures are the same in every run.
     const serverSeed = commitmentTo(Buffer.from(game).toString('hex'));
     for (let spinIndex = 0; spinIndex < draws; spinIndex++) {
-      const { id } = draw(prizes, noLimits, { serverSeed, clientSeed: 'chi-square', spinIndex });
+      const { id } = draw(prizes, { serverSeed, clientSeed: 'chi-square', spinIndex });
       drawn.set(id, (drawn.get(id) ?? 0) + 1);
     }
     expectByWeight(prizes, drawn, draws);
@@ -89,14 +90,16 @@ describe('the draw', () => {
       fc.property(
         seeds,
         fc.constantFrom(...games),
-        fc.option(fc.nat({ max: 120 })),
+        fc.nat({ max: 120 }),
         fc.boolean(),
-        (given, game, cashLeftUsd, ticketsOnly) => {
+        (given, game, left, ticketsOnly) => {
           const { prizes } = defaultPrizeTables[game];
-          const prize = draw(prizes, { cashLeftUsd, ticketsOnly }, given);
-          if (ticketsOnly) expect(prize.kind).toBe('tickets');
-          if (prize.kind === 'cash_usd') expect(prize.amount).toBeLessThanOrEqual(cashLeftUsd ?? 100);
-          expect(eligiblePrizes(prizes, { cashLeftUsd, ticketsOnly })).toContain(prize);
+          const prize = draw(
+            prizesInDraw(prizes, withCash(left), ticketsOnly ? 'tickets_only' : undefined),
+            given,
+          );
+          if (ticketsOnly || left === 0) expect(prize.kind).toBe('tickets');
+          if (prize.kind === 'cash_usd') expect(prize.amount).toBeLessThanOrEqual(left);
         },
       ),
     );
@@ -107,7 +110,7 @@ describe('the draw', () => {
     const drawn = (changes: object, of = prizes) =>
       times(40, (spinIndex) => {
         const given = { serverSeed: '00'.repeat(32), clientSeed: 'a', spinIndex, ...changes };
-        return draw(of, noLimits, given).id;
+        return draw(of, given).id;
       });
     expect(new Set(drawn({})).size).toBeGreaterThan(5);
     expect(drawn({ clientSeed: 'b' })).not.toEqual(drawn({}));
@@ -120,18 +123,18 @@ describe('the draw', () => {
   test('what is drawn again without cash that is no longer left comes up by its weight', () => {
     const { prizes } = defaultPrizeTables.prizewheel;
     const mostlyCash = prizes.map((prize) => (prize.id === 'cash-100' ? { ...prize, weight: 5000 } : prize));
-    const left = { cashLeftUsd: 99, ticketsOnly: false };
+    const left = prizesInDraw(mostlyCash, withCash(99));
     const again = new Map<string, number>();
     const serverSeed = commitmentTo('5eed');
     let denied = 0;
     for (let spinIndex = 0; denied < 3000; spinIndex++) {
       const given = { serverSeed, clientSeed: '', spinIndex };
-      if (draw(mostlyCash, noLimits, given).id !== 'cash-100') continue;
-      const { id } = draw(mostlyCash, left, given);
+      if (draw(mostlyCash, given).id !== 'cash-100') continue;
+      const { id } = draw(left, given);
       again.set(id, (again.get(id) ?? 0) + 1);
       denied += 1;
     }
-    expectByWeight(eligiblePrizes(mostlyCash, left), again, denied);
+    expectByWeight(left, again, denied);
   });
 
   test('follows from the digest of its prizes, the index, a counter and the client seed', () => {
@@ -146,7 +149,7 @@ describe('the draw', () => {
           left -= weight;
           return left < 0;
         });
-        expect(draw(prizes, noLimits, given)).toBe(drawn);
+        expect(draw(prizes, given)).toBe(drawn);
       }),
     );
   });
@@ -166,25 +169,30 @@ describe('the draw', () => {
   test('a draw in which nothing has a chance is an error, not a prize', () => {
     const cash = defaultPrizeTables.truck.prizes.filter(({ kind }) => kind === 'cash_usd');
     const given = { serverSeed: '00'.repeat(32), clientSeed: '', spinIndex: 0 };
-    expect(() => draw(cash, { cashLeftUsd: 0, ticketsOnly: false }, given)).toThrow('no prize can be drawn');
+    expect(() => draw(prizesInDraw(cash, withCash(0)), given)).toThrow('no prize can be drawn');
   });
 });
 
 describe('a spin', () => {
   const now = Date.parse('2026-03-10T15:00:00.000Z');
-  const cashOf = (left: number) => ({
+  const budgetsOf = (left: number) => ({
     day: '2026-03-10',
-    sequence: 3,
-    grantedUsd: 120 - left,
-    limitUsd: 120,
+    cash: {
+      ...noGrants,
+      day: '2026-03-10',
+      grants: 3,
+      granted: { usd: 120 - left },
+      limit: 120,
+      limitOfDay: 120,
+    },
   });
-  const spinOf = (given: Parameters<typeof draw>[2], changes: Partial<Parameters<typeof spin>[1]> = {}) => ({
+  const spinOf = (given: Parameters<typeof draw>[1], changes: Partial<Parameters<typeof spin>[1]> = {}) => ({
     game: 'prizewheel' as const,
     table: defaultPrizeTables.prizewheel,
     playType: 'regular' as const,
     seeds: given,
     origin: { secret_day: '2026-03-10', token_hash: 'A'.repeat(43) },
-    budgets: { cash: cashOf(100) },
+    budgets: budgetsOf(100),
     cost: 1,
     winLimit: 0,
     resultEffectiveDate: '2026-03-10T04:00:00.000Z',
@@ -193,7 +201,7 @@ describe('a spin', () => {
   const anySpin = fc.record({
     seeds,
     game: fc.constantFrom(...games),
-    budgets: fc.nat({ max: 120 }).map((left) => ({ cash: cashOf(left) })),
+    budgets: fc.nat({ max: 120 }).map(budgetsOf),
     cost: fc.nat({ max: 10 }),
     winLimit: fc.nat({ max: 2 }),
     debug: fc.constantFrom(undefined, 'jackpot' as const, 'tickets_only' as const),
@@ -221,7 +229,7 @@ describe('a spin', () => {
         const forged = [
           { ...outcome, prize_id: another },
           { ...outcome, prize_table_version: 'another' },
-          { ...outcome, tickets_only: !outcome.tickets_only },
+          { ...outcome, budgets: outcome.budgets ? undefined : withCash(500) },
           { ...outcome, prize: { [kind]: amount + 1 } },
         ];
         for (const record of forged) expect(faultsOf(record, given.serverSeed, table)).not.toEqual([]);
@@ -246,10 +254,11 @@ describe('a spin', () => {
           flight: entry_flight,
         });
         const grantedUsd = rest.debug === 'jackpot' ? 0 : cash_usd;
-        expect(budgets.cash).toEqual({
+        expect(budgets.cash).toMatchObject({
           ...rest.budgets.cash,
-          sequence: grantedUsd > 0 ? 4 : 3,
-          grantedUsd: rest.budgets.cash.grantedUsd + grantedUsd,
+          grants: grantedUsd > 0 ? 4 : 3,
+          granted: { usd: rest.budgets.cash.granted.usd + grantedUsd },
+          grantedOnDay: grantedUsd > 0 ? { usd: grantedUsd } : {},
         });
         expect(records[0]).toBe(outcome);
         const kinds = [
@@ -276,22 +285,23 @@ describe('a spin', () => {
           table,
           debug: 'jackpot',
           cost: 0,
-          budgets: { cash: cashOf(0) },
+          budgets: budgetsOf(0),
         });
         const { outcome, budgets } = spin(newUser(), jackpot, now);
-        expect(outcome).toMatchObject({ prize: { cash_usd: 100 }, debug: 'jackpot', cash_left_usd: null });
-        expect(budgets.cash).toEqual(cashOf(0));
+        expect(outcome).toMatchObject({ prize: { cash_usd: 100 }, debug: 'jackpot' });
+        expect(outcome).not.toHaveProperty('budgets');
+        expect(budgets).toEqual(budgetsOf(0));
       }),
     );
   });
 
   test('with less cash left than the smallest cash prize, and not before, only tickets are drawn', () => {
     const { prizes } = defaultPrizeTables.truck;
-    expect(noCashAffordable(prizes, 1)).toBe(true);
-    expect(noCashAffordable(prizes, 2)).toBe(false);
-    expect(noCashAffordable(prizes, null)).toBe(false);
+    expect(coversNoCash(prizes, withCash(1))).toBe(true);
+    expect(coversNoCash(prizes, withCash(2))).toBe(false);
+    expect(coversNoCash(prizes, {})).toBe(false);
     const withoutCash = prizes.filter(({ kind }) => kind !== 'cash_usd');
-    expect(noCashAffordable(withoutCash, 0)).toBe(false);
+    expect(coversNoCash(withoutCash, withCash(0))).toBe(false);
     expect(jackpotOf(withoutCash)).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { faultsOfDraw } from '../../infra/operate/admin/verify-outcome.ts';
 import type { Prize } from '../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { get } from '../../shared/table/client.ts';
-import { cashKey, recordsOfUser } from '../../shared/table/keys.ts';
+import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { dayOf } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -36,7 +36,8 @@ const setTable = async (prizes: Prize[]) => {
   return putPrizeTable(api.organizationId, 'prizewheel', prizes, byTest());
 };
 const grantedToday = async () => {
-  return (await get(cashKey(api.organizationId, dayOf(now), 0)))?.granted_usd;
+  const state = await get(budgetKey(api.organizationId, `cash#${dayOf(now)}`, 0));
+  return (state?.granted as { usd: number } | undefined)?.usd;
 };
 describe('the daily cash limit', () => {
   const mostlyCash = [prizeOf('cash_usd', 10, 1_000_000), prizeOf('tickets', 1, 1)];
@@ -103,8 +104,10 @@ describe('the daily cash limit', () => {
     expect(cash).toBe(await grantedToday());
     expect(cash).toBeLessThanOrEqual(200);
     for (const { body } of answers) {
-      expect(body.outcome.prize.cash_usd ?? 0).toBeLessThanOrEqual(body.fairness.cash_left_usd);
-      expect(body.fairness.tickets_only).toBe(body.fairness.cash_left_usd < 3);
+      const { granted, limit } = body.fairness.budgets.cash;
+      const { cash_usd = 0, tickets = 0 } = body.outcome.prize;
+      expect(cash_usd).toBeLessThanOrEqual(limit - granted);
+      if (limit - granted < 3) expect(tickets).toBe(2);
     }
   });
 
@@ -119,7 +122,7 @@ describe('the daily cash limit', () => {
     expect((await openUrl(url)).body).toContain('data-state="ready"');
     const { body } = await spin(url);
     expect(Object.keys(body.outcome.prize)).toEqual(['tickets']);
-    expect(body.fairness).toMatchObject({ tickets_only: true, cash_left_usd: 0 });
+    expect(body.fairness.budgets).toEqual({ cash: { grants: 0, granted: 0, limit: 0 } });
     expect(await grantedToday()).toBeUndefined();
   });
 
@@ -131,7 +134,7 @@ describe('the daily cash limit', () => {
     await setCashLimit(5);
     const { body } = await spin(await newUrl(api, user));
     expect(body.outcome.prize).toEqual({ tickets: 1 });
-    expect(body.fairness.cash_left_usd).toBe(0);
+    expect(body.fairness.budgets).toEqual({ cash: { grants: 1, granted: 10, limit: 5 } });
   });
 
   test('of one day is not that of the next, which begins at midnight in New York', async () => {

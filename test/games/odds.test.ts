@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eligiblePrizes } from '../../shared/games/limits.ts';
-import { cashByPlays, limitsAt, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
+import { cashByPlays, inDrawAt, oddsOfDay, oddsOfPlay } from '../../shared/games/odds.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import { prizeOf } from '../support/prize.ts';
 
@@ -29,7 +28,7 @@ function lefts(prizes: readonly Prize[], limitUsd: number, plays: number): Map<n
   for (let play = 1; play < plays; play++) {
     const next = new Map<number, number>();
     for (const [left, chance] of chances.at(-1)!) {
-      const inDraw = eligiblePrizes(prizes, limitsAt(prizes, left));
+      const inDraw = inDrawAt(prizes, left);
       const lots = inDraw.flatMap((prize) => Array.from({ length: prize.weight }, () => prize));
       for (const lot of lots) {
         const after = left - cash(lot);

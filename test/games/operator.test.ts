@@ -38,7 +38,7 @@ describe('an operator', () => {
     expect(limits).toEqual({
       daily_cash_limit_usd: 500,
       daily_cash_paced: false,
-      cash_chains: '1',
+      cash_chains: 1,
       daily_spin_limit_on: true,
       daily_spin_limit: 5,
       daily_win_limit: 0,
@@ -71,7 +71,7 @@ describe('an operator', () => {
     const now = Date.now();
     const url = await newUrl(api, user);
     expect((await openUrl(url)).body).toContain('https://example.com/rules');
-    expect((await spinAt(now, url)).body.fairness.cash_left_usd).toBe(0);
+    expect((await spinAt(now, url)).body.fairness.budgets.cash.limit).toBe(0);
     expect((await spinAt(now, await newUrl(api, user))).body.code).toBe('daily_spin_limit_reached');
     await setLimits(api.organizationId, { dailySpins: 'off', rulesUrl: 'none' }, byTest());
     expect((await spinAt(now, await newUrl(api, user))).status).toBe(200);
@@ -79,7 +79,7 @@ describe('an operator', () => {
     expect(on).toEqual({
       daily_cash_limit_usd: 0,
       daily_cash_paced: false,
-      cash_chains: '1',
+      cash_chains: 1,
       daily_spin_limit_on: true,
       daily_spin_limit: 1,
       daily_win_limit: 0,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { setLimits } from '../../infra/operate/admin/limits.ts';
-import { pacedUsd } from '../../shared/games/cash-pace.ts';
+import { pacedUsd } from '../../shared/games/cash-limit.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { addDays, dayOf, hoursOfDay, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -47,7 +47,7 @@ describe('plays of a day whose cash is paced', () => {
     expect([await cashAt(user, at(0)), await cashAt(user, at(1) - 1)]).toEqual([10, 0]);
     expect([await cashAt(user, at(1)), await cashAt(user, at(1))]).toEqual([10, 0]);
     const { fairness } = await playAt(api, user, at(23));
-    expect(fairness).toMatchObject({ cash_paced_usd: 240, cash_limit_usd: 240, cash_left_usd: 220 });
+    expect(fairness.budgets).toEqual({ cash: { grants: 2, granted: 20, limit: 240 } });
   });
 
   test('win no more by free spins of a guest either', async () => {

@@ -89,12 +89,8 @@ describe('a spin', () => {
       server_seed: expect.stringMatching(/^[0-9a-f]{64}$/),
       client_seed: 'chosen by the browser',
       prize_table_version: defaultPrizeTables.truck.version,
-      cash_sequence: 0,
-      cash_granted_usd: 0,
-      cash_limit_usd: 500,
       prize_id: expect.any(String),
-      cash_left_usd: 500,
-      tickets_only: false,
+      budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
     });
     const { balance, outcomes, transactions } = await accountOf(api, user);
     expect(outcomes).toEqual([outcome]);

@@ -11,7 +11,7 @@ import type { Prize } from '../../shared/games/prize-tables.ts';
 import { putPrizeTable } from '../../shared/operations/change-settings.ts';
 import { allShards } from '../../shared/shards.ts';
 import { client, get } from '../../shared/table/client.ts';
-import { recordsOfUser, stockKey } from '../../shared/table/keys.ts';
+import { budgetKey, recordsOfUser } from '../../shared/table/keys.ts';
 import { readRange } from '../../shared/table/ranges.ts';
 import { addDays, dayOf, startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
@@ -34,7 +34,7 @@ const car = { ...prizeOf('prize_merchandise', 1, 1_000_000), id: 'car' };
 const tickets = prizeOf('tickets', 1, 1);
 const setTable = (...prizes: Prize[]) =>
   putPrizeTable(api.organizationId, 'prizewheel', [...prizes, tickets], byTest());
-const stocked = () => get(stockKey(api.organizationId, 'prizewheel', 0));
+const stocked = () => get(budgetKey(api.organizationId, 'stock#prizewheel', 0));
 const wonBy = async (user: string, plays: number, at = now) => {
   const ids: string[] = [];
   for (let i = 0; i < plays; i++) ids.push((await playAt(api, user, at)).fairness.prize_id);
@@ -55,11 +55,16 @@ describe('a prize with a stock', () => {
     const user = await api.user(20);
     expect(await wonBy(user, 5)).toEqual(['car', 'car', 'car', 'tickets-1', 'tickets-1']);
     const records = await readRange(recordsOfUser(api.organizationId, user, 'outcomes'));
-    expect(records.map(({ stock_sequence }) => stock_sequence)).toEqual([0, 1, 2, 3, 3]);
-    expect(records.map(({ stock_out }) => stock_out)).toEqual([[], [], [], ['car'], ['car']]);
-    expect(records.map(({ stock_number }) => stock_number)).toEqual([1, 2, 3, undefined, undefined]);
+    const said = records.map(({ budgets }) => (budgets as { stock: object }).stock);
+    expect(said).toEqual([
+      { grants: 0, number: 1, number_of_day: 1 },
+      { grants: 1, number: 2, number_of_day: 2 },
+      { grants: 2, number: 3, number_of_day: 3 },
+      { grants: 3, out: ['car'] },
+      { grants: 3, out: ['car'] },
+    ]);
     for (const record of records) expect(await faultsOfDraw(record as never)).toEqual([]);
-    expect(await stocked()).toMatchObject({ grants: 3, won: { car: 3 }, won_on_day: { car: 3 } });
+    expect(await stocked()).toMatchObject({ grants: 3, granted: { car: 3 }, granted_on_day: { car: 3 } });
   });
 
   test('of a day is won again on the next', async () => {
@@ -68,20 +73,21 @@ describe('a prize with a stock', () => {
     expect(await wonBy(user, 3)).toEqual(['car', 'car', 'tickets-1']);
     expect(await wonBy(user, 2, tomorrow)).toEqual(['car', 'tickets-1']);
     // A request of before midnight that comes late is of the day that has begun.
-    expect((await playAt(api, user, now)).fairness).toMatchObject({ stock_day: addDays(day, 1) });
+    const { fairness } = await playAt(api, user, now);
+    expect(fairness.budgets).toMatchObject({ day, stock: { grants: 3, out: ['car'] } });
   });
 
   test('is won by as many of twenty plays at once, and nobody is shown another', async () => {
     await setTable({ ...car, stock: 4 });
     const users = await Promise.all(times(20, () => api.user(1)));
     const played = await Promise.all(users.map((user) => untilPlayed(user)));
-    const numbers = played.flatMap(({ body }) => body.fairness.stock_number ?? []);
+    const numbers = played.flatMap(({ body }) => body.fairness.budgets.stock.number ?? []);
     expect(numbers.sort()).toEqual([1, 2, 3, 4]);
     const recorded = await Promise.all(
       users.map((user) => readRange(recordsOfUser(api.organizationId, user, 'outcomes'))),
     );
     expect(recorded.flat().map(({ id }) => id)).toEqual(played.map(({ body }) => body.outcome.id));
-    expect(await stocked()).toMatchObject({ grants: 4, won: { car: 4 } });
+    expect(await stocked()).toMatchObject({ grants: 4, granted: { car: 4 } });
   });
 
   const untilPlayed = async (userId: string) => {
@@ -150,11 +156,11 @@ test('a win of a stock is in all shards', async () => {
   await setTable({ ...car, stock: 5 });
   expect(await wonBy(await api.user(20), 3)).toEqual(['car', 'car', 'car']);
   const states = await Promise.all(
-    allShards.map((shard) => get(stockKey(api.organizationId, 'prizewheel', shard))),
+    allShards.map((shard) => get(budgetKey(api.organizationId, 'stock#prizewheel', shard))),
   );
   expect(states.map((state) => state?.grants)).toEqual(allShards.map(() => 3));
   expect(new Set(await wonBy(await api.user(9), 9))).toEqual(new Set(['car', 'tickets-1']));
-  expect(await stocked()).toMatchObject({ won: { car: 5 } });
+  expect(await stocked()).toMatchObject({ granted: { car: 5 } });
 });
 
 describe('an operator', () => {

@@ -39,7 +39,7 @@ test('who has had the wins of the day draws tickets and entries, and wins again 
   expect(await chances(user, 4)).toEqual([false, false, true, true]);
   expect(await chances(user, 1, startOfDay(addDays(day, 1)))).toEqual([false]);
   const { fairness } = await playAt(api, user, startOfDay(addDays(day, 1)));
-  expect(fairness).toMatchObject({ win_limit: 2, wins: 1, tickets_only: false });
+  expect(fairness.budgets).toMatchObject({ wins: { granted: 1, limit: 2 } });
 });
 
 test('plays at once of one user win no more often, and those of another win their own', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drawSetOf } from '../../shared/games/draw.ts';
-import { limitsAt } from '../../shared/games/odds.ts';
+import { inDrawAt } from '../../shared/games/odds.ts';
 import { defaultPrizeTables, type Prize } from '../../shared/games/prize-tables.ts';
 import {
   alarmsIn,
@@ -19,7 +19,7 @@ import { createRandom } from '../world/random.ts';
 const since = '2026-03-02T12:00:00.000Z';
 const wheel = defaultPrizeTables.prizewheel.prizes;
 const setOf = (prizes: readonly Prize[], cashLeftUsd: number | null = null) =>
-  drawSetOf(prizes, limitsAt(prizes, cashLeftUsd));
+  drawSetOf(inDrawAt(prizes, cashLeftUsd));
 
 /** Draws from a set, with each prize's probability by `weightOf`, and returns the counts. */
 function drawn(

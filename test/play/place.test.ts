@@ -25,11 +25,7 @@ const drawn = {
   client_seed: 'mine',
   prize_id: 'tickets-3',
   prize_table_version: 'table',
-  cash_left_usd: 90,
-  tickets_only: false,
-  cash_sequence: 4,
-  cash_granted_usd: 10,
-  cash_limit_usd: 100,
+  budgets: { cash: { grants: 4, granted: 10, limit: 100 } },
 };
 const fairness = { ...drawn, commitment: 'c', server_seed: '5' } as Fairness;
 const token = newSecret();

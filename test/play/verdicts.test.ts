@@ -4,7 +4,7 @@ import { type Verdict, verifyDraw } from '../../functions/play/page/client/verif
 import type { Fairness, ListedPrize, Outcome } from '../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../shared/games/draw.ts';
 import { defaultPrizeTables, type Prize, versionOf } from '../../shared/games/prize-tables.ts';
-import { rulesOf } from '../../shared/games/rules.ts';
+import { prizesInDraw, rulesOf } from '../../shared/games/rules.ts';
 import { type DebugResult, type Game, games } from '../../shared/vocabulary.ts';
 
 const hex = (bytes: number) =>
@@ -24,16 +24,15 @@ function played({ game = 'prizewheel', ...options }: Options = {}) {
   const { prizes = defaultPrizeTables[game].prizes } = options;
   const { left = 500, debug, server_seed = '5e'.repeat(32), client_seed = 'mine' } = options;
   const rules = rulesOf(debug);
-  const limits = rules.limits(prizes, { cashLeftUsd: left });
+  const budgets = rules.isBudgeted ? { cash: { grants: 3, granted: 7, limit: left + 7 } } : undefined;
   const seeds = { serverSeed: server_seed, clientSeed: client_seed, spinIndex: 0 };
-  const prize = draw(rules.inPlay(prizes), limits, seeds);
+  const prize = draw(prizesInDraw(prizes, budgets, debug), seeds);
   const commitment = commitmentTo(server_seed);
-  const view = { cash_sequence: 3, cash_granted_usd: 7, cash_limit_usd: left + 7 };
   const page = {
     game,
     state: 'ready' as const,
     prizes: prizes.map((one): ListedPrize => ({ ...one, available: true })),
-    tickets_only: limits.ticketsOnly,
+    tickets_only: rules.isTicketsOnly(prizes, budgets ?? {}),
     prize_table_version: versionOf(game, prizes),
     commitment,
   };
@@ -44,9 +43,7 @@ function played({ game = 'prizewheel', ...options }: Options = {}) {
     client_seed,
     prize_table_version: page.prize_table_version,
     prize_id: prize.id,
-    cash_left_usd: limits.cashLeftUsd,
-    tickets_only: limits.ticketsOnly,
-    ...(limits.cashLeftUsd === null ? {} : view),
+    ...(budgets ? { budgets } : {}),
     ...(debug ? { debug } : {}),
   };
   return { page, outcome, fairness };
@@ -100,30 +97,46 @@ test.each([
   expect(await verdictOf(played({ left: 0 }), { outcome: { prize } })).toBe('draw');
 });
 
-describe('limits that do not follow from the day’s cash:', () => {
-  const unsaid = { cash_granted_usd: undefined, cash_limit_usd: undefined };
+describe('budgets that a draw cannot have:', () => {
+  const cash = { grants: 3, granted: 7, limit: 507 };
+
+  test.each<[string, Options, unknown]>([
+    ['none, and no test play', {}, undefined],
+    ['null', {}, null],
+    ['no sum of cash', {}, { cash: { ...cash, granted: undefined } }],
+    ['a limit that is no number', {}, { cash: { ...cash, limit: '507' } }],
+    ['half a dollar', {}, { cash: { ...cash, granted: 0.5 } }],
+    ['wins without a limit', {}, { cash, wins: { granted: 1 } }],
+    ['a stock of a table that has none', {}, { cash, stock: { grants: 0 } }],
+    ['the cash of the day of a jackpot', { debug: 'jackpot' }, { cash }],
+  ])('%s', async (_, options, budgets) => {
+    expect(await verdictOf(played(options), { fairness: { budgets } })).toBe('limits');
+  });
+
+  test.each<[string, object]>([
+    ['a prize out of a stock that it has not', { grants: 0, out: ['cash-2'] }],
+    ['the number of a prize that has no stock', { grants: 0, number: 1 }],
+    ['no stock', {}],
+  ])('%s, of a table with a stock', async (_, stock) => {
+    const prizes = prizesOf([1, 1]).map((prize, i) => (i === 0 ? { ...prize, stock: 5, weight: 0 } : prize));
+    const play = played({ prizes });
+    const budgets = { ...play.fairness.budgets, stock: { grants: 0 } };
+    expect(await verdictOf(play, { fairness: { budgets } })).toBe('good');
+    const forged = { ...budgets, stock: Object.keys(stock).length > 0 ? stock : undefined };
+    expect(await verdictOf(play, { fairness: { budgets: forged } })).toBe('limits');
+  });
 
   test.each<[string, Options, object]>([
-    ['another sum', {}, { cash_granted_usd: 8 }],
-    ['another limit', {}, { cash_limit_usd: 5_000 }],
-    ['no sum', {}, { cash_granted_usd: undefined }],
-    ['no limit', {}, { cash_limit_usd: undefined }],
-    ['neither', {}, unsaid],
-    ['neither, with 500 left and tickets alone', {}, { ...unsaid, tickets_only: true }],
-    ['outside of the day’s cash, and no test play', {}, { ...unsaid, cash_left_usd: null }],
-    ['nothing said of what was left', {}, { cash_left_usd: undefined }],
-    ['cash that was left is denied', {}, { tickets_only: true }],
-    ['cash that was not left is in the draw', { left: 0 }, { tickets_only: false }],
-    ['more than the pace had made available', {}, { cash_paced_usd: 6 }],
-    ['a pace beyond the limit', {}, { cash_paced_usd: 600, cash_left_usd: 593 }],
-    ['wins that nothing limits', {}, { wins: 1 }],
-    ['a stock of a table that has none', {}, { stock_sequence: 0, stock_out: [] }],
-    ['a prize out of a stock that it has not', {}, { stock_out: ['cash-100'] }],
-    ['the number of a prize that has no stock', {}, { stock_number: 1 }],
-    ['a jackpot within the day’s cash', { debug: 'jackpot' }, { cash_left_usd: 500 }],
-    ['a test play for tickets with cash', { debug: 'tickets_only' }, { tickets_only: false }],
-  ])('%s', async (_, options, fairness) => {
-    expect(await verdictOf(played(options), { fairness })).toBe('limits');
+    ['cash that was left is denied', {}, { cash: { ...cash, granted: 507 } }],
+    ['cash that was not left is in the draw', { left: 0 }, { cash }],
+  ])('if %s, it is another draw', async (_, options, budgets) => {
+    // Several seeds, of which one or other may draw the same prize from both sets.
+    const verdicts = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((client_seed) =>
+        verdictOf(played({ ...options, client_seed }), { fairness: { budgets } }),
+      ),
+    );
+    expect(verdicts).toContain('draw');
   });
 });
 

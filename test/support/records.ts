@@ -54,12 +54,7 @@ export const newOutcome = (result_effective_date: string) => ({
   token_hash: 'A'.repeat(43),
   client_seed: 'seed',
   spin_index: 0,
-  cash_left_usd: 500,
-  cash_day: '2026-01-01',
-  cash_sequence: 0,
-  cash_granted_usd: 0,
-  cash_limit_usd: 500,
-  tickets_only: false,
+  budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
 });
 
 /** Creates a user's next outcome. */

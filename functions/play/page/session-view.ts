@@ -1,20 +1,25 @@
 import { placeInBook } from '../../../shared/books/place.ts';
-import { cashLeft } from '../../../shared/games/cash.ts';
+import {
+  type BudgetState,
+  drawBudgets,
+  hasStock,
+  isGone,
+  type Limits,
+  outOfStock,
+  winsOf,
+} from '../../../shared/games/budgets.ts';
 import { obstaclesOf, readCircumstances } from '../../../shared/games/eligibility.ts';
-import { type Fairness, leftAt } from '../../../shared/games/fairness.ts';
 import { holdOn } from '../../../shared/games/holds.ts';
-import { eligiblePrizes, type Limits } from '../../../shared/games/limits.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { isExpired, type PlaySession } from '../../../shared/games/play-sessions.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { noCashAffordable } from '../../../shared/games/prizes.ts';
-import { rulesOf } from '../../../shared/games/rules.ts';
+import { prizesInDraw, rulesOf } from '../../../shared/games/rules.ts';
 import type { Settings } from '../../../shared/games/settings.ts';
-import { hasStock, isGone, outOfStock, type Stock } from '../../../shared/games/stock.ts';
-import { readStock } from '../../../shared/games/stored-stock.ts';
+import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import { readPageSettings } from '../../../shared/organizations/stored-page.ts';
 import { Refusal, refusals } from '../../../shared/refusals.ts';
+import { shardOf } from '../../../shared/shards.ts';
 import { pageKey } from '../../../shared/table/keys.ts';
 import { addDays, dayOf, isoOf, startOfDay } from '../../../shared/time.ts';
 import { type Lang, langs, type Obstacle } from '../../../shared/vocabulary.ts';
@@ -55,7 +60,7 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
     const page = await readPageSettings(organization_id);
     return { ...common, state: voided ? 'voided' : 'expired', page };
   }
-  const [{ user, settings, left, cash, day, also }, table, place] = await Promise.all([
+  const [{ user, settings, budgets, also }, table, place] = await Promise.all([
     readCircumstances(organization_id, user_id, now, pageKey(organization_id)),
     readPrizeTable(organization_id, game, session.prize_table_version),
     played && dayOf(Date.parse(played.outcome.timestamp)) < dayOf(now)
@@ -66,24 +71,24 @@ async function viewOfUser(session: PlaySession, now: number): Promise<PageView> 
   const rules = rulesOf(debug);
   const { prizes } = table;
   const stock =
-    !played && hasStock(prizes) ? await readStock(organization_id, user_id, game, now) : undefined;
-  const limits = played
-    ? { ...leftAt(played.fairness), ticketsOnly: played.fairness.tickets_only }
-    : rules.limits(prizes, { ...left, ...(stock ? { out: outOfStock(prizes, stock) } : {}) });
+    !played && hasStock(prizes) ? await readStock(organization_id, game, now, shardOf(user_id)) : undefined;
+  const wins = winsOf(user, budgets.day, settings.daily_win_limit);
+  const standing = drawBudgets({ ...budgets, ...(stock ? { stock } : {}) }, prizes, wins);
+  const limits = played ? played.fairness.budgets : rules.isBudgeted ? standing : undefined;
+  const ticketsOnly = rules.isTicketsOnly(prizes, limits ?? {});
+  const winLimit = limits?.wins && limits.wins.granted >= limits.wins.limit && limits.wins.limit;
   const hold = played ? undefined : holdOn(settings, [game], user);
-  const winsUsedUp = limits.winsUsedUp && !limits.ticketsOnly;
-  const unpacedLeft = played ? unpacedOf(played.fairness) : cashLeft({ ...cash, pacedUsd: cash.limitUsd });
-  const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, day);
-  const restriction = hold ? { code: hold } : obstacle && restrictionOf(obstacle, settings, day);
+  const [obstacle] = played || !rules.isLimited ? [] : obstaclesOf(user, cost, settings, budgets.day);
+  const restriction = hold ? { code: hold } : obstacle && restrictionOf(obstacle, settings, budgets.day);
   return {
     ...common,
     state: played ? 'played' : restriction ? 'refused' : 'ready',
     cost,
     // A played page omits the current balance, which may have changed since the play.
     ...(played ? {} : { balance: user.balances.tickets }),
-    prizes: listed(session, prizes, limits, unpacedLeft, stock),
-    tickets_only: limits.ticketsOnly,
-    ...(winsUsedUp ? { wins_used_up: played?.fairness.win_limit ?? settings.daily_win_limit } : {}),
+    prizes: listed(session, prizes, limits, budgets.cash.limitOfDay, stock),
+    tickets_only: ticketsOnly,
+    ...(winLimit && !ticketsOnly ? { wins_used_up: winLimit } : {}),
     prize_table_version: table.version,
     commitment: session.commitment,
     ...rulesIn(lang, page, settings),
@@ -106,43 +111,30 @@ function rulesIn(
   return other ? { rules_url: page[`rules_url_${other}`], rules_lang: other } : {};
 }
 
-/** Returns the whole USD left of the day's cash limit, ignoring the pace. */
-const unpacedOf = ({ cash_limit_usd: limit = 0, cash_granted_usd: granted = 0 }: Fairness) =>
-  Math.max(0, limit - granted);
-
 function listed(
   { debug }: PlaySession,
   prizes: readonly Prize[],
-  limits: Limits,
-  unpacedLeft: number,
-  stock: Stock | undefined,
+  limits: Limits | undefined,
+  limitOfDay: number,
+  stock: BudgetState | undefined,
 ): ListedPrize[] {
-  const chances = rulesOf(debug).inPlay(prizes);
-  const eligible = new Set(eligiblePrizes(chances, limits));
-  const later = new Set(eligiblePrizes(chances, unpacedLimits(prizes, limits, unpacedLeft)));
+  const idsIn = (some: Limits | undefined) =>
+    new Set(prizesInDraw(prizes, some, debug).flatMap(({ id, weight }) => (weight > 0 ? [id] : [])));
+  const inDraw = idsIn(limits);
+  // The draw once all of the day's cash is available.
+  const later = idsIn(limits?.cash && { ...limits, cash: { ...limits.cash, limit: limitOfDay } });
   // Lists the table's weights even for a debug play: the browser computes the table's version from them.
-  return prizes.map((prize, i) => {
-    const chance = chances[i]!;
-    if (eligible.has(chance) && chance.weight > 0) return { ...prize, available: true };
-    return { ...prize, available: false, out_for: later.has(chance) ? 'later' : reasonOut(prize, stock) };
-  });
+  return prizes.map((prize) =>
+    inDraw.has(prize.id)
+      ? { ...prize, available: true }
+      : { ...prize, available: false, out_for: later.has(prize.id) ? 'later' : wonOut(prize, stock) },
+  );
 }
 
-/**
- * Returns why a prize is not in the draw: its stock is used up, for good or for the day, or the day's cash
- * is.
- */
-function reasonOut(prize: Prize, stock: Stock | undefined): OutFor {
+/** Returns why a prize is out of the draw: its stock is used up for good or for the day, or the day's cash is. */
+function wonOut(prize: Prize, stock: BudgetState | undefined): OutFor {
   if (!stock || outOfStock([prize], stock).length === 0) return 'today';
   return isGone(prize, stock) ? 'won' : 'won_today';
-}
-
-/** Returns the limits that would apply if all of the day's cash were available already. */
-function unpacedLimits(prizes: readonly Prize[], limits: Limits, unpacedLeft: number): Limits {
-  if (limits.cashLeftUsd === null) return limits;
-  const isForced = limits.ticketsOnly && !noCashAffordable(prizes, limits.cashLeftUsd);
-  const ticketsOnly = isForced || noCashAffordable(prizes, unpacedLeft);
-  return { ...limits, cashLeftUsd: unpacedLeft, ticketsOnly };
 }
 
 function restrictionOf(code: Obstacle, settings: Settings, day: string): Restriction {

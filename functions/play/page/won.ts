@@ -1,8 +1,6 @@
 import { bookLinesOf } from '../../../shared/books/book-lines.ts';
-import { leftAt } from '../../../shared/games/fairness.ts';
-import { eligiblePrizes } from '../../../shared/games/limits.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { rulesOf } from '../../../shared/games/rules.ts';
+import { prizesInDraw } from '../../../shared/games/rules.ts';
 import type { PrizeKind } from '../../../shared/vocabulary.ts';
 import { type Html, html } from './html.ts';
 import { dayAndTime, dollars, fill, number, plural } from './text.ts';
@@ -141,25 +139,18 @@ type FairTexts = Texts['client']['fair'];
 
 /** Renders the number of prizes in the draw, and the rest of the day's cash and stock. */
 const limitRows = (fair: FairTexts, { lang, prizes = [] }: Drawn, fairness: Fairness) => {
-  const { cash_left_usd: left, cash_limit_usd, cash_sequence: grants = 0 } = fairness;
-  const { cash_paced_usd: limit = cash_limit_usd, stock_number, stock_number_of_day = 0 } = fairness;
+  const { cash, stock: { number: inAll, number_of_day: today = 0 } = {} } = fairness.budgets ?? {};
   const inDraw = eligibleOf(prizes, fairness).filter(({ weight }) => weight > 0);
   const [n, all] = [inDraw.length, prizes.length].map((count) => number(lang, count));
-  const cash =
-    left !== null && limit !== undefined
-      ? row(
-          fair.cash,
-          fill(fair.cashLeft, {
-            left: dollars(lang, left),
-            limit: dollars(lang, limit),
-            wins: plural(lang, fair.cashWins, grants),
-          }),
-        )
-      : '';
-  const [inAll, today] = [stock_number ?? 0, stock_number_of_day].map((count) => number(lang, count));
-  const stock =
-    stock_number === undefined ? '' : row(fair.stock, fill(fair.stockNumber, { n: inAll!, today: today! }));
-  return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${cash}${stock}`;
+  const left = cash && {
+    left: dollars(lang, Math.max(0, cash.limit - cash.granted)),
+    limit: dollars(lang, cash.limit),
+    wins: plural(lang, fair.cashWins, cash.grants),
+  };
+  const numbers = { n: number(lang, inAll ?? 0), today: number(lang, today) };
+  return html`${prizes.length > 0 ? row(fair.set, fill(fair.setOf, { n: n!, all: all! })) : ''}${
+    left ? row(fair.cash, fill(fair.cashLeft, left)) : ''
+  }${inAll === undefined ? '' : row(fair.stock, fill(fair.stockNumber, numbers))}`;
 };
 
 /** Renders the outcome's place in the book of its day, and the book's digest. */
@@ -173,7 +164,4 @@ const placeRows = (fair: FairTexts, { lang, place, digest }: Drawn) => {
 
 /** Returns the prizes that were in a draw, in the order of the table, with their weights in the draw. */
 export const eligibleOf = (prizes: readonly ListedPrize[], fairness: Fairness): Prize[] =>
-  eligiblePrizes(rulesOf(fairness.debug).inPlay(prizes), {
-    ...leftAt(fairness),
-    ticketsOnly: fairness.tickets_only,
-  });
+  prizesInDraw(prizes, fairness.budgets, fairness.debug);

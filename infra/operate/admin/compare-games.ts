@@ -1,7 +1,7 @@
 /** What a change of a game's prizes or cost would come to, without making it. Pure. */
+import { hasStock, isStocked } from '../../../shared/games/budgets.ts';
 import { type DayOdds, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
-import { hasStock, isStocked } from '../../../shared/games/stock.ts';
 
 /** A game as it is or would be: its cost in tickets and its table. */
 export type GameRules = { cost: number; table: PrizeTable };

@@ -1,11 +1,12 @@
 /** What an operator sees and sets of an organization's games. */
-import { chainsOn } from '../../../shared/games/cash-chains.ts';
+import { type BudgetState, hasStock } from '../../../shared/games/budgets.ts';
+import { chainsOn } from '../../../shared/games/cash-limit.ts';
 import { pausedAfter, pausedIn } from '../../../shared/games/holds.ts';
 import { oddsOfPlay } from '../../../shared/games/odds.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize, PrizeTable } from '../../../shared/games/prize-tables.ts';
 import { costOf, type Settings, settingsOf, tableVersionOf } from '../../../shared/games/settings.ts';
-import { hasStock, type Stock } from '../../../shared/games/stock.ts';
+import { readStock } from '../../../shared/games/stored-budgets.ts';
 import { changeSettings } from '../../../shared/operations/change-settings.ts';
 import type { By } from '../../../shared/operations/operation-records.ts';
 import { reportPage } from '../../../shared/reports/reports.ts';
@@ -16,7 +17,7 @@ import { compareGames, playFigures } from './compare-games.ts';
 import { type GameChange, gameOf, readGame, type TypedGame } from './game-file.ts';
 import { type Limits, limitsOf, requireShare } from './limits.ts';
 import { readOrganization, readSettings } from './organization.ts';
-import { inStock, leftOf, requireStock, stockLeft, stockOf } from './stock-left.ts';
+import { inStock, leftOf, requireStock, stockLeft } from './stock-left.ts';
 
 /**
  * What holds for a game: its cost in tickets, its prizes with their chances in percent, and what a play gives by the table.
@@ -51,13 +52,13 @@ export async function showGames(
     const { version, prizes } = await readPrizeTable(organizationId, game, tableVersionOf(settings, game));
     const shown = { cost: costOf(settings, game), version, play: playFigures(prizes) };
     if (!hasStock(prizes)) return [game, { ...shown, prizes: withChances(prizes) }] as const;
-    return [game, { ...shown, ...withStock(prizes, await stockOf(organizationId, game, now)) }] as const;
+    return [game, { ...shown, ...withStock(prizes, await readStock(organizationId, game, now)) }] as const;
   });
   const holds = { suspended: settings.suspended, paused: pausedIn(settings.paused) };
   return { ...holds, ...limitsOf(settings), games: Object.fromEntries(await Promise.all(shown)) };
 }
 
-function withStock(prizes: readonly Prize[], stock: Stock): Pick<ShownGame, 'now' | 'prizes'> {
+function withStock(prizes: readonly Prize[], stock: BudgetState): Pick<ShownGame, 'now' | 'prizes'> {
   const left = inStock(prizes, stock);
   const now = new Map(withChances(left).map(({ id, chance_percent }) => [id, chance_percent]));
   const out = prizes.map(({ id }) => id).filter((id) => !now.has(id));
@@ -133,7 +134,7 @@ export async function previewGame(organizationId: string, named: string, typed: 
   const before = { cost: costOf(settings, game), table };
   const after = { cost: costOf({ ...settings, ...changes }, game), table: change.table ?? table };
   const today = dayOf(now);
-  const chains = chainsOn(settings.cash_chains, today);
+  const chains = chainsOn(settings, today);
   const limitUsd = Math.floor(settings.daily_cash_limit_usd / chains);
   const playsADay = await playsOf(organizationId, addDays(today, -1), now);
   const left = hasStock(after.table.prizes)

@@ -1,5 +1,4 @@
 /** What an operator sets of an organization's limits. */
-import { chainsAfter, chainsToCome, mostChains } from '../../../shared/games/cash-chains.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { type Settings, tableVersionOf } from '../../../shared/games/settings.ts';
@@ -9,7 +8,6 @@ import { type Game, games } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 import { readSettings } from './organization.ts';
 import { limitNames, parseSettings } from './settings-schema.ts';
-import { wholeNumber } from './whole-number.ts';
 
 /** The limits among an organization's settings. */
 export type Limits = Pick<Settings, (typeof limitNames)[number]>;
@@ -31,24 +29,16 @@ export type TypedLimits = {
 };
 
 /** Sets an organization's limits and rules URL, those that are given. Returns what now holds. */
-export async function setLimits(
-  organizationId: string,
-  { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains }: TypedLimits,
-  by: By,
-): Promise<Limits> {
-  const changes = limitsTyped({ dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl });
-  const chains = cashChains === undefined ? undefined : wholeNumber('cash-chains', cashChains, mostChains);
-  const before = await readSettings(organizationId);
-  const cash_chains = chains && chainsAfter(before.cash_chains, chains, by.now);
-  const all = { ...changes, ...(cash_chains ? { cash_chains } : {}) };
-  await requireShares(organizationId, { ...before, ...all });
-  await changeSettings(organizationId, all, by);
+export async function setLimits(organizationId: string, typed: TypedLimits, by: By): Promise<Limits> {
+  const changes = limitsTyped(typed);
+  await requireShares(organizationId, { ...(await readSettings(organizationId)), ...changes });
+  await changeSettings(organizationId, changes, by);
   return limitsOf(await readSettings(organizationId));
 }
 
 /** Limits that were typed, as settings. Throws a Refusal for the first fault. */
-export function limitsTyped(typed: Omit<TypedLimits, 'cashChains'>): Partial<Settings> {
-  const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl } = typed;
+export function limitsTyped(typed: TypedLimits): Partial<Settings> {
+  const { dailyCash, cashPacing, dailySpins, dailyWins, rulesUrl, cashChains } = typed;
   if (cashPacing !== undefined && cashPacing !== 'on' && cashPacing !== 'off') {
     throw new Problem(`--cash-pacing is "${cashPacing}": give on or off.`);
   }
@@ -57,6 +47,7 @@ export function limitsTyped(typed: Omit<TypedLimits, 'cashChains'>): Partial<Set
     daily_cash_limit_usd: dailyCash,
     daily_cash_paced: cashPacing === undefined ? undefined : cashPacing === 'on',
     daily_win_limit: dailyWins === 'off' ? 0 : dailyWins,
+    cash_chains: cashChains,
     daily_spin_limit_on: dailySpins === undefined ? undefined : dailySpins !== 'off',
     daily_spin_limit: turned ? undefined : dailySpins,
     rules_url: rulesUrl === 'none' ? '' : rulesUrl,
@@ -73,7 +64,7 @@ export async function requireShares(organizationId: string, settings: Settings):
 
 /** The same of one game's prizes. */
 export function requireShare(settings: Settings, game: Game, prizes: readonly Prize[]): void {
-  const chains = chainsToCome(settings.cash_chains);
+  const { cash_chains: chains } = settings;
   const share = Math.floor(settings.daily_cash_limit_usd / chains);
   const dearest = Math.max(0, ...prizes.map(({ kind, amount }) => (kind === 'cash_usd' ? amount : 0)));
   if (chains === 1 || dearest <= share) return;

@@ -1,4 +1,4 @@
-import { type Settings, settingsOf } from '../../../shared/games/settings.ts';
+import { type StoredSettings, settingsOf } from '../../../shared/games/settings.ts';
 import { get, type Item } from '../../../shared/table/client.ts';
 import { requireFormat } from '../../../shared/table/format.ts';
 import { organizationKey, organizations } from '../../../shared/table/keys.ts';
@@ -20,6 +20,6 @@ export async function listOrganizations() {
 }
 
 /** An organization's settings. Throws a Problem if there is no such organization. */
-export async function readSettings(organizationId: string): Promise<Settings> {
+export async function readSettings(organizationId: string): Promise<StoredSettings> {
   return settingsOf(await readOrganization(organizationId));
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { integer, text } from '../../../shared/api/schemas.ts';
 import { refusalOf } from '../../../shared/api/validate.ts';
+import { isStocked } from '../../../shared/games/budgets.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { isStocked } from '../../../shared/games/stock.ts';
 import { refusals } from '../../../shared/refusals.ts';
 import { type Game, type Lang, langs, type PrizeKind, prizeKinds } from '../../../shared/vocabulary.ts';
 import { limitNames } from './settings-schema.ts';

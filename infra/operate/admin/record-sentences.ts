@@ -60,13 +60,15 @@ const gameNames: Record<Game, string> = {
 };
 
 function played(outcome: RecordOf<'outcomes'>): string {
-  const { game, play_type, debug, cost, tickets_only } = outcome;
+  const { game, play_type, debug, cost, budgets } = outcome;
   const [kind, amount] = Object.entries(outcome.prize)[0] as [PrizeKind, number];
   const how = play_type === 'amoe' ? `A free spin of ${gameNames[game]}` : `A play of ${gameNames[game]}`;
   const paid = cost > 0 ? ` for ${counted(cost, 'ticket')}` : '';
-  const limited = tickets_only ? ' Only tickets were in the draw: the day’s cash covered no cash prize.' : '';
+  const cashLeft = budgets && Math.max(0, budgets.cash.limit - budgets.cash.granted);
+  const left =
+    cashLeft === undefined ? '' : ` $${cashLeft.toLocaleString('en-US')} of the day’s cash was left.`;
   const test = debug ? ' It was a test play.' : '';
-  return `${how}${paid} won ${prizeText(kind, amount)}.${limited}${test}`;
+  return `${how}${paid} won ${prizeText(kind, amount)}.${left}${test}`;
 }
 
 const prizeNames: Record<Exclude<PrizeKind, 'cash_usd'>, string> = {

@@ -1,6 +1,6 @@
 /** Plays that nobody makes: an operator's try of a table, by an organization's limits. */
 import { randomBytes } from 'node:crypto';
-import { chainsOn } from '../../../shared/games/cash-chains.ts';
+import { chainsOn } from '../../../shared/games/cash-limit.ts';
 import { readPrizeTable } from '../../../shared/games/organization-tables.ts';
 import { versionOf } from '../../../shared/games/prize-tables.ts';
 import { tableVersionOf } from '../../../shared/games/settings.ts';
@@ -39,7 +39,7 @@ export async function simulateGame(
   const settings = { ...(await readSettings(organizationId)), ...limit };
   const prizes = given ?? (await readPrizeTable(organizationId, game, tableVersionOf(settings, game))).prizes;
   const limitUsd = typed.dailyCash === 'none' ? null : settings.daily_cash_limit_usd;
-  const chains = chainsOn(settings.cash_chains, dayOf(now));
+  const chains = chainsOn(settings, dayOf(now));
   const paced = settings.daily_cash_paced;
   const { seed = randomBytes(16).toString('hex') } = typed;
   const said = {

@@ -1,10 +1,17 @@
 /** Plays that nobody made, drawn as the service draws, and how what they won compares with the odds. Pure. */
 import { type ChiSquare, testFit, upperTail } from '../../../shared/books/check/chi-square.ts';
-import { chainOf, shareOf } from '../../../shared/games/cash-chains.ts';
+import {
+  type BudgetState,
+  hasStock,
+  isStocked,
+  noGrants,
+  outOfStock,
+  withGrant,
+} from '../../../shared/games/budgets.ts';
+import { chainOf, shareOf } from '../../../shared/games/cash-limit.ts';
 import { type DrawSet, drawFrom, drawSetOf } from '../../../shared/games/draw.ts';
-import { cashByPlays, limitsAt, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.ts';
+import { cashByPlays, inDrawAt, oddsOfDay, oddsOfPlay } from '../../../shared/games/odds.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { type Counted, hasStock, isStocked, outOfStock, withOneMore } from '../../../shared/games/stock.ts';
 import { hmac } from '../../../shared/hmac.ts';
 import { shown } from './compare-games.ts';
 
@@ -36,7 +43,7 @@ type Day = { counts: Counts; chains: Chain[]; ticketsOnlyPlays: number };
  */
 export function simulate(played: Played) {
   const setAt = setsOf(played.prizes);
-  const stock: Counted = { won: {}, wonOnDay: {} };
+  const stock: BudgetState = { ...noGrants };
   const expectedOn = expectations(played);
   const days = Array.from({ length: played.days }, (_, day) => playDay(played, day, setAt, stock));
   const expected = days.map(expectedOn);
@@ -79,13 +86,13 @@ function expectations({ prizes, playsPerDay, paced }: Played): (day: Day) => num
  * The set of prizes in the draw for what is left of the cash and these out of stock, made once for all sums that cover the
  * same prizes.
  */
-function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: readonly string[]) => DrawSet {
+function setsOf(prizes: readonly Prize[]): (leftUsd: number | null, out: string[]) => DrawSet {
   const amounts = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
   const made = new Map<string, DrawSet>();
   return (leftUsd, out) => {
     const covered = leftUsd === null ? amounts.length : amounts.filter((amount) => amount <= leftUsd).length;
     const key = `${covered} ${out.join()}`;
-    const set = made.get(key) ?? drawSetOf(prizes, { ...limitsAt(prizes, leftUsd), out });
+    const set = made.get(key) ?? drawSetOf(inDrawAt(prizes, leftUsd, out));
     made.set(key, set);
     return set;
   };
@@ -97,9 +104,9 @@ function playDay(
   { prizes, playsPerDay, limitUsd, paced, chains, seed }: Played,
   day: number,
   setAt: ReturnType<typeof setsOf>,
-  stock: Counted,
+  stock: BudgetState,
 ): Day {
-  stock.wonOnDay = {};
+  stock.grantedOnDay = {};
   let out = outOfStock(prizes, stock);
   const serverSeed = hmac(Buffer.from('simulation'), `${day}\n${seed}`);
   const states = new Map<number, Chain>();
@@ -120,7 +127,7 @@ function playDay(
     drawn[set.prizes.indexOf(prize)]! += 1;
     chain.plays += 1;
     if (isStocked(prize)) {
-      Object.assign(stock, withOneMore(stock, prize.id));
+      Object.assign(stock, withGrant(stock, prize.id, 1));
       out = outOfStock(prizes, stock);
     }
     if (prize.kind === 'cash_usd') chain.wonUsd += prize.amount;

@@ -1,35 +1,35 @@
 /** What an operator sees of the stock of a game's prizes. */
+import {
+  type BudgetState,
+  type Counts,
+  countOf,
+  hasStock,
+  isStocked,
+  outOfStock,
+} from '../../../shared/games/budgets.ts';
 import type { Prize } from '../../../shared/games/prize-tables.ts';
-import { countOf, hasStock, isStocked, outOfStock, type Stock } from '../../../shared/games/stock.ts';
-import { stockIn } from '../../../shared/games/stored-stock.ts';
-import { get } from '../../../shared/table/client.ts';
-import { stockKey } from '../../../shared/table/keys.ts';
+import { readStock } from '../../../shared/games/stored-budgets.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import { Problem } from '../../common/problem.ts';
 
-/** How the stock of a game stands, read where no user reads it. */
-export async function stockOf(organizationId: string, game: Game, now: number): Promise<Stock> {
-  return stockIn(await get(stockKey(organizationId, game, 0)), now);
-}
-
 /** How many of a prize can be won still, in all and today, as far as it has a stock. */
-export function stockLeft({ id, stock, stock_per_day }: Prize, { won, wonOnDay }: Stock) {
-  const left = (most: number, counts: Stock['won']) => Math.max(0, most - countOf(counts, id));
+export function stockLeft({ id, stock, stock_per_day }: Prize, { granted, grantedOnDay }: BudgetState) {
+  const left = (most: number, counts: Counts) => Math.max(0, most - countOf(counts, id));
   return {
-    ...(stock === undefined ? {} : { stock_left: left(stock, won) }),
-    ...(stock_per_day === undefined ? {} : { stock_left_today: left(stock_per_day, wonOnDay) }),
+    ...(stock === undefined ? {} : { stock_left: left(stock, granted) }),
+    ...(stock_per_day === undefined ? {} : { stock_left_today: left(stock_per_day, grantedOnDay) }),
   };
 }
 
 /** The prizes of a table that are not out of stock, for good or for the day. */
-export function inStock(prizes: readonly Prize[], stock: Stock): Prize[] {
+export function inStock(prizes: readonly Prize[], stock: BudgetState): Prize[] {
   const out = outOfStock(prizes, stock);
   return prizes.filter(({ id }) => !out.includes(id));
 }
 
 /** What is left of each prize of a table that has a stock, by its id. */
 export async function leftOf(organizationId: string, game: Game, prizes: readonly Prize[], now: number) {
-  const stock = await stockOf(organizationId, game, now);
+  const stock = await readStock(organizationId, game, now);
   return Object.fromEntries(
     prizes.filter(isStocked).map((prize) => [prize.id, stockLeft(prize, stock)] as const),
   );
@@ -43,9 +43,9 @@ export async function requireStock(
   now: number,
 ) {
   if (!hasStock(prizes)) return;
-  const { won } = await stockOf(organizationId, game, now);
+  const { granted } = await readStock(organizationId, game, now);
   for (const { id, stock = Infinity } of prizes) {
-    const count = countOf(won, id);
+    const count = countOf(granted, id);
     if (count > stock) {
       throw new Problem(
         `"${id}" of ${game} was won ${count} times: its stock can be no less, and is ${stock}.`,

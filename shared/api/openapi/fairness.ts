@@ -1,11 +1,8 @@
 /** Descriptions of the fields from which a draw can be repeated. */
-import { fairness } from '../schemas.ts';
+import type * as z from 'zod/mini';
+import { drawBudgets, fairness } from '../schemas.ts';
 
-const ofCash = 'Absent if `cash_left_usd` is null';
-const ofWins = "Present if a user's wins per day are limited";
-const ofStock = 'Present if the table has a prize with a stock';
-
-const descriptions: Record<keyof typeof fairness.shape, string> = {
+const ofFairness: Record<keyof typeof fairness.shape, string> = {
   commitment: 'The hex SHA-256 of the 32 bytes of `server_seed`. The page shows it before the play',
   server_seed: "The service's part of the draw: 32 bytes in hex",
   client_seed: "The browser's part of the draw: the text sent with the first spin, or empty",
@@ -13,26 +10,29 @@ const descriptions: Record<keyof typeof fairness.shape, string> = {
     'The version of the prize table: the game, and the base64url SHA-256 of the prizes as canonical JSON. ' +
     'The prizes are on the page and in the book of the day',
   prize_id: 'The id of the drawn prize in the table',
-  cash_left_usd:
-    "The rest of the day's cash in whole USD; larger cash prizes were not in the draw. Null if the cash " +
-    'was not limited, as in a debug jackpot',
-  tickets_only: 'Whether only ticket prizes were in the draw',
-  cash_sequence: `The number of cash prizes granted earlier from the day's cash. ${ofCash}`,
-  cash_granted_usd: `The sum of the cash prizes granted earlier, in whole USD. ${ofCash}`,
-  cash_limit_usd: `The day's cash in whole USD, or the user's share if it is divided. ${ofCash}`,
-  cash_paced_usd:
-    "The part of the day's cash available by this hour, in whole USD. Present if the cash is paced",
-  win_limit: `The maximum of a user's wins on the day. ${ofWins}`,
-  wins: `The user's earlier wins of the day. At the maximum, only tickets and entries are in the draw. ${ofWins}`,
-  stock_day: `The day in New York of the stock. ${ofStock}`,
-  stock_sequence: `The number of prizes granted earlier from the stock. ${ofStock}`,
-  stock_out: `Ids of the prizes that were out of stock, and therefore not in the draw. ${ofStock}`,
-  stock_number: "The prize's number among all wins of the same id, from 1. Present if the prize has a stock",
-  stock_number_of_day: "The prize's number among the day's wins of the same id, from 1",
+  budgets:
+    'The budgets before the draw. A prize was in the draw if every budget had enough left for it. If the cash ' +
+    'left covered no cash prize of the table, only tickets were in it. Absent for a debug jackpot',
   debug: 'Present if this was a debug play',
 };
 
+const ofBudgets: Record<keyof typeof drawBudgets.shape, string> = {
+  day: 'The day in New York on which the play counts, if it is not the day of `timestamp`',
+  cash:
+    "The day's cash, or the user's share of it, in whole USD: the number of cash prizes granted earlier, their " +
+    'sum, and the limit at the time. Cash prizes above `limit - granted` were not in the draw',
+  stock:
+    'Present if the table has a prize with a stock: the number of prizes granted earlier from the stock, and the ' +
+    'ids that were out of stock. If the drawn prize has a stock, also its number in all and on the day, from 1',
+  wins:
+    "Present if a user's wins per day are limited: the earlier wins of the day and the limit. At the limit, only " +
+    'tickets and entries were in the draw',
+};
+
+const about = <Name extends string>(shape: Record<Name, z.ZodMiniType>, descriptions: Record<Name, string>) =>
+  Object.entries<string>(descriptions).map(
+    ([field, description]) => [shape[field as Name], { description }] as const,
+  );
+
 /** Pairs of a field's schema and description. */
-export const aboutFairness = Object.entries(descriptions).map(
-  ([field, description]) => [fairness.shape[field as keyof typeof descriptions], { description }] as const,
-);
+export const aboutFairness = [...about(fairness.shape, ofFairness), ...about(drawBudgets.shape, ofBudgets)];

@@ -4,7 +4,7 @@ import { timeOfUlid, ulidOf } from '../../ids.ts';
 import { noSums, type Summed } from '../sums.ts';
 import type { AdjustedPosting } from './adjustments.ts';
 import type { SignedRounds } from './attached.ts';
-import type { CashOfDays } from './cash.ts';
+import type { BudgetsFacts, UserWins } from './budgets.ts';
 import { type Chain, newChain } from './chain.ts';
 import { type Drawing, newDrawing } from './draws.ts';
 import { type Code, type NoticeCode, type Report, type Tallies, tally } from './findings.ts';
@@ -15,8 +15,6 @@ import type { Odds } from './odds.ts';
 import type { Order } from './orders.ts';
 import { newPlays, type Plays } from './plays.ts';
 import type { DecidedRounds } from './rounds.ts';
-import type { StockOfGames } from './stock.ts';
-import { noWins, type Wins } from './wins.ts';
 
 /** What the records of a day are checked against; plain data, times in epoch milliseconds. */
 export type DayToCheck = {
@@ -45,8 +43,7 @@ export type DayFacts = {
   findings: Tallies<Code>;
   notices: Tallies<NoticeCode>;
   summed: Summed;
-  cash: CashOfDays;
-  stock: StockOfGames;
+  budgets: BudgetsFacts;
   odds: Odds;
   decided: DecidedRounds;
   adjusted: AdjustedPosting[];
@@ -68,7 +65,7 @@ export type UserState = {
   /** By their sequence; most users have none. */
   orders?: Map<number, Order>;
   plays: Plays;
-  wins: Wins;
+  wins: UserWins;
 };
 
 /**
@@ -92,8 +89,7 @@ const noFacts = (): DayFacts => ({
   findings: new Map(),
   notices: new Map(),
   summed: noSums(),
-  cash: new Map(),
-  stock: new Map(),
+  budgets: new Map(),
   odds: new Map(),
   decided: new Map(),
   adjusted: [],
@@ -134,7 +130,7 @@ export function stateOf({ users, day }: Checking, userId: string): UserState {
     chain: newChain(day.whole || isNew),
     expected: [],
     plays: newPlays(),
-    wins: noWins(),
+    wins: { day: '', count: 0 },
   };
   users.set(userId, state);
   return state;

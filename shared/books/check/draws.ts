@@ -1,12 +1,10 @@
 /** The check of draws: each is made again, from the revealed secret of its day and the prizes that were in it. */
+import { hasStock, isStocked } from '../../games/budgets.ts';
 import { type DrawSet, drawFrom, drawSetOf } from '../../games/draw.ts';
-import { leftAt } from '../../games/fairness.ts';
-import { eligiblePrizes, type Limits } from '../../games/limits.ts';
 import type { Prize } from '../../games/prize-tables.ts';
 import { gameStatusOf } from '../../games/prizes.ts';
-import { rulesOf } from '../../games/rules.ts';
+import { prizesInDraw } from '../../games/rules.ts';
 import { seedOfOutcome } from '../../games/seeds.ts';
-import { hasStock, isStocked } from '../../games/stock.ts';
 import type { PrizeKind } from '../../vocabulary.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -49,11 +47,9 @@ export function checkDraw(
   const prizes = Object.hasOwn(drawing.tables, version) ? drawing.tables[version] : undefined;
   if (!prizes) report.finding('table_missing', `It was drawn from “${version}”.`);
   if (!prizes) return undefined;
-  const limits = rulesOf(leaf.debug).limits(prizes, leftAt(leaf));
-  checkLimits(leaf, limits, report);
-  checkStockSaid(leaf, prizes, report);
+  checkBudgetsNamed(leaf, prizes, report);
   checkPrize(leaf, prizes, report);
-  const set = setOfOutcome(drawing, leaf, prizes, limits);
+  const set = setOfOutcome(drawing, leaf, prizes);
   if (!set) {
     report.finding('limits_do_not_follow', 'No prize was left to be drawn.');
     return undefined;
@@ -66,48 +62,43 @@ export function checkDraw(
 }
 
 /**
- * The set of prizes that an outcome was drawn from; undefined if none of them has any weight. Of many limits the same
- * prizes are in the draw: what matters is the highest cash prize that they leave.
+ * The set of prizes that an outcome was drawn from; undefined if none of them has any weight. Many limits leave the same
+ * prizes in the draw: of cash, only the highest prize that it covers matters.
  */
 export function setOfOutcome(
   { sets }: Pick<Drawing, 'sets'>,
-  { prize_table_version, debug }: Pick<OutcomeLeaf, 'prize_table_version' | 'debug'>,
+  { prize_table_version, budgets, debug }: Pick<OutcomeLeaf, 'prize_table_version' | 'budgets' | 'debug'>,
   prizes: readonly Prize[],
-  limits: Limits,
 ): DrawSet | undefined {
+  const { cash, stock, wins } = budgets ?? {};
   let most = -1;
   for (const { kind, amount } of prizes) {
-    const isLeft = limits.cashLeftUsd === null || amount <= limits.cashLeftUsd;
-    if (kind === 'cash_usd' && isLeft && amount > most) most = amount;
+    const isCovered = !cash || amount <= cash.limit - cash.granted;
+    if (kind === 'cash_usd' && isCovered && amount > most) most = amount;
   }
-  const { ticketsOnly, winsUsedUp = false, out = [] } = limits;
-  const key = [prize_table_version, most, ticketsOnly, winsUsedUp, out.join(), debug].join('|');
+  const winsUsedUp = wins && wins.granted >= wins.limit;
+  const key = [prize_table_version, most, winsUsedUp, stock?.out?.join(), debug].join('|');
   if (!sets.has(key)) {
-    const inPlay = rulesOf(debug).inPlay(prizes);
-    const hasWeight = eligiblePrizes(inPlay, limits).some(({ weight }) => weight > 0);
-    sets.set(key, hasWeight ? drawSetOf(inPlay, limits) : undefined);
+    const inDraw = prizesInDraw(prizes, budgets, debug);
+    sets.set(key, inDraw.some(({ weight }) => weight > 0) ? drawSetOf(inDraw) : undefined);
   }
   return sets.get(key);
 }
 
-function checkLimits(leaf: OutcomeLeaf, { ticketsOnly }: Limits, report: Report) {
-  const isOutside = leaf.debug === 'jackpot';
-  if (leaf.tickets_only !== ticketsOnly) {
-    report.finding('limits_do_not_follow', `Its “tickets_only” is ${leaf.tickets_only}.`);
-  } else if ((leaf.cash_left_usd === null) !== isOutside) {
-    report.finding('limits_do_not_follow', `Its “cash_left_usd” is ${leaf.cash_left_usd}.`);
-  }
-}
-
-/** Whether an outcome says how the stock of its table stood, if it has one, and the number of a prize of it. */
-function checkStockSaid(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
-  const isBudgeted = leaf.debug !== 'jackpot';
-  const won = prizes.find(({ id }) => id === leaf.prize_id);
-  const mustSay = isBudgeted && hasStock(prizes);
+/** Checks that an outcome names the budgets that its table and its rules ask for, and the number of a prize of a stock. */
+function checkBudgetsNamed(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {
+  const { debug, prize_id, budgets } = leaf;
+  const isBudgeted = debug !== 'jackpot';
+  const won = prizes.find(({ id }) => id === prize_id);
   const mustCount = isBudgeted && won !== undefined && isStocked(won);
-  const says = leaf.stock_sequence !== undefined;
-  if (says === mustSay && (leaf.stock_number !== undefined) === mustCount) return;
-  report.finding('limits_do_not_follow', `Its stock is ${says ? '' : 'not '}said.`);
+  if ((budgets !== undefined) !== isBudgeted) {
+    report.finding('limits_do_not_follow', `Its budgets are ${budgets ? '' : 'not '}said.`);
+  } else if (
+    (budgets?.stock !== undefined) !== (isBudgeted && hasStock(prizes)) ||
+    (budgets?.stock?.number !== undefined) !== mustCount
+  ) {
+    report.finding('limits_do_not_follow', `Its stock is ${budgets?.stock ? '' : 'not '}said.`);
+  }
 }
 
 function checkPrize(leaf: OutcomeLeaf, prizes: readonly Prize[], report: Report) {

@@ -55,33 +55,19 @@ export const meanings = {
   table_missing: 'The prize table of a draw is not among the records.',
   table_not_in_force: 'A draw was made from a prize table that was not in force.',
   cost_not_in_force: 'A play cost something else than what was in force.',
-  limit_not_in_force: 'A draw was made under a limit of the day’s cash that was not in force.',
+  limit_not_in_force:
+    'A draw was made under a limit of the day’s cash, or of its user’s wins, that was not in force.',
 
-  chains_changed_at_once: 'The cash of a day that had begun was divided among other chains.',
-  cash_chain_broken:
-    'The wins of a day’s cash do not follow one another: one is missing, or two are in one place.',
-  cash_view_differs: 'A draw was made on another sum of the day’s cash than had been won by then.',
-  cash_view_from_the_future: 'A draw was made on a sum of the day’s cash that only came about later.',
-  cash_view_stale:
-    'A draw was made on a sum of the day’s cash that had been overtaken for more than a minute.',
-  cash_over_limit: 'More cash was won than the day’s limit allowed.',
-  cash_left_differs: 'The cash that was left for a draw does not follow from the limit and what was won.',
-  cash_of_another_day: 'A draw was made on the cash of a day that it was not of.',
-  cash_pace_differs: 'More or less of the day’s cash was available to a draw than the hours that had begun.',
-
-  win_limit_not_in_force: 'A draw was made under a limit of its user’s wins that was not in force.',
-  wins_differ: 'A draw was made on another number of its user’s wins of the day than there had been.',
-  wins_over_limit: 'A user won more often in a day than the limit allowed.',
-
-  stock_chain_broken:
-    'The wins of prizes that have a stock do not follow one another: one is missing, or two are in one place.',
-  stock_number_differs: 'A prize that has a stock has another number than the wins before it lead to.',
-  stock_exceeded: 'A prize was won more often than its stock allowed, in all or on a day.',
-  stock_view_differs:
-    'A prize was left out of a draw though it was in stock, or was in it though it was out.',
-  stock_view_from_the_future: 'A draw was made on a state of the stock that only came about later.',
-  stock_view_stale: 'A draw was made on a state of the stock that had been overtaken for more than a minute.',
-  stock_of_another_day: 'A draw was made on the stock of a day that it was not of.',
+  budget_chain_broken:
+    'The wins of a day’s cash, or of a stock of prizes, do not follow one another: one is missing, or two are in one place.',
+  budget_view_differs:
+    'A draw was made on another state of the day’s cash, of the stock or of its user’s wins than the wins before it lead to.',
+  budget_view_from_the_future:
+    'A draw was made on a state of the day’s cash or of the stock that only came about later.',
+  budget_view_stale:
+    'A draw was made on a state of the day’s cash or of the stock that had been overtaken for more than a minute.',
+  budget_exceeded: 'More was won than the day’s cash, a stock, or the limit of a user’s wins allowed.',
+  budget_of_another_day: 'A draw was made on the cash and the stock of a day that it was not of.',
 
   cost_not_taken: 'A play was not paid as its outcome says.',
   prize_not_credited: 'A prize was not credited as its outcome says.',
@@ -142,8 +128,8 @@ export const noticeMeanings = {
   beacon_not_quicknet:
     'The public randomness is not that of drand’s quicknet. Who its source is was not checked.',
   settings_unknown: 'What was in force before the first book or after the last one is not known.',
-  cash_unknown: 'The day’s cash of a draw near midnight is in a book that was not given.',
-  stock_unknown: 'How the stock of prizes stood is in a book that was not given.',
+  budget_unknown:
+    'A state of the day’s cash or of the stock, on which a draw was made, follows from a book that was not given.',
   settings_changed:
     'An operator changed what is in force. Each change needs a reason, above all one between a midnight and the free spins that were due then.',
   operator_acted:

@@ -1,5 +1,4 @@
 /** Which settings were in force when: those of the days' ends, and every recorded change. */
-import { chainsOn, shareOf } from '../../games/cash-chains.ts';
 import type { BookHeader } from '../book.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
 import type { Report } from './findings.ts';
@@ -38,6 +37,10 @@ export const wasInForceAt = (
   holds: (settings: BookSettings) => boolean,
 ): boolean | undefined => wasInForce(timeline, at - toleranceMs, at + toleranceMs, holds);
 
+/** The settings in force at a time; the first that are known if it is before them. */
+export const settingsAt = ({ steps }: Timeline, at: number): BookSettings =>
+  steps[Math.max(0, stepAt(steps, at))]!.settings;
+
 /** The last step that is not after a time; -1 if there is none. */
 function stepAt(steps: Timeline['steps'], at: number): number {
   let [low, high] = [0, steps.length];
@@ -49,7 +52,7 @@ function stepAt(steps: Timeline['steps'], at: number): number {
   return low - 1;
 }
 
-/** Checks that an outcome has the cost, the table and the limit of the day's cash that were in force. */
+/** Checks that an outcome has the cost and the table that were in force. */
 export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, report: Report): void {
   const isFree = leaf.play_type === 'amoe';
   const cost = (settings: BookSettings) =>
@@ -68,23 +71,6 @@ export function checkInForce(leaf: OutcomeLeaf, at: number, timeline: Timeline, 
     if (!costHeld) report.finding('cost_not_in_force', `It cost ${leaf.cost} tickets.`);
     // What it cost and what it was drawn from were in force, but not at the same time.
     if (!tableHeld || costHeld) report.finding('table_not_in_force', `It was drawn from ${named(leaf)}.`);
-  }
-  const limit = leaf.cash_limit_usd;
-  if (limit === undefined) return;
-  const { cash_day: day = '', cash_chains: chains = 1, user_id } = leaf;
-  const limited = wasInForceAt(
-    timeline,
-    at,
-    ({ daily_cash_limit_usd, daily_cash_paced = false, cash_chains }) =>
-      chainsOn(cash_chains, day) === chains &&
-      shareOf(daily_cash_limit_usd, user_id, chains) === limit &&
-      daily_cash_paced === (leaf.cash_paced_usd !== undefined),
-  );
-  if (limited === undefined) unknown('limit of the day’s cash');
-  if (limited === false) {
-    const of = chains > 1 ? `, its share of ${chains}` : '';
-    const pace = leaf.cash_paced_usd === undefined ? '' : ', paced';
-    report.finding('limit_not_in_force', `It was drawn under a limit of ${limit} USD${of}${pace}.`);
   }
 }
 

@@ -1,8 +1,7 @@
 /** The check of what operators changed: a chain of an organization's own, from which it follows what was in force when. */
 import * as z from 'zod/mini';
-import { chainsOn } from '../../games/cash-chains.ts';
 import { canonicalJson } from '../../ids.ts';
-import { addDays, dayOf, startOfDay } from '../../time.ts';
+import { addDays, startOfDay } from '../../time.ts';
 import { games } from '../../vocabulary.ts';
 import { settings as allSettings } from '../fields.ts';
 import type { OperationLeaf } from '../leaves.ts';
@@ -92,19 +91,13 @@ function before({ settings, operations }: OperatedDay): BookSettings | undefined
 type SomeSettings = OperationLeaf['after'];
 const given = (some: SomeSettings) => some as Partial<BookSettings>;
 
-function changed(settings: BookSettings | undefined, { leaf, at }: Operation, report: Report): BookSettings {
+function changed(settings: BookSettings | undefined, { leaf }: Operation, report: Report): BookSettings {
   const { action, before, after } = leaf;
   if (action === 'opened') {
     if (settings) report.finding('settings_differ', 'The organization was opened before.');
     const all = z.safeParse(allSettings, after);
     if (!all.success) report.finding('settings_differ', 'Not all settings are said.');
     return all.success ? all.data : { ...(settings as BookSettings), ...given(after) };
-  }
-  const [was, is] = [settings?.cash_chains, after.cash_chains].map((text) =>
-    text === undefined ? undefined : chainsOn(text, dayOf(at)),
-  );
-  if (after.cash_chains !== undefined && was !== is) {
-    report.finding('chains_changed_at_once', `There were ${was} on that day, and then ${is}.`);
   }
   for (const name of Object.keys(after) as (keyof SomeSettings)[]) {
     if (settings?.[name] !== before[name]) {

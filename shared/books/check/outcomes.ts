@@ -1,7 +1,7 @@
 /** The check of an outcome: all that it says, against what is known of its user and of its day. */
 import { addDays, dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
-import { noteCash } from './cash.ts';
+import { checkWins, noteBudgets } from './budgets.ts';
 import type { Checking, DayToCheck, UserState } from './day.ts';
 import { checkDraw, findSeed } from './draws.ts';
 import type { Report } from './findings.ts';
@@ -11,8 +11,6 @@ import { noteDraw } from './odds.ts';
 import { checkOnce, checkSecretDay, countPlay } from './plays.ts';
 import { noteRound } from './rounds.ts';
 import { beginningOf, checkPromise, checkRound, checkTurn } from './spins.ts';
-import { noteStock } from './stock.ts';
-import { checkWins } from './wins.ts';
 
 /** Checks an outcome that happened at a time in epoch milliseconds. */
 export function checkOutcome(checking: Checking, state: UserState, leaf: OutcomeLeaf, at: number): void {
@@ -26,9 +24,8 @@ export function checkOutcome(checking: Checking, state: UserState, leaf: Outcome
     countPlay(state.plays, leaf, at, day.timeline, report);
   }
   checkInForce(leaf, at, day.timeline, report);
-  noteCash(facts.cash, leaf, at, place, report);
-  noteStock(facts.stock, leaf, at, place, report);
-  if (leaf.debug !== 'jackpot') checkWins(state.wins, leaf, at, day, report);
+  noteBudgets(facts.budgets, leaf, { at, place, timeline: day.timeline }, report);
+  checkWins(state.wins, leaf, at, day, report);
   if (leaf.play_type === 'amoe') checkFreeSpin(checking, state, leaf, at);
   else {
     checkSecretDay(leaf, at, report);

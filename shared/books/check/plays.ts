@@ -1,6 +1,8 @@
 /** The check of regular plays: each URL comes to one outcome, and nobody plays more often in a day than is allowed. */
+import { countingDay } from '../../games/budgets.ts';
 import { dayOf } from '../../time.ts';
 import type { OutcomeLeaf } from '../leaves.ts';
+import { budgetDay } from './budgets.ts';
 import type { Report } from './findings.ts';
 import { playLifetimeMs, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
 
@@ -46,8 +48,7 @@ export function countPlay(
   timeline: Timeline,
   report: Report,
 ): void {
-  // Plays are counted on the day whose cash they are of. A debug jackpot, which is of no day's cash, is not counted.
-  const count = countOn(plays, leaf.cash_day!);
+  const count = countOn(plays, budgetDay(leaf, at));
   const isWithin = wasInForceAt(
     timeline,
     at,
@@ -57,8 +58,8 @@ export function countPlay(
   if (isWithin === false) report.finding('plays_over_limit', `It is the user’s play ${count} of the day.`);
 }
 
-/** A play whose day is over by the time it counts is one of the day that began. */
 function countOn(plays: Plays, day: string): number {
-  if (day > plays.day) Object.assign(plays, { day, count: 0 });
+  const on = countingDay(plays.day, day);
+  if (on !== plays.day) Object.assign(plays, { day: on, count: 0 });
   return ++plays.count;
 }

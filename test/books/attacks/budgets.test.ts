@@ -1,7 +1,7 @@
 /** The pace of a day's cash and the limit of users' wins, forged. */
 import { describe, expect, test } from 'vitest';
 import { times } from '../../support/api.ts';
-import { booksOf, filesOf } from '../support/books.ts';
+import { booksOf, budgetsOf, filesOf } from '../support/books.ts';
 import { order, play, runSpins } from '../support/plays.ts';
 import { codesIn } from '../support/verified.ts';
 import { change, credit, type Draw, newUser, newWorld, type User, type World } from '../support/world.ts';
@@ -37,25 +37,22 @@ describe('the pace of a day’s cash', () => {
   test('that is kept is good, and holds back what is left', async () => {
     const { world } = worldOf({ daily_cash_paced: true });
     expect(await found(world)).toEqual({});
-    const said = new Set(outcomesOf(world).map(({ cash_paced_usd }) => cash_paced_usd));
+    const said = new Set(outcomesOf(world).map((rec) => budgetsOf(rec).cash.limit));
     expect([...said]).toEqual([20, 22, 24, 6]);
   });
 
   test('that lets in more, or less, than the hours begun is found', async () => {
-    for (const paced of [47, 1]) {
+    for (const limit of [47, 1, 48]) {
       const paces = worldOf({ daily_cash_paced: true });
-      lieOnce(paces, (draw) => ({ ...draw, cash: { ...draw.cash, paced } }));
-      expect(await found(paces.world)).toEqual({ cash_pace_differs: 1 });
+      lieOnce(paces, (draw) => ({ ...draw, cash: { ...draw.cash, limit } }));
+      expect(await found(paces.world)).toEqual({ limit_not_in_force: 1 });
     }
   });
 
-  test('that was not in force, or is left out, is found', async () => {
+  test('that was not in force is found', async () => {
     const off = worldOf({});
-    lieOnce(off, (draw) => ({ ...draw, cash: { ...draw.cash, paced: 6 } }));
+    lieOnce(off, (draw) => ({ ...draw, cash: { ...draw.cash, limit: 6 } }));
     expect(await found(off.world)).toEqual({ limit_not_in_force: 1 });
-    const on = worldOf({ daily_cash_paced: true });
-    lieOnce(on, ({ cash: { paced, ...cash }, ...draw }) => ({ ...draw, cash }));
-    expect(await found(on.world)).toEqual({ limit_not_in_force: 1 });
   });
 });
 
@@ -65,7 +62,7 @@ describe('the limit of a user’s wins', () => {
   test('that is kept is good, and begins anew with the day', async () => {
     const { world } = limited();
     expect(await found(world)).toEqual({});
-    const said = outcomesOf(world).map(({ wins }) => Number(wins));
+    const said = outcomesOf(world).map((rec) => budgetsOf(rec).wins!.granted);
     expect(said[0]).toBe(0);
     expect(said[59]).toBe(2);
     expect(said[60]).toBe(0);
@@ -87,10 +84,10 @@ describe('the limit of a user’s wins', () => {
   test('that was never in force, or is left out, is found', async () => {
     const never = limited();
     lieOnce(never, (draw) => ({ ...draw, wins: { limit: 3, count: draw.wins!.count } }));
-    expect(await found(never.world)).toEqual({ win_limit_not_in_force: 1 });
+    expect(await found(never.world)).toEqual({ limit_not_in_force: 1 });
     const without = limited();
     lieOnce(without, ({ wins, ...draw }) => draw);
-    expect(await found(without.world)).toMatchObject({ win_limit_not_in_force: 1 });
+    expect(await found(without.world)).toMatchObject({ limit_not_in_force: 1 });
   });
 
   test('under which wins are forgotten is found, as is another win', async () => {
@@ -99,6 +96,6 @@ describe('the limit of a user’s wins', () => {
     const forget = (draw: Draw) => ({ ...draw, wins: { limit: 2, count: 0 } });
     for (const _ of times(40, () => 0)) lieOnce(forgotten, forget);
     const codes = await found(forgotten.world);
-    expect(Object.keys(codes).sort()).toEqual(['wins_differ', 'wins_over_limit']);
+    expect(Object.keys(codes).sort()).toEqual(['budget_exceeded', 'budget_view_differs']);
   });
 });

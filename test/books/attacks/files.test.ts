@@ -172,9 +172,9 @@ describe('a file is found that is', () => {
 describe('records are found that are not those of the book', () => {
   test('one is another', async () => {
     const found = await foundIn((files) =>
-      edit(files, `${two}.records`, (text) => text.replace('"tickets_only":false', '"tickets_only":true')),
+      edit(files, `${two}.records`, (text) => text.replace('"granted":0,', '"granted":1,')),
     );
-    expect(found).toEqual(['root_differs', 'record_altered', 'limits_do_not_follow']);
+    expect(found).toEqual(['root_differs', 'record_altered', 'budget_view_differs']);
   });
 
   test('one is spelled in another way', async () => {

@@ -171,7 +171,7 @@ describe('a user who is taken out of all books', () => {
       const winner = find(books, ({ game_status }) => game_status === 'Cash', 1).user_id;
       remove(books, ({ user_id }) => user_id === winner);
     });
-    expect(found).toEqual({ cash_chain_broken: expect.any(Number) });
+    expect(found).toEqual({ budget_chain_broken: expect.any(Number) });
   });
 });
 

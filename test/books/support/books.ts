@@ -57,6 +57,14 @@ export type Books = {
   days: Day[];
 };
 
+/** The budgets that an outcome says, for a forger to change. */
+export const budgetsOf = (rec: Rec) =>
+  rec.budgets as {
+    cash: { grants: number; granted: number; limit: number };
+    stock?: { grants: number; out?: string[]; number?: number };
+    wins?: { granted: number; limit: number };
+  };
+
 /** The sums of a day, record by record. */
 export function newTotals() {
   const both = () => ({ credited: 0, debited: 0 });

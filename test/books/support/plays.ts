@@ -5,6 +5,7 @@ import type { Prize } from '../../../shared/games/prize-tables.ts';
 import { dayAt, daysAfter, digest, hmac, midnightOf, randomnessOf, roundOf } from './plain.ts';
 import {
   append,
+  chainsOn,
   type Draw,
   type Game,
   type Order,
@@ -102,16 +103,15 @@ const nameOf = ({ day, chain }: Pick<Draw['cash'], 'day' | 'chain'>) =>
 
 function honestCash(world: World, user: User): Draw['cash'] {
   const day = dayAt(world.now);
-  const [count = 1, before = 1, from = ''] = String(world.settings.cash_chains || '1').split(' ');
-  const chains = Number(day < from ? before : count);
+  const chains = chainsOn(world, day);
   const chain = createHash('sha256').update(user.id).digest().readUInt32BE(0) % chains;
   const cash = world.cash.get(nameOf({ day, chain })) ?? { sequence: 0, sum: 0 };
   const limit = Number(world.settings.daily_cash_limit_usd);
   const share = Math.floor(limit / chains) + (chain < limit % chains ? 1 : 0);
   const [start, end] = [day, daysAfter(day, 1)].map(midnightOf);
   const [begun, hours] = [Math.floor((world.now - start!) / hour) + 1, (end! - start!) / hour];
-  const paced = world.settings.daily_cash_paced ? { paced: Math.floor((share * begun) / hours) } : {};
-  return { day, chain, chains, ...cash, limit: share, ...paced };
+  const available = world.settings.daily_cash_paced ? Math.floor((share * begun) / hours) : share;
+  return { day, chain, ...cash, limit: available };
 }
 
 const hour = 3_600_000;
@@ -148,7 +148,7 @@ function grantStock(
 ) {
   const [won, ofDay] = [state.won, state.ofDay].map((of) => ({ ...of, [id]: (of[id] ?? 0) + 1 }));
   world.stock.set(game, { ...state, sequence: state.sequence + 1, won: won!, ofDay: ofDay! });
-  return { stock_number: won![id], stock_number_of_day: ofDay![id] };
+  return { number: won![id], number_of_day: ofDay![id] };
 }
 
 const isWin = (kind: string) => kind !== 'tickets' && !kind.startsWith('entry_');
@@ -161,40 +161,30 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
     ...(honest.debug === 'jackpot' ? {} : { ...honestWins(world, user), ...honestStock(world, honest) }),
   });
   const { said, cash, wins, stock } = told;
-  const left = said.debug === 'jackpot' ? null : Math.max(0, (cash.paced ?? cash.limit) - cash.sum);
-  const prizes = world.tables.get(String(said.prize_table_version))!;
-  const { prize, ticketsOnly } = drawn(prizes, left, told);
-  if (left !== null && prize.kind === 'cash_usd') {
-    world.cash.set(nameOf(cash), {
-      sequence: cash.sequence + 1,
-      sum: cash.sum + prize.amount,
-    });
+  const prize = drawn(world.tables.get(String(said.prize_table_version))!, told);
+  const isBudgeted = said.debug !== 'jackpot';
+  if (isBudgeted && prize.kind === 'cash_usd') {
+    world.cash.set(nameOf(cash), { sequence: cash.sequence + 1, sum: cash.sum + prize.amount });
   }
-  const view = {
-    cash_day: cash.day,
-    ...(cash.chains > 1 ? { cash_chains: cash.chains } : {}),
-    cash_sequence: cash.sequence,
-    cash_granted_usd: cash.sum,
-    cash_limit_usd: cash.limit,
-    ...(cash.paced === undefined ? {} : { cash_paced_usd: cash.paced }),
-    ...(wins ? { win_limit: wins.limit, wins: wins.count } : {}),
-  };
   if (wins && isWin(prize.kind)) user.wins.count++;
-  const ofStock = stock && {
-    stock_day: stock.day,
-    stock_sequence: stock.sequence,
-    stock_out: stock.out,
-    ...(isStocked(prize) ? grantStock(world, String(said.game), prize, stock) : {}),
+  const budgets = {
+    ...(cash.day === dayAt(world.now) ? {} : { day: cash.day }),
+    cash: { grants: cash.sequence, granted: cash.sum, limit: cash.limit },
+    ...(stock && {
+      stock: {
+        grants: stock.sequence,
+        ...(stock.out.length > 0 ? { out: stock.out } : {}),
+        ...(isStocked(prize) ? grantStock(world, String(said.game), prize, stock) : {}),
+      },
+    }),
+    ...(wins ? { wins: { granted: wins.count, limit: wins.limit } } : {}),
   };
   const rec = append(world, user, {
     kind: 'outcomes',
     prize: { [prize.kind]: prize.amount },
     prize_id: prize.id,
     game_status: { tickets: 'Ticket-only', cash_usd: 'Cash' }[prize.kind as string] ?? 'Extra-prize',
-    cash_left_usd: left,
-    tickets_only: ticketsOnly,
-    ...(left === null ? {} : view),
-    ...ofStock,
+    ...(isBudgeted ? { budgets } : {}),
     ...said,
   });
   const of = { outcome_id: rec.id, result_effective_date: said.result_effective_date };
@@ -205,22 +195,28 @@ function spin(world: World, user: User, seed: string, honest: Record<string, unk
   return rec;
 }
 
-/** What a draw comes to while so much of the day's cash is left; null: it is a jackpot. */
-function drawn(
-  prizes: Prize[],
-  left: number | null,
-  { serverSeed, said, wins, stock, ticketsOnly: forced }: Draw,
-) {
-  const cash = prizes.filter(({ kind }) => kind === 'cash_usd').map(({ amount }) => amount);
-  const none = left !== null && cash.length > 0 && cash.every((amount) => amount > left);
-  const ticketsOnly = left !== null && (none || said.debug === 'tickets_only' || forced === true);
-  const jackpot = prizes.find(({ kind, amount }) => kind === 'cash_usd' && amount === Math.max(...cash));
-  const inPlay =
-    left === null ? prizes.map((one) => (one === jackpot ? one : { ...one, weight: 0 })) : prizes;
+/** The prize of a draw from a table. */
+function drawn(prizes: Prize[], { serverSeed, said, cash, wins, stock, ticketsOnly: forced }: Draw): Prize {
   const seeds = { serverSeed, clientSeed: String(said.client_seed), spinIndex: Number(said.spin_index) };
+  const dollars = prizes.filter(({ kind }) => kind === 'cash_usd');
+  if (said.debug === 'jackpot') {
+    const most = Math.max(...dollars.map(({ amount }) => amount));
+    const jackpot = dollars.find(({ amount }) => amount === most);
+    return draw(
+      prizes.map((one) => (one === jackpot ? one : { ...one, weight: 0 })),
+      seeds,
+    );
+  }
+  const isCovered = ({ kind, amount }: Prize) => kind !== 'cash_usd' || amount <= cash.limit - cash.sum;
+  const noCash = dollars.length > 0 && !dollars.some(isCovered);
+  const ticketsOnly = noCash || said.debug === 'tickets_only' || forced === true;
   const winsUsedUp = wins !== undefined && wins.count >= wins.limit;
-  return {
-    prize: draw(inPlay, { cashLeftUsd: left, ticketsOnly, winsUsedUp, out: stock?.out ?? [] }, seeds),
-    ticketsOnly,
-  };
+  const inDraw = prizes.filter(
+    (prize) =>
+      isCovered(prize) &&
+      !stock?.out.includes(prize.id) &&
+      (!ticketsOnly || prize.kind === 'tickets') &&
+      (!winsUsedUp || !isWin(prize.kind)),
+  );
+  return draw(inDraw, seeds);
 }

@@ -57,17 +57,8 @@ export type Draw = {
   serverSeed: string;
   /** What the outcome says besides the draw. */
   said: Record<string, unknown>;
-  /** The day's cash that it is drawn on. */
-  cash: {
-    day: string;
-    chain: number;
-    chains: number;
-    sequence: number;
-    sum: number;
-    limit: number;
-    /** What of the limit is available, if it is paced. */
-    paced?: number;
-  };
+  /** The chain of the day's cash that it is drawn on; `limit` is what is available at the time. */
+  cash: { day: string; chain: number; sequence: number; sum: number; limit: number };
   /** The user's wins of the day before it, if they are limited. */
   wins?: { limit: number; count: number };
   /** How the stock of the game stands, if its table has any, and which prizes are out of it. */
@@ -100,6 +91,8 @@ export function newWorld(options: WorldOptions = {}) {
     settings: {} as Settings,
     tables: new Map<string, Prize[]>(tables),
     cash: new Map<string, { sequence: number; sum: number }>(),
+    /** Up to the day of the last change of them, there were so many chains of cash. */
+    chainsBefore: { day: '', count: 1 },
     stock: new Map<string, StockState>(),
     operations: { sequence: 0, hash: '' },
     beacon: options.beacon === false ? null : testBeacon,
@@ -126,7 +119,7 @@ export function newWorld(options: WorldOptions = {}) {
     daily_cash_limit_usd: 500,
     daily_cash_paced: false,
     daily_win_limit: 0,
-    cash_chains: '1',
+    cash_chains: 1,
     prize_table_prizewheel: wheel,
     prize_table_truck: truck,
     prize_table_flight: flight,
@@ -173,6 +166,10 @@ function operate(world: World, said: Record<string, unknown> & { after: Settings
   return rec;
 }
 
+/** The number of chains of a day's cash. */
+export const chainsOn = ({ chainsBefore, settings }: World, day: string): number =>
+  day <= chainsBefore.day ? chainsBefore.count : Number(settings.cash_chains);
+
 /** An operator changes settings. */
 export function change(
   world: World,
@@ -181,6 +178,8 @@ export function change(
   about?: Record<string, unknown>,
 ) {
   const before = Object.fromEntries(Object.keys(after).map((name) => [name, world.settings[name]!]));
+  const day = dayAt(world.now);
+  if ('cash_chains' in after) world.chainsBefore = { day, count: chainsOn(world, day) };
   operate(world, { action: 'changed', before, after, ...(about && { about }), ...(table ? { table } : {}) });
 }
 

@@ -12,8 +12,8 @@ import type {
   Restriction,
 } from '../../../functions/play/page/view.ts';
 import { commitmentTo, draw } from '../../../shared/games/draw.ts';
-import { eligiblePrizes } from '../../../shared/games/limits.ts';
 import { defaultPrizeTables, type Prize, versionOf } from '../../../shared/games/prize-tables.ts';
+import { prizesInDraw } from '../../../shared/games/rules.ts';
 import { type PageSettings, pageSettingsIn } from '../../../shared/organizations/page-settings.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 
@@ -51,13 +51,13 @@ type Play = Required<Pick<PlayOptions, 'lang' | 'game' | 'balance' | 'cost'>> & 
 const costs: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
 
 /** By default, the day's cash covers every prize. */
-const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => ({
-  cashLeftUsd: ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount))),
-  ticketsOnly,
-});
+const limitsOf = ({ cashLeftUsd, ticketsOnly = false, prizes = [] }: PlayOptions) => {
+  const limit = ticketsOnly ? 0 : (cashLeftUsd ?? Math.max(500, ...prizes.map(({ amount }) => amount)));
+  return { cash: { grants: 0, granted: 0, limit } };
+};
 
 const listed = (prizes: readonly Prize[], options: PlayOptions): ListedPrize[] => {
-  const eligible = eligiblePrizes(prizes, limitsOf(options));
+  const eligible = prizesInDraw(prizes, limitsOf(options));
   return prizes.map((prize) => ({ ...prize, available: eligible.includes(prize) }));
 };
 
@@ -107,7 +107,7 @@ const spin = (play: Play, requestedSeed: string) => {
   const { options, prizes } = play;
   const limits = limitsOf(options);
   const drawWith = (clientSeed: string) =>
-    draw(prizes, limits, { serverSeed: play.serverSeed, clientSeed, spinIndex: 0 });
+    draw(prizesInDraw(prizes, limits), { serverSeed: play.serverSeed, clientSeed, spinIndex: 0 });
   let clientSeed = requestedSeed;
   if (options.prizeId !== undefined) {
     for (let i = 0; clientSeed === requestedSeed || drawWith(clientSeed).id !== options.prizeId; i++)
@@ -131,11 +131,7 @@ const spin = (play: Play, requestedSeed: string) => {
       client_seed: clientSeed,
       prize_table_version: play.version,
       prize_id: prize.id,
-      cash_left_usd: limits.cashLeftUsd,
-      tickets_only: limits.ticketsOnly,
-      cash_sequence: 0,
-      cash_granted_usd: 0,
-      cash_limit_usd: limits.cashLeftUsd,
+      budgets: limits,
     },
   };
 };

@@ -65,8 +65,8 @@ export const amoe: Bug[] = [
   {
     name: 'spins that are queued in the evening wait a day longer, by the day in UTC',
     file: 'shared/amoe/spin-orders.ts',
-    from: 'addDays(dayOf(at), 1)',
-    to: 'addDays(isoOf(at).slice(0, 10), 1)',
+    from: 'addDays(dayOf(timeOfNext(user, now)), 1)',
+    to: 'addDays(isoOf(timeOfNext(user, now)).slice(0, 10), 1)',
   },
   {
     name: 'queued spins are attributed to the day on which they run',

@@ -12,7 +12,7 @@ export const games: Bug[] = [
   {
     name: 'a draw that is made again follows from the one before it',
     file: 'shared/games/draw.ts',
-    from: 'digest: digestOf(eligible) }',
+    from: 'digest: digestOf(prizes) }',
     to: 'digest: digestOf([]) }',
   },
   {
@@ -29,9 +29,9 @@ export const games: Bug[] = [
   },
   {
     name: 'the last dollars of a day cannot be won',
-    file: 'shared/games/limits.ts',
-    from: 'amount <= cashLeftUsd;',
-    to: 'amount < cashLeftUsd;',
+    file: 'shared/games/budgets.ts',
+    from: 'granted + taken <= limit &&',
+    to: 'granted + taken < limit &&',
   },
   {
     name: 'the daily limit lets one more play through',
@@ -47,9 +47,9 @@ export const games: Bug[] = [
   },
   {
     name: 'only tickets are drawn once the highest cash prize is out of reach',
-    file: 'shared/games/prizes.ts',
-    from: 'cash.every(({ amount }) => amount > cashLeftUsd)',
-    to: 'cash.some(({ amount }) => amount > cashLeftUsd)',
+    file: 'shared/games/budgets.ts',
+    from: '!cash.some((prize)',
+    to: '!cash.every((prize)',
   },
   {
     name: 'a flight entry that was won is credited as a truck entry',
@@ -161,7 +161,7 @@ export const games: Bug[] = [
   },
   {
     name: 'plays and cash are counted by the day in UTC',
-    file: 'shared/games/plays.ts',
+    file: 'shared/games/stored-budgets.ts',
     from: 'const day = dayOf(now);',
     to: 'const day = new Date(now).toISOString().slice(0, 10);',
   },

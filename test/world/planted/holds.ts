@@ -32,8 +32,8 @@ export const holds: Bug[] = [
   {
     name: 'a paused game goes on',
     file: 'shared/games/plays.ts',
-    from: 'requireNoHold(settings, [game], user);\n  const day',
-    to: 'const day',
+    from: 'requireNoHold(settings, [game], user);\n  const { day }',
+    to: 'const { day }',
   },
   {
     name: 'free spins of a paused wheel go on',

@@ -20,8 +20,8 @@ export const payouts: Bug[] = [
   {
     name: 'payouts are compared with the odds of the whole table',
     file: 'shared/payouts/tally.ts',
-    from: 'rulesOf(undefined).limits(prizes, leftAt(outcome))',
-    to: 'rulesOf(undefined).limits(prizes, { cashLeftUsd: null })',
+    from: 'setOfOutcome(tally, outcome, prizes)',
+    to: 'setOfOutcome(tally, { ...outcome, budgets: undefined }, prizes)',
   },
   {
     name: 'debug plays are compared with the odds',

@@ -42,8 +42,8 @@ export const table: Bug[] = [
   {
     name: "the day's cash is one for all organizations",
     file: 'shared/table/keys.ts',
-    from: '`CASH#${organizationId}#${day}#${chain}`',
-    to: '`CASH#${organizationId.slice(0, 4)}#${day}#${chain}`',
+    from: '`BUDGET#${organizationId}#${budget}#${part}`',
+    to: '`BUDGET#${organizationId.slice(0, 4)}#${budget}#${part}`',
   },
   {
     name: 'the references of all organizations are one space',

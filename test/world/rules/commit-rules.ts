@@ -3,7 +3,7 @@ import type { Commit } from '../journal.ts';
 import { apiKeyRules } from './api-keys.ts';
 import { balanceRules } from './balances.ts';
 import { beaconRules } from './beacon.ts';
-import { cashRules } from './cash.ts';
+import { budgetRules } from './budgets.ts';
 import { copyRules } from './copies.ts';
 import { drawRules } from './draws.ts';
 import { erasureRules } from './erasures.ts';
@@ -19,7 +19,6 @@ import { type Allowances, lookAt, type StepRule, usualAllowances, type Violation
 import { scheduledRules } from './scheduled.ts';
 import { spinRules } from './spins.ts';
 import { readStep, type Step } from './step.ts';
-import { stockRules } from './stock.ts';
 import { tenancyRules } from './tenancy.ts';
 
 /** All rules that are held after every step. */
@@ -31,8 +30,7 @@ export const stepRules: StepRule[] = [
   ...referenceRules,
   ...spinRules,
   ...beaconRules,
-  ...cashRules,
-  ...stockRules,
+  ...budgetRules,
   ...copyRules,
   ...drawRules,
   ...playRules,

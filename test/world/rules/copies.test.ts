@@ -10,16 +10,16 @@ const organization = (of: object = {}): StoredItem => ({
   sk: 'ORG',
   organization_id: organizationId,
   name: 'Host',
-  cash_chains: '1',
+  cash_chains: 1,
   paused: '',
   ...of,
 });
 const inShards = (kind: string, sk: string, of: (shard: number) => object) =>
   numbers.map((shard) => ({ pk: `${kind}#${shard}`, sk, organization_id: organizationId, ...of(shard) }));
 const settings = (of: (shard: number) => object = () => ({})) =>
-  inShards(`ORG#${organizationId}`, 'SETTINGS', (shard) => ({ cash_chains: '1', paused: '', ...of(shard) }));
+  inShards(`ORG#${organizationId}`, 'SETTINGS', (shard) => ({ cash_chains: 1, paused: '', ...of(shard) }));
 const stock = (of: (shard: number) => object) =>
-  inShards(`STOCK#${organizationId}#truck`, 'STOCK', (shard) => ({ grants: 1, ...of(shard) }));
+  inShards(`BUDGET#${organizationId}#stock#truck`, 'BUDGET', (shard) => ({ grants: 1, ...of(shard) }));
 
 const isFound = (...steps: StoredItem[][]) => {
   const commits = steps.map(

@@ -15,9 +15,9 @@ const shardsAgree: StepRule = {
   start(say) {
     const items = new Map<string, StoredItem>();
     return (step) => {
-      const written = (['organization', 'settings', 'stock'] as const).flatMap((type) =>
-        step.of(type).map(itemOf),
-      );
+      const written = (['organization', 'settings', 'budget'] as const)
+        .flatMap((type) => step.of(type).map(itemOf))
+        .filter(({ pk }) => !pk.includes('#cash#'));
       for (const item of written) items.set(item.pk, item);
       const names = new Set(written.map((item) => (item.sk === 'ORG' ? item.pk : nameOf(item))));
       for (const name of names) {

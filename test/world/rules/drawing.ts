@@ -8,10 +8,12 @@ import { isSame } from './texts.ts';
 
 const isCash = ({ kind }: Prize) => kind === 'cash_usd';
 
+const cashLeft = ({ budgets }: StoredItem): number => budgets.cash.limit - budgets.cash.granted;
+
 /** Whether nothing but tickets could be won: by force, or because the cash that is left covers none of a table's. */
-function onlyTickets(prizes: readonly Prize[], { debug, cash_left_usd }: StoredItem): boolean {
-  if (debug) return debug === 'tickets_only';
-  return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cash_left_usd);
+function onlyTickets(prizes: readonly Prize[], outcome: StoredItem): boolean {
+  if (outcome.debug) return outcome.debug === 'tickets_only';
+  return prizes.some(isCash) && !prizes.some((prize) => isCash(prize) && prize.amount <= cashLeft(outcome));
 }
 
 /**
@@ -23,11 +25,12 @@ function inDraw(prizes: readonly Prize[], outcome: StoredItem): readonly Prize[]
     const highest = Math.max(...prizes.filter(isCash).map(({ amount }) => amount));
     return prizes.filter((prize) => isCash(prize) && prize.amount === highest).slice(0, 1);
   }
-  const { win_limit = Infinity, wins = 0, stock_out = [], cash_left_usd } = outcome;
-  const inStock = prizes.filter(({ id }) => !stock_out.includes(id));
+  const { wins = { granted: 0, limit: 1 }, stock } = outcome.budgets;
+  const inStock = prizes.filter(({ id }) => !stock?.out?.includes(id));
   if (onlyTickets(prizes, outcome)) return inStock.filter(({ kind }) => kind === 'tickets');
-  const isOut = (prize: Prize) => wins >= win_limit && isWin({ prize: { [prize.kind]: 1 } } as never);
-  return inStock.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cash_left_usd));
+  const isOut = (prize: Prize) =>
+    wins.granted >= wins.limit && isWin({ prize: { [prize.kind]: 1 } } as never);
+  return inStock.filter((prize) => !isOut(prize) && (!isCash(prize) || prize.amount <= cashLeft(outcome)));
 }
 
 /** Words of 32 bits, without end: of HMACs under the server seed, of the prizes' digest, spin, counter and client seed. */
@@ -71,9 +74,7 @@ export function faultsOfDraw(outcome: StoredItem, prizes: readonly Prize[]): str
   const drawn = prizeDrawn(prizes, outcome);
   const holds = {
     'it tells its seed': outcome.server_seed === undefined,
-    'a jackpot is outside of the day’s cash':
-      (outcome.debug === 'jackpot') === (outcome.cash_left_usd === null),
-    'tickets alone could be won, or not': outcome.tickets_only === onlyTickets(prizes, outcome),
+    'a jackpot is outside of budgets': (outcome.debug === 'jackpot') === (outcome.budgets === undefined),
     [`its seeds give ${drawn?.id}`]: drawn?.id === outcome.prize_id,
     'its prize is not what the table says': drawn && isSame(outcome.prize, { [drawn.kind]: drawn.amount }),
     'its status is not that of its prize': drawn && outcome.game_status === statusOf(drawn.kind),

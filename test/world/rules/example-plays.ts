@@ -51,12 +51,7 @@ export function outcomeSaid(clientSeed: string, of: object): Outcome {
     ...('order_id' in of ? {} : { token_hash: playPk.slice('PLAY#'.length) }),
     client_seed: clientSeed,
     spin_index: 0,
-    cash_left_usd: 500,
-    tickets_only: false,
-    cash_day: '2026-03-06',
-    cash_sequence: 0,
-    cash_granted_usd: 0,
-    cash_limit_usd: 500,
+    budgets: { cash: { grants: 0, granted: 0, limit: 500 } },
     ...of,
   } as unknown as Outcome & StoredItem;
   const prize = prizeDrawn(prizes, said)!;
@@ -90,23 +85,23 @@ export const session = (): StoredItem => ({
   ttl: start / 1000 + 100 * 24 * 3600,
 });
 
-const fairnessFields = [
-  'client_seed',
-  'prize_table_version',
-  'prize_id',
-  'cash_left_usd',
-  'tickets_only',
-  'cash_sequence',
-  'cash_granted_usd',
-  'cash_limit_usd',
-  'debug',
-];
+const fairnessFields = ['client_seed', 'prize_table_version', 'prize_id', 'budgets', 'debug'];
 
 /** What a session keeps of an outcome for whoever verifies its draw. */
 export const fairnessIn = (outcome: StoredItem) => ({
   commitment: commitmentOf(seedOfOutcome(outcome)),
   server_seed: seedOfOutcome(outcome),
   ...Object.fromEntries(fairnessFields.map((field) => [field, outcome[field]])),
+});
+
+/** The state of a day's cash after so many grants of so many USD. */
+export const cashGranted = (grants: number, usd: number, day = '2026-03-06'): StoredItem => ({
+  pk: `BUDGET#${organizationId}#cash#${day}#0`,
+  sk: 'BUDGET',
+  grants,
+  day,
+  granted: { usd },
+  granted_on_day: { usd },
 });
 
 /** A play of that URL: it costs a ticket and wins cash, or tickets. */
@@ -125,19 +120,7 @@ export function play(kind: 'cash_usd' | 'tickets' = 'tickets'): Commit {
   const played = { balance: user.balances.tickets, outcome: outcomeView(outcome), fairness };
   const ttl = start / 1000 + 365 * 24 * 3600;
   const cash: [StoredItem | undefined, StoredItem][] =
-    kind === 'cash_usd'
-      ? [
-          [
-            undefined,
-            {
-              pk: `CASH#${organizationId}#2026-03-06#0`,
-              sk: 'CASH',
-              grants: 1,
-              granted_usd: said.prize.cash_usd,
-            },
-          ],
-        ]
-      : [];
+    kind === 'cash_usd' ? [[undefined, cashGranted(1, said.prize.cash_usd!)]] : [];
   return commitOf('play/spin', [
     [before, { ...user, plays: { day: '2026-03-06', count: 1 } }],
     ...records.map((record) => [undefined, record] as [undefined, StoredItem]),
@@ -225,9 +208,7 @@ export function run(remaining: number, of: object = {}): Commit {
       spin_index: index,
       order_id,
       order_sequence,
-      cash_left_usd: 500 - usd,
-      cash_sequence: grants,
-      cash_granted_usd: usd,
+      budgets: { cash: { grants, granted: usd, limit: 500 } },
     });
     const outcome_id = `out_${ulidOf(start, ++ulid)}`;
     said.push(outcome);
@@ -243,11 +224,10 @@ export function run(remaining: number, of: object = {}): Commit {
   const { user, records } = recorded(before, said, start);
   const { byTimePk, byTimeSk, ...done } = order(of);
   const after = { ...(remaining > 0 ? order(of) : done), remaining };
-  const cash = { pk: `CASH#${organizationId}#2026-03-06#0`, sk: 'CASH', grants, granted_usd: usd };
   return commitOf('events/run-spins', [
     [before, { ...user, queued_spins: remaining }],
     [order(of), after],
     ...records.map((record) => [undefined, record] as [undefined, StoredItem]),
-    ...(usd > 0 ? [[undefined, cash] as [undefined, StoredItem]] : []),
+    ...(usd > 0 ? [[undefined, cashGranted(grants, usd)] as [undefined, StoredItem]] : []),
   ]);
 }

@@ -14,7 +14,6 @@ import {
 const once = 'a play URL is played once, for what its page showed';
 const inTime = 'a play URL is played within 30 minutes';
 const counted = 'plays are counted by day, within the limit';
-const wins = 'wins are counted by day, within the limit';
 const made = 'a play URL is made at the cost and with the table of its organization';
 const forGood = 'what is written for good never changes';
 
@@ -110,34 +109,6 @@ describe('of the plays of a day it is found', () => {
       set({ daily_spin_limit: 5 }, start - 100_000),
     ];
     expect(rulesBrokenBy(...changes, commit)).toContain(counted);
-  });
-});
-
-describe('of the wins of a day it is found', () => {
-  const limited = (daily_win_limit: number) =>
-    commitOf(
-      'operator',
-      [[undefined, { pk: `ORG#${organizationId}`, sk: 'ORG', daily_win_limit }]],
-      start - 3_600_000,
-    );
-  /** A win under a limit, after which its user has so many. */
-  const win = (said: object, after?: object) =>
-    changed(changed(play('cash_usd'), 'OUTCOMES#', said), 'USER', after ? { wins: after } : {});
-  const one = { day: '2026-03-06', count: 1 };
-
-  test('that a limit is left out, is another one, or is none', () => {
-    expect(rulesBrokenBy(limited(2), win({ win_limit: 2, wins: 0 }, one))).not.toContain(wins);
-    expect(rulesBrokenBy(limited(2), win({}))).toContain(wins);
-    expect(rulesBrokenBy(limited(3), win({ win_limit: 2, wins: 0 }, one))).toContain(wins);
-    expect(rulesBrokenBy(win({ win_limit: 2, wins: 0 }, one))).toContain(wins);
-  });
-
-  test('that a win is not counted, is counted on another day, or is beyond the limit', () => {
-    expect(rulesBrokenBy(limited(2), win({ win_limit: 2, wins: 0 }))).toContain(wins);
-    const other = { day: '2026-03-07', count: 1 };
-    expect(rulesBrokenBy(limited(2), win({ win_limit: 2, wins: 0 }, other))).toContain(wins);
-    expect(rulesBrokenBy(limited(2), win({ win_limit: 2, wins: 2 }, { ...one, count: 3 }))).toContain(wins);
-    expect(rulesBrokenBy(limited(2), win({ win_limit: 2, wins: 1 }, { ...one, count: 2 }))).toContain(wins);
   });
 });
 

@@ -1,11 +1,10 @@
 /** Rules of play URLs and of the plays of a day. */
 import type { StoredItem } from '../journal.ts';
-import { rememberValues } from './history-of-values.ts';
 import type { Allowances, StepRule } from './rule.ts';
 import { secretDayOf, seedOfOutcome, seedOfSession } from './seeds.ts';
-import { costOf, type Organization, spinLimitOf, tableVersionOf, winLimitOf } from './settings.ts';
-import { type Change, outcomesIn, outcomesOf, type Step } from './step.ts';
-import { isWin, organizationOf, outcomeView } from './stored.ts';
+import { costOf, spinLimitOf, tableVersionOf, watchOrganizations } from './settings.ts';
+import { type Change, outcomesOf, type Step } from './step.ts';
+import { outcomeView } from './stored.ts';
 import { commitmentOf, isSame } from './texts.ts';
 import { daysBetween, startOf, timeIn, ulidIn } from './true-time.ts';
 
@@ -28,19 +27,7 @@ const fairnessOf = (outcome: StoredItem) => ({
   client_seed: outcome.client_seed,
   prize_table_version: outcome.prize_table_version,
   prize_id: outcome.prize_id,
-  cash_left_usd: outcome.cash_left_usd,
-  tickets_only: outcome.tickets_only,
-  cash_sequence: outcome.cash_sequence,
-  cash_granted_usd: outcome.cash_granted_usd,
-  cash_limit_usd: outcome.cash_limit_usd,
-  cash_paced_usd: outcome.cash_paced_usd,
-  win_limit: outcome.win_limit,
-  wins: outcome.wins,
-  stock_day: outcome.stock_day,
-  stock_sequence: outcome.stock_sequence,
-  stock_out: outcome.stock_out,
-  stock_number: outcome.stock_number,
-  stock_number_of_day: outcome.stock_number_of_day,
+  budgets: outcome.budgets,
   debug: outcome.debug,
 });
 
@@ -100,18 +87,6 @@ export const inTime: StepRule = {
   },
 };
 
-/** The organizations of a step, as they were in force at some time in the last while. */
-export function watchOrganizations({ requestMs }: Allowances) {
-  const organizations = rememberValues<Organization>(requestMs);
-  return {
-    recent: (organizationId: string, at: number) => organizations.since(organizationId, at - requestMs),
-    see(step: Step) {
-      for (const { after } of step.of('organization'))
-        if (after) organizations.set(organizationOf(after), after, step.at);
-    },
-  };
-}
-
 /**
  * Each regular play of a user counts among those of its day in New York, up to the limit if there is one; free spins and
  * debug jackpots do not. A request that arrived before midnight may count on either day. The limit is one that was in
@@ -141,42 +116,6 @@ export const countedOnce: StepRule = {
         const limits = recent(organization_id, step.at).map(spinLimitOf);
         if (!limits.some((limit) => after.count <= limit))
           say(`${pk} plays ${after.count} times of ${limits}`);
-      }
-      see(step);
-    };
-  },
-};
-
-/**
- * While there is a limit of wins, each outcome says it and how many its user has had on the day, which its user counts; no
- * more than the limit are won. Its day is counted as that of a play is.
- */
-export const winsCounted: StepRule = {
-  rule: 'wins are counted by day, within the limit',
-  start(say, allowances) {
-    const { recent, see } = watchOrganizations(allowances);
-    return (step) => {
-      for (const { pk, user, records } of step.users) {
-        const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
-        let wins = user?.before?.wins;
-        for (const outcome of outcomes) {
-          const limits = recent(outcome.organization_id, step.at).map(winLimitOf);
-          if (!limits.includes(outcome.win_limit)) say(`${outcome.id} has ${outcome.win_limit} of ${limits}`);
-          if (outcome.win_limit === undefined) continue;
-          const days = daysBetween(...arrivalOf(outcome, allowances)).map((day) =>
-            wins?.day > day ? wins.day : day,
-          );
-          const had = days.map((day) => ({ day, count: wins?.day === day ? wins.count : 0 }));
-          const on = had.find(({ count }) => count === outcome.wins);
-          if (!on) say(`${outcome.id} says ${outcome.wins} wins, and there were ${JSON.stringify(had)}`);
-          if (!isWin(outcome)) continue;
-          if (outcome.wins >= outcome.win_limit) say(`${outcome.id} is a win after ${outcome.wins}`);
-          const day = user?.after?.wins?.day;
-          if (!days.includes(day)) say(`${pk} counts a win on ${day}`);
-          wins = { day, count: outcome.wins + 1 };
-        }
-        if (user?.after && !isSame(wins, user.after.wins))
-          say(`${pk} has ${JSON.stringify(user.after.wins)} wins, not ${JSON.stringify(wins)}`);
       }
       see(step);
     };
@@ -214,4 +153,4 @@ export const asSet: StepRule = {
   },
 };
 
-export const playRules = [playedOnce, inTime, countedOnce, winsCounted, asSet];
+export const playRules = [playedOnce, inTime, countedOnce, asSet];

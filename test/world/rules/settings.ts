@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { defaultPrizeTables, type Prize } from '../../../shared/games/prize-tables.ts';
 import type { Game } from '../../../shared/vocabulary.ts';
 import type { StoredItem } from '../journal.ts';
+import { rememberValues } from './history-of-values.ts';
+import type { Allowances } from './rule.ts';
 import type { Step } from './step.ts';
+import { organizationOf } from './stored.ts';
 import { dayAfter, startOf } from './true-time.ts';
 
 const defaultCosts: Record<Game, number> = { prizewheel: 1, truck: 5, flight: 10 };
@@ -14,10 +17,10 @@ export type Organization = StoredItem | undefined;
 /** Whole USD of cash that may be granted on a day. */
 export const cashLimitOf = (organization: Organization): number => organization?.daily_cash_limit_usd ?? 500;
 
-/** How many chains the cash of a day has: `16 1 2026-11-23` is 1 until that day, and 16 from then on. */
+/** How many chains the cash of a day has. */
 export function chainsOn(organization: Organization, day: string): number {
-  const [count, before = count, from = ''] = (organization?.cash_chains ?? '1').split(' ');
-  return Number(day < from ? before : count);
+  const { cash_chains = 1, chains_before: before } = (organization ?? {}) as StoredItem;
+  return before && before.day >= day ? before.count : cash_chains;
 }
 
 /** The number of a user's chain, from 0. */
@@ -82,6 +85,18 @@ export function watchPrizeTables(): { tables: PrizeTables; see: (step: Step) => 
     tables: prizeTables(own),
     see(step) {
       for (const { after } of step.of('prize table')) if (after) own.set(`${after.pk} ${after.sk}`, after);
+    },
+  };
+}
+
+/** The organizations of a step, as they were in force at some time in the last while. */
+export function watchOrganizations({ requestMs }: Allowances) {
+  const organizations = rememberValues<Organization>(requestMs);
+  return {
+    recent: (organizationId: string, at: number) => organizations.since(organizationId, at - requestMs),
+    see(step: Step) {
+      for (const { after } of step.of('organization'))
+        if (after) organizations.set(organizationOf(after), after, step.at);
     },
   };
 }

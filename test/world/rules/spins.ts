@@ -1,10 +1,9 @@
 /** Rules of free spins and their orders. */
 import type { StoredItem } from '../journal.ts';
 import { beacon } from '../relays.ts';
-import { watchOrganizations } from './plays.ts';
 import type { StepRule } from './rule.ts';
 import { clientSeedOf } from './seeds.ts';
-import { shardOf, tableVersionOf } from './settings.ts';
+import { shardOf, tableVersionOf, watchOrganizations } from './settings.ts';
 import { type Change, itemOf, outcomesIn } from './step.ts';
 import { outcomeView } from './stored.ts';
 import { isSame } from './texts.ts';

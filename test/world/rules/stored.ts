@@ -18,8 +18,7 @@ export type ItemType =
   | 'invocation'
   | 'pace'
   | 'follower'
-  | 'cash'
-  | 'stock'
+  | 'budget'
   | 'user'
   | 'reference'
   | 'record'
@@ -57,8 +56,7 @@ const byPartition: Record<string, [RegExp, ItemType][]> = {
   PACE: [[/^PACE$/, 'pace']],
   FOLLOWER: [[/./, 'follower']],
   INVOKED: [[/./, 'invocation']],
-  CASH: [[/^CASH$/, 'cash']],
-  STOCK: [[/^STOCK$/, 'stock']],
+  BUDGET: [[/^BUDGET$/, 'budget']],
   REF: [[/^REF$/, 'reference']],
   BEACON: [[/^BEACON$/, 'round']],
   PLAY: [[/^PLAY$/, 'session']],

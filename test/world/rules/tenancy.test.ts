@@ -13,7 +13,7 @@ test('an item whose key and fields name two organizations or users is found', ()
 });
 
 test('a write for two organizations is found', () => {
-  const commit = changed(play('cash_usd'), 'CASH', { pk: 'CASH#org_other#2026-03-06#0' });
+  const commit = changed(play('cash_usd'), 'BUDGET', { pk: 'BUDGET#org_other#cash#2026-03-06#0' });
   expect(rulesBrokenBy(commit)).toContain('a write is one organization’s');
 });
 

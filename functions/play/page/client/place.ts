@@ -2,7 +2,9 @@ import { type BookLines, bookLinesOf } from '../../../../shared/books/book-lines
 import { fairnessFields } from '../../../../shared/games/fairness.ts';
 import type { Fairness, Outcome, Place } from '../view.ts';
 import { base64Of, base64UrlOf, hexOf, sha256, signerWith, utf8 } from './digests.ts';
+import { canonicalJson } from './tables.ts';
 
+const fieldsOf = (of: Partial<Fairness>) => fairnessFields.map((field) => of[field]);
 /** The fields that an outcome shares with its record. */
 const sharedFields = [
   'id',
@@ -28,7 +30,7 @@ export const verifyPlace = async (
       record.play_type === 'regular' &&
       sharedFields.every((field) => record[field] === outcome[field]) &&
       JSON.stringify(record.prize) === JSON.stringify(outcome.prize) &&
-      fairnessFields.every((field) => JSON.stringify(record[field]) === JSON.stringify(fairness[field]));
+      canonicalJson(fieldsOf(record)) === canonicalJson(fieldsOf(fairness));
     const book = bookLinesOf(text);
     if (!book || !isSame || !isBookOf(book, outcome, record.organization_id)) return false;
     if (!(await isOfToken(record, token))) return false;

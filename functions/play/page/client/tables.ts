@@ -16,7 +16,7 @@ export const isTable = async (
 /**
  * A copy of the function in `shared/ids.ts`, which a browser cannot load because it imports `node:crypto`.
  */
-const canonicalJson = (value: unknown) =>
+export const canonicalJson = (value: unknown) =>
   JSON.stringify(value, (_, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,6 @@
-import { leftAt } from '../../../../shared/games/fairness.ts';
+import { hasStock, isStocked } from '../../../../shared/games/budgets.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
 import { rulesOf } from '../../../../shared/games/rules.ts';
-import { hasStock, isStocked } from '../../../../shared/games/stock.ts';
 import type { PageData } from '../page-data.ts';
 import type { Fairness, Outcome } from '../view.ts';
 import { eligibleOf } from '../won.ts';
@@ -41,38 +40,23 @@ const drawTicket = async (inDraw: readonly Prize[], fairness: Fairness) => {
 };
 
 /**
- * Whether the limits of a draw are consistent with the day's cash, wins and stock that it states. The cash
- * left must be the limit, or the paced part of it, minus the cash granted before. If it covers no cash prize,
- * only tickets may be in the draw. A debug play outside the budgets has none of these fields.
+ * Returns whether a draw names the budgets that limit it. All draws but debug jackpots name the day's cash, and
+ * a draw from a table with a stock names that. Only stocked prizes can be out of stock, and a stocked prize that
+ * was won has its number.
  */
-const areLimitsConsistent = (prizes: readonly Prize[], fairness: Fairness) => {
-  const { cash_left_usd: left, cash_granted_usd: granted, cash_limit_usd: limit } = fairness;
-  const { cash_paced_usd: paced = limit, win_limit, wins } = fairness;
-  const rules = rulesOf(fairness.debug);
-  const { cashLeftUsd, ticketsOnly } = rules.limits(prizes, leftAt(fairness));
-  if (cashLeftUsd !== left || ticketsOnly !== fairness.tickets_only) return false;
-  if (!rules.isBudgeted) {
-    const { stock_sequence, stock_out } = fairness;
-    const fields = [granted, limit, paced, win_limit, wins, stock_sequence, stock_out];
-    return fields.every((field) => field === undefined);
-  }
-  if ((win_limit === undefined) !== (wins === undefined)) return false;
-  if (hasStock(prizes) !== (fairness.stock_sequence !== undefined)) return false;
-  if (!isStockConsistent(prizes, fairness)) return false;
-  return paced! <= limit! && left === Math.max(0, paced! - granted!);
+const namesBudgets = (prizes: readonly Prize[], { budgets, debug, prize_id }: Fairness) => {
+  if (!budgets || !rulesOf(debug).isBudgeted) return !budgets && !rulesOf(debug).isBudgeted;
+  const { cash, wins, stock } = budgets;
+  const stocked = new Set(prizes.filter(isStocked).map(({ id }) => id));
+  return (
+    [cash, ...(wins ? [wins] : [])].every(({ granted, limit }) => isCount(granted) && isCount(limit)) &&
+    hasStock(prizes) === (stock !== undefined) &&
+    (stock?.out ?? []).every((id) => stocked.has(id)) &&
+    stocked.has(prize_id) === (stock?.number !== undefined)
+  );
 };
 
-/**
- * Whether all prizes that were out of stock have a stock, and the drawn prize has a number exactly if it has
- * a stock.
- */
-const isStockConsistent = (
-  prizes: readonly Prize[],
-  { stock_out = [], stock_number, prize_id }: Fairness,
-) => {
-  const stocked = new Set(prizes.filter(isStocked).map(({ id }) => id));
-  return stock_out.every((id) => stocked.has(id)) && stocked.has(prize_id) === (stock_number !== undefined);
-};
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** The page's data against which a draw is checked. */
 type Shown = Pick<
@@ -101,7 +85,7 @@ export const verifyDraw = async (shown: Shown, outcome: Outcome, fairness: Fairn
   if (seal !== commitment || seal !== fairness.commitment) return 'seal';
   if (!isOfPage(shown, fairness)) return 'draw';
   if (!(await isTable(game, prizes, fairness.prize_table_version))) return 'odds';
-  if (!areLimitsConsistent(prizes, fairness)) return 'limits';
+  if (!namesBudgets(prizes, fairness)) return 'limits';
   const inDraw = eligibleOf(prizes, fairness);
   let ticket = await drawTicket(inDraw, fairness);
   const drawn = inDraw.find(({ weight }) => {

@@ -1,4 +1,4 @@
-import { mostChains } from '../../../../shared/games/cash-chains.ts';
+import { mostChains } from '../../../../shared/games/cash-limit.ts';
 import { games, langs, pausable } from '../../../../shared/vocabulary.ts';
 import { Problem } from '../../../common/problem.ts';
 import { command } from '../command.ts';

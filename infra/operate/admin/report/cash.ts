@@ -36,7 +36,7 @@ export function addCash(days: CashOfDays, outcome: OutcomeRecord): void {
     const granted: Granted = days.get(day) ?? new Map();
     days.set(day, granted.set(column, (granted.get(column) ?? 0) + value));
   };
-  const day = outcome.cash_day ?? wonOn;
+  const day = outcome.budgets?.day ?? wonOn;
   add(day, 'grants', 1);
   add(day, 'sum_usd', usd);
   add(day, `${game}_${play_type}_grants`, 1);

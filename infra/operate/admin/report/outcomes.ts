@@ -2,10 +2,8 @@
 import type { OutcomeRecord } from '../../../../shared/accounts/records.ts';
 import { setOfOutcome } from '../../../../shared/books/check/draws.ts';
 import type { DrawSet } from '../../../../shared/games/draw.ts';
-import { leftAt } from '../../../../shared/games/fairness.ts';
 import { readPrizeTable } from '../../../../shared/games/organization-tables.ts';
 import type { Prize } from '../../../../shared/games/prize-tables.ts';
-import { rulesOf } from '../../../../shared/games/rules.ts';
 import { type Bounds, recordsBetween } from './records.ts';
 
 /** Prize tables that were met before, by their version: to make sure of one takes a while. */
@@ -29,7 +27,7 @@ export async function setDrawnFrom(
   { tables, sets }: Met,
 ): Promise<DrawSet | undefined> {
   const prizes = await prizesOf(outcome, tables);
-  return setOfOutcome({ sets }, outcome, prizes, rulesOf(undefined).limits(prizes, leftAt(outcome)));
+  return setOfOutcome({ sets }, outcome, prizes);
 }
 
 /** Hands each outcome of a time to a function. Returns how many there are. */

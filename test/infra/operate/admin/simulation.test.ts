@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulate } from '../../../../infra/operate/admin/simulation.ts';
 import { draw } from '../../../../shared/games/draw.ts';
-import { limitsAt, oddsOfPlay } from '../../../../shared/games/odds.ts';
+import { inDrawAt, oddsOfPlay } from '../../../../shared/games/odds.ts';
 import { defaultPrizeTables } from '../../../../shared/games/prize-tables.ts';
 import { hmac } from '../../../../shared/hmac.ts';
 import { prizeOf } from '../../../support/prize.ts';
@@ -23,7 +23,7 @@ test('each play is a draw of the service, on what is left of the cash of its day
     const serverSeed = hmac(Buffer.from('simulation'), `${day}\n${played.seed}`);
     let left = played.limitUsd;
     for (let spinIndex = 0; spinIndex < played.playsPerDay; spinIndex++) {
-      const prize = draw(prizes, limitsAt(prizes, left), { serverSeed, clientSeed: '', spinIndex });
+      const prize = draw(inDrawAt(prizes, left), { serverSeed, clientSeed: '', spinIndex });
       if (prize.kind === 'cash_usd') left -= prize.amount;
       drawn.set(prize.id, (drawn.get(prize.id) ?? 0) + 1);
     }

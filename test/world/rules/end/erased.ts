@@ -73,8 +73,8 @@ const gone: EndRule = {
 
 function* faultsOf(item: StoredItem, said: Map<string, Set<string>>): Generator<string> {
   const { pk, sk, ...fields } = item;
-  // The partitions of an organization's settings, cash and stock end with a number.
-  const named = ['SETTINGS', 'CASH', 'STOCK'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
+  // The partitions of an organization's settings and budgets end with a number.
+  const named = ['SETTINGS', 'BUDGET'].includes(sk) ? '' : pk.split('#').slice(2).join('#');
   for (const text of [named, ...textsOf(fields)])
     if (said.has(text)) yield `${pk} ${sk} holds ${JSON.stringify(text)} of ${[...said.get(text)!]}`;
 }

@@ -58,7 +58,6 @@ const freeSpin = ({ order_id, sequence, last_hash }: StoredItem, spin_index: num
     order_id,
     order_sequence: sequence,
     secret_day: '2026-03-07',
-    cash_day: '2026-03-07',
     debug: undefined,
   });
 

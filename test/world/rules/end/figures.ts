@@ -36,8 +36,8 @@ const reports: Record<string, Figures> = {
     const { rows, sum_usd } = printed as Printed;
     const granted = rows.map(({ day }) =>
       sum(
-        world.of('cash').filter(({ pk }) => pk.startsWith(`CASH#${organizationId}#${day}#`)),
-        ({ granted_usd = 0 }) => granted_usd,
+        world.of('budget').filter(({ pk }) => pk.startsWith(`BUDGET#${organizationId}#cash#${day}#`)),
+        ({ granted }) => granted.usd,
       ),
     );
     const won = sum(outcomesOf(world, organizationId), cashWon);

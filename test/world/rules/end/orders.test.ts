@@ -63,7 +63,8 @@ describe('it is found that', () => {
     [
       'cash was granted for nothing',
       (world) => {
-        world.items.push({ pk: `CASH#${organizationId}#2026-03-06#0`, sk: 'CASH', granted_usd: 1 });
+        const pk = `BUDGET#${organizationId}#cash#2026-03-06#0`;
+        world.items.push({ pk, sk: 'BUDGET', granted: { usd: 1 } });
       },
       granted,
     ],

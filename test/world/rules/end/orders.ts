@@ -58,7 +58,8 @@ const granted: EndRule = {
   check(world, say) {
     const usd = new Map<string, number>();
     const add = (name: string, amount: number) => usd.set(name, (usd.get(name) ?? 0) + amount);
-    for (const { pk, granted_usd } of world.of('cash')) add(pk.split('#')[1]!, granted_usd);
+    for (const { pk, granted } of world.of('budget'))
+      if (pk.includes('#cash#')) add(pk.split('#')[1]!, granted.usd);
     for (const { organization_id, prize, debug } of world.of('record'))
       if (prize?.cash_usd && debug !== 'jackpot') add(organization_id, -prize.cash_usd);
     for (const [name, amount] of usd)

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { addCash, cashRow } from '../../../../../infra/operate/admin/report/cash.ts';
 import type { OutcomeRecord } from '../../../../../shared/accounts/records.ts';
 import { changeSettings } from '../../../../../shared/operations/change-settings.ts';
+import { dayOf } from '../../../../../shared/time.ts';
 import { games, playTypes } from '../../../../../shared/vocabulary.ts';
 import { byTest } from '../../../../support/by.ts';
 import { dayOfRecord, outcomesIn, report, type Small, shown, smallOrganization, sum } from './support.ts';
@@ -18,7 +19,7 @@ test('report cash agrees with a plain fold over the records, in all and by game 
   const usd = (of: OutcomeRecord[]) => sum(of.map(({ prize }) => prize.cash_usd!));
   expect(head).toMatchObject({ from, to, grants: won.length, sum_usd: usd(won), won_usd: usd(won) });
   for (const row of rows) {
-    const ofDay = won.filter(({ cash_day }) => cash_day === row.day);
+    const ofDay = won.filter(({ timestamp }) => dayOf(Date.parse(timestamp)) === row.day);
     expect(row).toMatchObject({
       limit_usd: 500,
       earlier_limits_usd: '',
@@ -72,7 +73,7 @@ test('cash is of the day on which it was drawn, and won on that of its time; a d
       ...said,
     }) as OutcomeRecord;
   const days = new Map();
-  addCash(days, outcome({ cash_day: '2026-01-01' }));
+  addCash(days, outcome({ budgets: { day: '2026-01-01', cash: { grants: 0, granted: 0, limit: 9 } } }));
   addCash(days, outcome({}));
   addCash(days, outcome({ debug: 'jackpot' }));
   const sums = [...days].map(([day, granted]) => {

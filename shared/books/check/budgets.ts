@@ -1,0 +1,300 @@
+/**
+ * The check of budgets. Each grant of the day's cash, or of the stock of a game, leads from one state to the next, and each
+ * outcome was drawn on one of them: here the outcomes of all users meet. A user's wins are checked in the user's history.
+ */
+import {
+  type BudgetState,
+  type Counts,
+  countingDay,
+  isStocked,
+  noGrants,
+  onDay,
+  usd,
+  withGrant,
+} from '../../games/budgets.ts';
+import { cashLimits, chainOf } from '../../games/cash-limit.ts';
+import type { Prize } from '../../games/prize-tables.ts';
+import { isWin } from '../../games/prizes.ts';
+import { dayOf } from '../../time.ts';
+import type { PrizeKind } from '../../vocabulary.ts';
+import type { OutcomeLeaf } from '../leaves.ts';
+import type { Finding, Report } from './findings.ts';
+import { settingsAt, type Timeline, toleranceMs, wasInForceAt } from './in-force.ts';
+import { beginningOf } from './spins.ts';
+
+type Place = Omit<Finding, 'sentence'>;
+/** The state on which an outcome was drawn, as far as it says it. */
+type Seen = Pick<BudgetState, 'grants' | 'day' | 'granted' | 'grantedOnDay'> & {
+  /** The version of its table. */
+  version: string;
+  /** Of a stock: the prizes that were out. */
+  out?: readonly string[];
+  at: number;
+  place: Place;
+};
+/** A state on which outcomes were drawn, the first of them at `at`. */
+type View = Seen & { last: number };
+/** A win that was granted; `limit` is that of the day's cash. */
+type Grant = Seen & { counted: string; amount: number; limit?: number };
+/** What outcomes say of a budget; `day` is the day of cash, and `limit` the highest of its limits. */
+export type BudgetFacts = { day?: string; limit?: number; views: Map<string, View>; grants: Grant[] };
+/** By the budget's name, such as `cash of 2026-11-22, 3 of 16` or `stock of truck`. */
+export type BudgetsFacts = Map<string, BudgetFacts>;
+
+/** The day on which an outcome counts. */
+export const budgetDay = ({ budgets }: OutcomeLeaf, at: number): string => budgets?.day ?? dayOf(at);
+
+/** Notes the states on which an outcome was drawn, and its win. Checks its day and the limit of its cash. */
+export function noteBudgets(
+  all: BudgetsFacts,
+  leaf: OutcomeLeaf,
+  { at, place, timeline }: { at: number; place: Place; timeline: Timeline },
+  report: Report,
+): void {
+  const { budgets, prize_id: id, prize_table_version: version } = leaf;
+  if (!budgets) return;
+  const { cash, stock } = budgets;
+  const day = budgetDay(leaf, at);
+  // A change of chains begins with the next day.
+  const chains = settingsAt(timeline, beginningOf(day)).cash_chains;
+  if (day < dayOf(at - toleranceMs) || day > dayOf(at + toleranceMs)) {
+    report.finding('budget_of_another_day', `It is of ${dayOf(at)}, and drawn on budgets of ${day}.`);
+  } else checkCashLimit(leaf, cash.limit, { day, chains, at, timeline }, report);
+  const seen = { day, version, at, place, grantedOnDay: {} };
+  const facts = factsOf(all, chainName(day, leaf.user_id, chains), day);
+  facts.limit = Math.max(facts.limit ?? 0, cash.limit);
+  const ofCash = { ...seen, grants: cash.grants, granted: { [usd]: cash.granted } };
+  noteView(facts, `${cash.grants}/${cash.granted}`, ofCash);
+  const amount = leaf.prize.cash_usd;
+  if (amount) facts.grants.push({ ...ofCash, counted: usd, amount, limit: cash.limit });
+  if (!stock) return;
+  const ofGame = factsOf(all, `stock of ${leaf.game}`);
+  const { grants, number, number_of_day = 1, out = [] } = stock;
+  const numbered = number !== undefined && {
+    granted: { [id]: number - 1 },
+    grantedOnDay: { [id]: number_of_day - 1 },
+  };
+  const ofStock = { ...seen, granted: {}, ...numbered, grants, out };
+  noteView(ofGame, [grants, day, version, out, numbered && [id, number, number_of_day]].join('/'), ofStock);
+  if (numbered) ofGame.grants.push({ ...ofStock, counted: id, amount: 1 });
+}
+
+const chainName = (day: string, userId: string, chains: number) =>
+  chains === 1 ? `cash of ${day}` : `cash of ${day}, ${chainOf(userId, chains) + 1} of ${chains}`;
+
+function factsOf(all: BudgetsFacts, name: string, day?: string): BudgetFacts {
+  const facts = all.get(name) ?? { ...(day === undefined ? {} : { day }), views: new Map(), grants: [] };
+  all.set(name, facts);
+  return facts;
+}
+
+function noteView({ views }: BudgetFacts, key: string, seen: Seen) {
+  const view = views.get(key);
+  if (!view) views.set(key, { ...seen, last: seen.at });
+  else view.last = Math.max(view.last, seen.at);
+}
+
+/** Checks that a limit of cash was in force at a time of the day, as far as clocks tell it, with the pace of its hour. */
+function checkCashLimit(
+  { user_id }: OutcomeLeaf,
+  limit: number,
+  { day, chains, at, timeline }: { day: string; chains: number; at: number; timeline: Timeline },
+  report: Report,
+) {
+  const isInForce = wasInForceAt(timeline, at, (settings) =>
+    [at, at - toleranceMs, at + toleranceMs].some(
+      (time) => dayOf(time) === day && cashLimits(settings, user_id, chains, time).limit === limit,
+    ),
+  );
+  checkKnown(isInForce, `a limit of ${limit} USD of cash`, report);
+}
+
+function checkKnown(isInForce: boolean | undefined, limit: string, report: Report) {
+  if (isInForce === undefined) report.notice('settings_unknown', `It was drawn under ${limit}.`);
+  if (isInForce === false) report.finding('limit_not_in_force', `It was drawn under ${limit}.`);
+}
+
+/** Adds what other outcomes say of budgets. */
+export function addBudgets(to: BudgetsFacts, from: BudgetsFacts): void {
+  for (const [name, { day, limit = 0, views, grants }] of from) {
+    const facts = factsOf(to, name, day);
+    if (day !== undefined) facts.limit = Math.max(facts.limit ?? 0, limit);
+    for (const grant of grants) facts.grants.push(grant);
+    for (const [key, view] of views) {
+      const known = facts.views.get(key);
+      const first = known && known.at <= view.at ? known : view;
+      facts.views.set(key, { ...first, last: Math.max(view.last, known?.last ?? view.last) });
+    }
+  }
+}
+
+/** What a budget came to in the given books: the sums by what is counted, and the number of grants. */
+export type BudgetSum = { budget: string; limit?: number; granted: Counts; grants: number };
+
+/** What a budget is checked against. */
+export type BudgetCheck = {
+  /** The prizes of tables by version. */
+  tables: Readonly<Record<string, readonly Prize[]>>;
+  /** Whether the books have all of its grants. */
+  whole: boolean;
+  /** The end of what the books have, in epoch milliseconds: later grants are not known. */
+  until: number;
+  report: (place: Place) => Report;
+};
+
+/** A state since `at`. What is not among its sums is 0 if they are complete, and else unknown. */
+type State = BudgetState & { at: number; complete: boolean; completeOnDay: boolean };
+
+/** Checks the grants of a budget, and the states on which outcomes were drawn. */
+export function checkBudget(budget: string, facts: BudgetFacts, check: BudgetCheck): BudgetSum {
+  const states = statesOf(facts, check);
+  for (const view of facts.views.values()) checkView(budget, view, states, check);
+  const { limit, grants } = facts;
+  const sums = grants.reduce((state, { counted, amount }) => withGrant(state, counted, amount), noGrants);
+  return { budget, ...(limit === undefined ? {} : { limit }), granted: sums.granted, grants: grants.length };
+}
+
+/** The states by their number of grants, as each grant leads to the next. States of which a grant is missing are left out. */
+function statesOf({ views, grants }: BudgetFacts, check: BudgetCheck): Map<number, State> {
+  const inOrder = grants.toSorted((a, b) => a.grants - b.grants || a.at - b.at);
+  const states = new Map<number, State>();
+  const first = [...views.values()].reduce((a, b) => (b.grants < a.grants ? b : a));
+  if (check.whole) states.set(0, presumed([], '', true));
+  else states.set(first.grants, presumed(inOrder, first.day, false));
+  for (const grant of inOrder) {
+    if (states.has(grant.grants + 1)) {
+      const sentence = `There was a win on state ${grant.grants} before.`;
+      check.report(grant.place).finding('budget_chain_broken', sentence);
+      continue;
+    }
+    // A missing grant is found by outcomes that were drawn on the state it led to, this one among them.
+    const before = states.get(grant.grants) ?? {
+      ...presumed([grant], grant.day, false),
+      completeOnDay: false,
+    };
+    states.set(grant.grants + 1, after(before, grant, check));
+  }
+  return states;
+}
+
+/** The state before some grants, as the first grant of each prize says it. */
+function presumed(grants: readonly Grant[], day: string, complete: boolean): State {
+  const [granted, grantedOnDay]: [Record<string, number>, Record<string, number>] = [{}, {}];
+  for (const grant of grants.toReversed()) {
+    Object.assign(granted, grant.granted);
+    if (grant.day === day) Object.assign(grantedOnDay, grant.grantedOnDay);
+  }
+  const at = Number.NEGATIVE_INFINITY;
+  return { ...noGrants, day, granted, grantedOnDay, at, complete, completeOnDay: true };
+}
+
+const stateOn = (state: State, day: string): State => ({
+  ...onDay(state, day),
+  completeOnDay: state.completeOnDay || day > state.day,
+});
+
+const sumIn = (counts: Counts, counted: string, isComplete: boolean): number | undefined =>
+  Object.hasOwn(counts, counted) ? counts[counted] : isComplete ? 0 : undefined;
+
+/** The state after a grant. Checks that the grant is within its limits. */
+function after(before: State, grant: Grant, { tables, report }: BudgetCheck): State {
+  const { counted, amount, at } = grant;
+  const on = stateOn(before, grant.day);
+  const granted = sumIn(on.granted, counted, on.complete) ?? grant.granted[counted]!;
+  const grantedOnDay = sumIn(on.grantedOnDay, counted, on.completeOnDay) ?? grant.grantedOnDay[counted] ?? 0;
+  const prize = tables[grant.version]?.find(({ id }) => id === counted);
+  const { limit = prize?.stock ?? Infinity } = grant;
+  const limitOnDay = prize?.stock_per_day ?? Infinity;
+  if (granted + amount > limit || grantedOnDay + amount > limitOnDay) {
+    const most = granted + amount > limit ? limit : `${limitOnDay} a day`;
+    report(grant.place).finding(
+      'budget_exceeded',
+      `It won ${amount} “${counted}” after ${granted}, of ${most}.`,
+    );
+  }
+  const known = {
+    ...on,
+    at,
+    granted: { ...on.granted, [counted]: granted },
+    grantedOnDay: { ...on.grantedOnDay, [counted]: grantedOnDay },
+  };
+  return withGrant(known, counted, amount);
+}
+
+function checkView(budget: string, view: View, states: Map<number, State>, check: BudgetCheck) {
+  const { tables, until } = check;
+  const state = states.get(view.grants);
+  const said = `It was drawn on state ${view.grants} of the ${budget}`;
+  const report = check.report(view.place);
+  if (!state) {
+    if (view.at > until - toleranceMs) report.notice('budget_unknown', `${said}, which was not checked.`);
+    else report.finding('budget_chain_broken', `${said}, and no win led to that state.`);
+  } else {
+    const differing = differences(view, stateOn(state, view.day), tables[view.version] ?? []);
+    if (differing.length > 0) {
+      report.finding('budget_view_differs', `${said}, with ${differing.join(', ')}.`);
+    } else if (state.at > view.at + toleranceMs) {
+      report.finding('budget_view_from_the_future', `${said}, and that came about later.`);
+    }
+  }
+  const next = states.get(view.grants + 1);
+  if (next && next.at < view.last - toleranceMs) {
+    report.finding('budget_view_stale', `${said}, and that had been overtaken.`);
+  }
+}
+
+/** What an outcome says of a state that is not so, as far as the state is known. */
+function differences(view: View, state: State, prizes: readonly Prize[]): string[] {
+  const sums = (said: Counts, known: Counts, isComplete: boolean, when: string) =>
+    Object.entries(said).flatMap(([counted, sum]) => {
+      const is = sumIn(known, counted, isComplete) ?? sum;
+      return is === sum ? [] : [`${sum} “${counted}” won${when}, and it was ${is}`];
+    });
+  return [
+    ...sums(view.granted, state.granted, state.complete, ''),
+    ...sums(view.grantedOnDay, state.grantedOnDay, state.completeOnDay, ' that day'),
+    ...(view.out ? differencesOut(view.out, state, prizes) : []),
+  ];
+}
+
+function differencesOut(out: readonly string[], state: State, prizes: readonly Prize[]): string[] {
+  const stocked = prizes.filter(isStocked);
+  const unknown = out.filter((id) => !stocked.some((prize) => prize.id === id)).map((id) => `“${id}” out`);
+  const differing = stocked.flatMap(({ id, stock = Infinity, stock_per_day = Infinity }) => {
+    const granted = stock === Infinity ? 0 : sumIn(state.granted, id, state.complete);
+    const onDay = stock_per_day === Infinity ? 0 : sumIn(state.grantedOnDay, id, state.completeOnDay);
+    const isOut = (granted ?? 0) >= stock || (onDay ?? 0) >= stock_per_day;
+    const isKnown = isOut || (granted !== undefined && onDay !== undefined);
+    return !isKnown || isOut === out.includes(id) ? [] : [`“${id}” ${isOut ? 'in' : 'out'}`];
+  });
+  return [...unknown, ...differing];
+}
+
+/** A user's wins on the last day on which they were limited. */
+export type UserWins = { day: string; count: number };
+
+/** Checks the limit of its user's wins under which an outcome was drawn, and their number; goes on to it. */
+export function checkWins(
+  wins: UserWins,
+  leaf: OutcomeLeaf,
+  at: number,
+  { timeline, runStart }: { timeline: Timeline; runStart: number },
+  report: Report,
+): void {
+  if (!leaf.budgets) return;
+  const { limit = 0, granted = 0 } = leaf.budgets.wins ?? {};
+  const isInForce = wasInForceAt(timeline, at, ({ daily_win_limit }) => daily_win_limit === limit);
+  checkKnown(isInForce, `a limit of ${limit || 'no'} wins`, report);
+  if (limit === 0) return;
+  const day = countingDay(wins.day, budgetDay(leaf, at));
+  if (day !== wins.day) Object.assign(wins, { day, count: 0 });
+  const won = Object.keys(leaf.prize).some((kind) => isWin(kind as PrizeKind));
+  // It is not known how many wins there were on a day before the first book.
+  const isKnown = wins.day >= dayOf(runStart + toleranceMs);
+  if (isKnown && granted !== wins.count) {
+    const said = `Its user had ${wins.count} of ${limit} wins of the day, and it says ${granted}`;
+    if (won && wins.count >= limit) report.finding('budget_exceeded', `${said}.`);
+    else report.finding('budget_view_differs', `${said}.`);
+  }
+  wins.count = granted + (won ? 1 : 0);
+}

@@ -1,0 +1,244 @@
+/** Rules of budgets: the day's cash, the stock of prizes, and the wins of users. */
+import type { Prize } from '../../../shared/games/prize-tables.ts';
+import type { StoredItem } from '../journal.ts';
+import { rememberValues } from './history-of-values.ts';
+import type { Allowances, StepRule } from './rule.ts';
+import {
+  availableAt,
+  cashShareOf,
+  chainOf,
+  chainsOn,
+  type Organization,
+  watchOrganizations,
+  watchPrizeTables,
+  winLimitOf,
+} from './settings.ts';
+import { itemOf, outcomesIn, outcomesOf, type Step } from './step.ts';
+import { cashWon, isWin, organizationOf } from './stored.ts';
+import { isSame } from './texts.ts';
+import { dayAt, daysBetween, timeIn, ulidIn } from './true-time.ts';
+
+type Counts = Record<string, number>;
+type State = { grants: number; day: string; granted: Counts; granted_on_day: Counts };
+
+const stateIn = (item: StoredItem | undefined, day = ''): State =>
+  item
+    ? { grants: item.grants, day: item.day, granted: item.granted, granted_on_day: item.granted_on_day }
+    : { grants: 0, day, granted: {}, granted_on_day: {} };
+const countIn = (counts: Counts, counted: string) => counts[counted] ?? 0;
+/** A state on a day: what was granted on an earlier one is not of it. */
+const onDay = (state: State, day: string): State =>
+  day > state.day ? { ...state, day, granted_on_day: {} } : state;
+const after = ({ grants, day, granted, granted_on_day }: State, counted: string, amount: number): State => ({
+  grants: grants + 1,
+  day,
+  granted: { ...granted, [counted]: countIn(granted, counted) + amount },
+  granted_on_day: { ...granted_on_day, [counted]: countIn(granted_on_day, counted) + amount },
+});
+
+const isStocked = ({ stock, stock_per_day }: Prize) => stock !== undefined || stock_per_day !== undefined;
+/** The prizes of an outcome's table, if it is drawn on a stock: a debug jackpot is outside of it. */
+const stockedTable = (prizes: readonly Prize[] | undefined, { debug }: StoredItem) =>
+  debug !== 'jackpot' && prizes?.some(isStocked) ? prizes : undefined;
+
+const stockPk = ({ organization_id, game }: StoredItem) => `BUDGET#${organization_id}#stock#${game}#0`;
+const cashPk = ({ organization_id }: StoredItem, day: string) => `BUDGET#${organization_id}#cash#${day}#`;
+/** Changes of budgets, of a stock in its first shard: another rule sees to it that all shards have the same. */
+const changesIn = (step: Step) =>
+  step.of('budget').filter((change) => !/#stock#\w+#[1-9]\d*$/.test(itemOf(change).pk));
+
+const timeOf = ({ id }: StoredItem) => timeIn(ulidIn(id));
+const budgetDay = (outcome: StoredItem): string => outcome.budgets?.day ?? dayAt(timeOf(outcome));
+/** The days on which the request of an outcome may have arrived. */
+const requestDays = (outcome: StoredItem, { clockErrorMs, requestMs }: Allowances) =>
+  daysBetween(timeOf(outcome) - requestMs - clockErrorMs, timeOf(outcome));
+
+/**
+ * Each cash prize, and each prize that has a stock, is granted in the same write: the state of its budget is what it was
+ * with what was won and nothing else, within the limit of that moment. Prizes of a stock have the number that follows.
+ */
+export const grantedInTurn: StepRule = {
+  rule: 'what budgets grant was won, in turn and within their limits',
+  start(say, allowances) {
+    const { tables, see } = watchPrizeTables();
+    const organizations = new Map<string, Organization>();
+    return (step) => {
+      see(step);
+      const changes = changesIn(step);
+      const states = new Map(changes.map(({ before, after }) => [after!.pk, stateIn(before)]));
+      const grant = (outcome: StoredItem, named: string, counted: string, amount: number) => {
+        const pk = [...states.keys()].find((key) => key.startsWith(named));
+        if (!pk) return say(`${outcome.id} wins ${amount} ${counted}, and nothing is granted`);
+        const now = after(onDay(states.get(pk)!, budgetDay(outcome)), counted, amount);
+        states.set(pk, now);
+        return now;
+      };
+      for (const { outcome } of outcomesOf(step)) {
+        const { id, prize_id, organization_id, game, prize_table_version, budgets } = outcome;
+        if (cashWon(outcome) > 0) {
+          const day = budgetDay(outcome);
+          if (!requestDays(outcome, allowances).includes(day)) say(`${id} wins cash of ${day}`);
+          grant(outcome, cashPk(outcome, day), 'usd', cashWon(outcome));
+        }
+        const prizes = stockedTable(tables(organization_id, game, prize_table_version), outcome);
+        const prize = prizes?.find((one) => one.id === prize_id && isStocked(one));
+        const now = prize && grant(outcome, stockPk(outcome), prize_id, 1);
+        const numbers = now && [now.granted[prize_id], now.granted_on_day[prize_id]];
+        if (!isSame(numbers, budgets?.stock?.number && [budgets.stock.number, budgets.stock.number_of_day]))
+          say(`${id} has ${JSON.stringify(budgets?.stock)}, and is ${numbers}`);
+        const { stock = Infinity, stock_per_day = Infinity } = prize ?? {};
+        if (numbers && (numbers[0]! > stock || numbers[1]! > stock_per_day)) say(`${id} is win ${numbers}`);
+      }
+      for (const { before, after } of changes) {
+        const { pk, granted } = after!;
+        if (!isSame(stateIn(after), states.get(pk))) say(`${pk} has ${JSON.stringify(after)}`);
+        const [, organizationId = '', budget, day = '', chain] = pk.split('#');
+        if (budget !== 'cash' || countIn(granted, 'usd') === countIn(before?.granted ?? {}, 'usd')) continue;
+        const organization = organizations.get(organizationId);
+        const share = cashShareOf(organization, day, Number(chain));
+        const limit = availableAt(organization, share, day, step.at + allowances.clockErrorMs);
+        if (countIn(granted, 'usd') > limit) say(`${pk} grants ${JSON.stringify(granted)} of ${limit}`);
+      }
+      for (const { after } of step.of('organization'))
+        if (after) organizations.set(organizationOf(after), after);
+    };
+  },
+};
+
+/** What an outcome says of a budget, and how it changes the state. */
+type Draw = (outcome: StoredItem, state: State) => { isSeen: boolean; next: State };
+
+/** Whether the outcomes of a write see a state, each after what those before it won. */
+function areSeen(outcomes: StoredItem[], first: State, draw: Draw): boolean {
+  let state = first;
+  return outcomes.every((outcome) => {
+    const { isSeen, next } = draw(outcome, state);
+    state = next;
+    return isSeen;
+  });
+}
+
+/** A draw on a chain of a day's cash, of which so much is available. */
+const onCash =
+  (day: string, limit: number): Draw =>
+  (outcome, state) => {
+    const { budgets } = outcome;
+    const is = { grants: state.grants, granted: countIn(state.granted, 'usd'), limit };
+    const usd = cashWon(outcome);
+    return {
+      isSeen: budgetDay(outcome) === day && isSame(budgets?.cash, is),
+      next: usd > 0 ? after(state, 'usd', usd) : state,
+    };
+  };
+
+/** A draw on the stock of a table. */
+const onStock =
+  (prizes: readonly Prize[]): Draw =>
+  ({ budgets, prize_id }, state) => {
+    const isOut = ({ id, stock = Infinity, stock_per_day = Infinity }: Prize) =>
+      countIn(state.granted, id) >= stock || countIn(state.granted_on_day, id) >= stock_per_day;
+    const out = prizes.filter(isOut).map(({ id }) => id);
+    const { number, number_of_day, ...says } = budgets?.stock ?? {};
+    return {
+      isSeen: isSame(says, { grants: state.grants, ...(out.length > 0 ? { out } : {}) }),
+      next: number === undefined ? state : after(state, prize_id, 1),
+    };
+  };
+
+/**
+ * What an outcome says of the day's cash and of the stock was so, after what was won before it by the same write. A draw
+ * is made from what was read a moment before, and only what it wins is looked at again: so what it says may be that of any
+ * moment since its request arrived.
+ */
+export const budgetsSeen: StepRule = {
+  rule: 'what a draw says of budgets was so',
+  start(say, allowances) {
+    const { requestMs } = allowances;
+    const { tables, see } = watchPrizeTables();
+    const organizations = watchOrganizations(allowances);
+    const states = rememberValues<StoredItem>(requestMs);
+    /** The states of the user's chain on each day that may be meant, each with what may have been available of it. */
+    function* cashStates(outcome: StoredItem, at: number): Generator<[State, Draw]> {
+      const { organization_id, user_id } = outcome;
+      const to = timeOf(outcome);
+      for (const organization of organizations.recent(organization_id, at)) {
+        for (const day of requestDays(outcome, allowances)) {
+          const chain = chainOf(user_id, chainsOn(organization, day));
+          const share = cashShareOf(organization, day, chain);
+          // By the clock of the function it may have been in one hour or in the other.
+          const times = [to - requestMs - allowances.clockErrorMs, to];
+          const limits = new Set(times.map((time) => availableAt(organization, share, day, time)));
+          for (const item of states.since(`${cashPk(outcome, day)}${chain}`, at - requestMs))
+            for (const limit of limits) yield [stateIn(item, day), onCash(day, limit)];
+        }
+      }
+    }
+    function* stockStates(
+      outcome: StoredItem,
+      prizes: readonly Prize[],
+      at: number,
+    ): Generator<[State, Draw]> {
+      for (const item of states.since(stockPk(outcome), at - requestMs))
+        for (const day of requestDays(outcome, allowances))
+          yield [onDay(stateIn(item), day), onStock(prizes)];
+    }
+    return (step) => {
+      see(step);
+      for (const { records } of step.users) {
+        const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
+        const [first] = outcomes;
+        if (!first) continue;
+        const { id, organization_id, game, prize_table_version } = first;
+        const check = (possible: [State, Draw][]) => {
+          if (!possible.some(([state, draw]) => areSeen(outcomes, state, draw)))
+            say(`${id} says ${JSON.stringify(first.budgets)}, and it was ${JSON.stringify(possible)}`);
+        };
+        check([...cashStates(first, step.at)]);
+        const prizes = stockedTable(tables(organization_id, game, prize_table_version), first);
+        if (prizes) check([...stockStates(first, prizes, step.at)]);
+        else if (outcomes.some(({ budgets }) => budgets?.stock))
+          say(`${id} says something of a stock that there is not`);
+      }
+      organizations.see(step);
+      for (const { after } of changesIn(step)) if (after) states.set(after.pk, after, step.at);
+    };
+  },
+};
+
+/**
+ * While there is a limit of wins, each outcome says it and how many its user has had on the day, which its user counts; no
+ * more than the limit are won. Its day is counted as that of a play is.
+ */
+export const winsCounted: StepRule = {
+  rule: 'wins are counted by day, within the limit',
+  start(say, allowances) {
+    const { recent, see } = watchOrganizations(allowances);
+    return (step) => {
+      for (const { pk, user, records } of step.users) {
+        const outcomes = outcomesIn(records).filter(({ debug }) => debug !== 'jackpot');
+        let wins = user?.before?.wins;
+        for (const outcome of outcomes) {
+          const { id, organization_id, budgets } = outcome;
+          const limits = recent(organization_id, step.at).map(winLimitOf);
+          const { granted, limit } = budgets?.wins ?? {};
+          if (!limits.includes(limit)) say(`${id} has ${limit} of ${limits}`);
+          if (limit === undefined) continue;
+          const days = requestDays(outcome, allowances).map((day) => (wins?.day > day ? wins.day : day));
+          const had = days.map((day) => ({ day, count: wins?.day === day ? wins.count : 0 }));
+          if (!had.some(({ count }) => count === granted))
+            say(`${id} says ${granted} wins, and there were ${JSON.stringify(had)}`);
+          if (!isWin(outcome)) continue;
+          if (granted >= limit) say(`${id} is a win after ${granted}`);
+          const day = user?.after?.wins?.day;
+          if (!days.includes(day)) say(`${pk} counts a win on ${day}`);
+          wins = { day, count: granted + 1 };
+        }
+        if (user?.after && !isSame(wins, user.after.wins))
+          say(`${pk} has ${JSON.stringify(user.after.wins)} wins, not ${JSON.stringify(wins)}`);
+      }
+      see(step);
+    };
+  },
+};
+
+export const budgetRules = [grantedInTurn, budgetsSeen, winsCounted];
