@@ -10,6 +10,7 @@ const wholeUsd = new Intl.NumberFormat('en-US', {
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const time = new Intl.DateTimeFormat('en-US', {
   timeZone: zone,
+  year: 'numeric',
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
@@ -51,7 +52,7 @@ const acronyms: Record<string, string> = {
   prizewheel: 'prize wheel',
 };
 /** Fields whose values are terms of the API, such as `cash_usd`, and are shown as labels. */
-const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'figure', 'paused'];
+const wordFields = ['prize', 'kind', 'game', 'play_type', 'account', 'held_by', 'figure', 'paused'];
 /**
  * Returns a label for a field: `won_at` becomes `Won at`. Drops `_usd`, because the value shows a dollar
  * sign.

@@ -1,3 +1,4 @@
+import { stampOf } from '../../../admin/report/csv.ts';
 import { CashChart, type Hour, PlaysChart } from '../charts.tsx';
 import type { Column } from '../columns.ts';
 import { useRead } from '../commands.ts';
@@ -9,7 +10,14 @@ import { Waiting } from '../output.tsx';
 import { go, hrefOf } from '../route.ts';
 
 type Row = { figure: string; game?: string; play_type?: string; account?: string; value: number };
-type Day = { day: string; hours: Hour[]; winners: Record<string, unknown>[]; rows: Row[]; complete: boolean };
+type Day = {
+  organization_id: string;
+  day: string;
+  complete: boolean;
+  hours: Hour[];
+  winners: Record<string, unknown>[];
+  rows: Row[];
+};
 
 /** Figures of a day: plays, cash against its limit, latest winners; and the stage's queues and alarms. */
 export function Today({ org, query }: PageProps) {
@@ -48,7 +56,9 @@ const sumOf = (rows: Row[], of: Partial<Row>): number =>
     .filter((row) => Object.entries(of).every(([name, value]) => row[name as keyof Row] === value))
     .reduce((sum, { value }) => sum + value, 0);
 
-function DayFigures({ org, day: { rows, hours, winners, complete } }: { org: string; day: Day }) {
+function DayFigures({ org, day }: { org: string; day: Day }) {
+  const { rows, hours, winners, complete } = day;
+  const stamp = stampOf(day);
   const cash = sumOf(
     rows.filter(({ game }) => game === undefined),
     { figure: 'cash_won_usd' },
@@ -93,12 +103,13 @@ function DayFigures({ org, day: { rows, hours, winners, complete } }: { org: str
         <CashChart hours={hours} limitUsd={limit} until={complete ? Number.POSITIVE_INFINITY : Date.now()} />
         <PlaysChart hours={hours} />
       </div>
-      <DataTable caption="Plays by game" heading="By game" rows={byGame} />
+      <DataTable caption="Plays by game" heading="By game" rows={byGame} stamp={stamp} />
       <DataTable
         caption="Latest winners"
         heading="Latest winners"
         rows={winners}
         columns={winnerColumns(org)}
+        stamp={stamp}
         empty="No prizes other than tickets and entries yet."
       />
     </>
