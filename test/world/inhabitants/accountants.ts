@@ -2,7 +2,7 @@
 import { dayAt } from '../rules/true-time.ts';
 import type { Api } from './surroundings.ts';
 
-/** Asks for what an organization's users hold, its cash day by day, its free spins beside plays, and its first day. */
+/** Asks for what an organization's users hold, its cash day by day, its free spins beside plays, and its first days. */
 export async function askForFigures(api: Api, organizationId: string): Promise<void> {
   const begun = dayAt(api.journal.operatorCommands[0]!.at);
   const [org, from, to] = [
@@ -13,5 +13,6 @@ export async function askForFigures(api: Api, organizationId: string): Promise<v
   await api.admin(['report', 'liability', ...org]);
   await api.admin(['report', 'cash', ...org, ...from, ...to]);
   await api.admin(['report', 'amoe', ...org, ...from, ...to]);
-  await api.admin(['report', 'day', ...org, '--day', begun]);
+  for (const day of [begun, dayAt(api.journal.operatorCommands[0]!.at + 86_400_000)])
+    if (day < dayAt(api.now())) await api.admin(['report', 'day', ...org, '--day', day]);
 }

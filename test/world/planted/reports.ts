@@ -184,6 +184,19 @@ export const reports: Bug[] = [
     to: 'last.sequence > sequence',
   },
   {
+    name: 'a report of what users hold has the balances of erased users among the others',
+    file: 'infra/operate/admin/report/liability.ts',
+    from: "holdings.erased.has(user_id) ? 'erased_users' : 'users'",
+    to: "'users'",
+  },
+  {
+    name: 'a report of a day has cancelled free spins among the open ones',
+    file: 'infra/operate/admin/report/day.ts',
+    from: "add(day, { figure: 'free_spins_open' }, kind === 'cancelled' ? -spins : spins);",
+    to: '{}',
+    tests: ['test/infra/operate/admin/report/day.test.ts'],
+  },
+  {
     name: 'a report of cash leaves out free spins',
     file: 'infra/operate/admin/report/cash.ts',
     from: "debug === 'jackpot') return;",

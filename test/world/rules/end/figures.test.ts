@@ -11,6 +11,7 @@ const liability = (world: Example, more = 0) => ({
   agrees: true,
   rows: Object.entries(holdings(world) as Record<string, number>).map(([account, balance], at) => ({
     account,
+    held_by: 'users',
     balance: balance + (at === 0 ? more : 0),
     users: balance > 0 ? 1 : 0,
   })),

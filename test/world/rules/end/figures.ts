@@ -21,11 +21,12 @@ const reports: Record<string, Figures> = {
   liability(world, organizationId, { printed }) {
     const users = world.of('user').filter((user) => organizationOf(user) === organizationId);
     const { rows, agrees } = printed as Printed;
-    const said = rows.map(({ account, balance, users }) => ({ account, balance, users }));
-    const held = rows.map(({ account }) => {
-      const balances = users.map((user) => Number(user.balances[account!] ?? 0));
+    const said = rows.map(({ account, held_by, balance, users }) => ({ account, held_by, balance, users }));
+    const held = rows.map(({ account, held_by }) => {
+      const holding = users.filter(({ erased_at }) => (erased_at ? 'erased_users' : 'users') === held_by);
+      const balances = holding.map((user) => Number(user.balances[account!] ?? 0));
       const balance = balances.reduce((total, one) => total + one, 0);
-      return { account, balance, users: balances.filter((one) => one > 0).length };
+      return { account, held_by, balance, users: balances.filter((one) => one > 0).length };
     });
     return [
       { said, agrees },
@@ -33,17 +34,24 @@ const reports: Record<string, Figures> = {
     ];
   },
   cash(world, organizationId, { printed }) {
-    const { rows, sum_usd } = printed as Printed;
+    const { rows, sum_usd, won_usd } = printed as Printed;
+    const outcomes = outcomesOf(world, organizationId);
     const granted = rows.map(({ day }) =>
       sum(
         world.of('budget').filter(({ pk }) => pk.startsWith(`BUDGET#${organizationId}#cash#${day}#`)),
         ({ granted }) => granted.usd,
       ),
     );
-    const won = sum(outcomesOf(world, organizationId), cashWon);
+    const wonOn = rows.map(({ day }) =>
+      sum(
+        outcomes.filter(({ timestamp }) => dayAt(Date.parse(timestamp)) === day),
+        cashWon,
+      ),
+    );
+    const won = sum(outcomes, cashWon);
     return [
-      { days: rows.map(({ sum_usd }) => sum_usd), sum_usd },
-      { days: granted, sum_usd: won },
+      { days: rows.map(({ sum_usd, won_usd }) => [sum_usd, won_usd]), sum_usd, won_usd },
+      { days: granted.map((sum, at) => [sum, wonOn[at]]), sum_usd: won, won_usd: won },
     ];
   },
   amoe: (_, __, { printed }) => [(printed as Printed).unexplained_draws, 0],
@@ -54,12 +62,45 @@ const reports: Record<string, Figures> = {
     );
     const ordinary = played.filter(({ debug }) => !debug);
     const said = printed as Printed;
+    const spins = spinsOn(world, organizationId, day!);
+    const names = Object.keys(spins).map((name) => `free_spins_${name}`);
     return [
-      [figureOf(said, 'plays'), figureOf(said, 'test_plays'), figureOf(said, 'outcomes')],
-      [ordinary.length, played.length - ordinary.length, ordinary.length],
+      [...['plays', 'test_plays', 'outcomes'], ...names].map((name) => figureOf(said, name)),
+      [ordinary.length, played.length - ordinary.length, ordinary.length, ...Object.values(spins)],
     ];
   },
 };
+
+/** The free spins of a day. Open are those of its own orders that had neither run nor been cancelled by its end. */
+function spinsOn(world: World, organizationId: string, day: string) {
+  const isOn = (time: string) => dayAt(Date.parse(time)) === day;
+  const orders = world
+    .of('record')
+    .filter((record) => record.kind === 'orders' && organizationOf(record) === organizationId)
+    .filter(({ date_created }) => isOn(date_created));
+  const ran = outcomesOf(world, organizationId).filter(
+    ({ play_type, timestamp }) => play_type === 'amoe' && isOn(timestamp),
+  );
+  const changes = (action: string) =>
+    world
+      .of('operation')
+      .filter((one) => one.organization_id === organizationId && one.action === action)
+      .filter(({ date_created }) => isOn(date_created))
+      .flatMap(({ about }) => Object.entries(about.spins as Record<string, number>));
+  const [cancelled, restored] = [changes('spins_cancelled'), changes('spins_restored')];
+  const ids = new Set(orders.map(({ order_id }) => order_id));
+  const all = (of: [string, number][]) => of.reduce((total, [, spins]) => total + spins, 0);
+  const ownOf = (of: [string, number][]) => all(of.filter(([order]) => ids.has(order)));
+  const ordered = sum(orders, ({ num_of_spins }) => num_of_spins);
+  const ownRan = ran.filter(({ order_id }) => ids.has(order_id)).length;
+  return {
+    ordered,
+    run: ran.length,
+    cancelled: all(cancelled),
+    restored: all(restored),
+    open: ordered - ownRan - ownOf(cancelled) + ownOf(restored),
+  };
+}
 
 const outcomesOf = (world: World, organizationId: string) =>
   world
