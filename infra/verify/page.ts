@@ -6,11 +6,11 @@ import type { BooksVerdict, CodeVerdict, Verdict } from './verdict.ts';
 
 const style = `
 body { font: 16px/1.5 Georgia, serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
-table { border-collapse: collapse; margin: .5rem 0; font-size: .9rem }
+table { display: block; overflow-x: auto; border-collapse: collapse; margin: .5rem 0; font-size: .9rem }
 th, td { border: 1px solid #bbb; padding: .2rem .6rem; text-align: right }
 th:first-child, td:first-child { text-align: left }
 details { margin: .5rem 0 } summary { cursor: pointer }
-code { font-size: .85rem; overflow-wrap: anywhere }
+code { font-size: .85rem } code, h2, h3, li { overflow-wrap: anywhere }
 .good, .findings { padding: 1rem; font-size: 1.2rem }
 .good { background: #e3f3e3 } .findings { background: #f8dede }`;
 
@@ -20,6 +20,7 @@ export function pageOf(verdict: Verdict): string {
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>Book verification report</title>
 <style>${{ markup: style }}</style>

@@ -87,7 +87,7 @@ const sliceOf = (chunk: Buffer, end: number, of: number): number =>
 
 function writeSlot(slots: Uint8Array, i: number, leaf: string, id: [number, string] | undefined) {
   const at = i * slotBytes;
-  // A binary string, because `hash` returns one faster than a buffer.
+  // The hash is a binary string, which costs less than a Buffer.
   for (let c = 0; c < leaf.length; c++) slots[at + c] = leaf.charCodeAt(c);
   if (!id) return;
   const [kind, ulid] = id;

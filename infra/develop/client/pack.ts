@@ -14,7 +14,7 @@ export const operationsFile = join(client, 'operations.ts');
 /** Returns the generated source for the current endpoints. */
 export const currentOperations = () => operationsSource(openapiDocument(allRoutes, ''));
 
-/** Writes the generated file. */
+/** Regenerates the client's `operations.ts`. */
 export const writeOperations = () => writeFileSync(operationsFile, currentOperations());
 
 /**

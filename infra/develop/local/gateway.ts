@@ -89,7 +89,10 @@ async function call(name: string, event: object, options: Options) {
   }
 }
 
-/** Returns a function that calls the authorizer, or uses its cached result. */
+/**
+ * Returns a function that authorizes a request: it calls the authorizer or uses a cached result, checks the
+ * policy, and throttles.
+ */
 function createAuthorizer({ invoke, clock, authorizerTtlSeconds = 0, limit, onFailure }: Options) {
   const limiter = limit && createLimiter(limit, clock);
   const kept = new Map<string, { result: APIGatewayAuthorizerResult; until: number }>();

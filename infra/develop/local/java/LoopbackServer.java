@@ -5,9 +5,9 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
- * DynamoDB Local with its own options, listening on a free port of 127.0.0.1 alone, which it prints: its own main class
- * listens on every address, of a port that another process may take before it does. Compiled beside this file, so that
- * a machine without a JDK can run it:
+ * Starts DynamoDB Local with its usual options on a free port of 127.0.0.1, and prints the port. The main class of
+ * DynamoDB Local listens on all addresses, on a fixed port that another process might take first. The compiled class
+ * is beside this file, so that a machine without a JDK can run it. To compile it:
  * `javac --release 17 -g:none -cp 'DynamoDBLocal.jar:DynamoDBLocal_lib/*' LoopbackServer.java`
  */
 class LoopbackServer {

@@ -33,7 +33,7 @@ export async function shown(verb: string, org: string, args: Record<string, stri
   return JSON.parse(out);
 }
 
-/** A small organization with one of everything, and its users' records. */
+/** A small organization with an event of every kind, and its users' records. */
 export type Small = {
   api: Api;
   users: string[];
