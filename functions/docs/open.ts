@@ -6,9 +6,10 @@ import { allRoutes } from '../../shared/api/routes.ts';
 import { currentStage } from '../../shared/environment.ts';
 import { fileNamed, fileOf } from './page/files.ts';
 import { guides } from './page/guides.ts';
+import { pageMessageSchema } from './page/page-message.ts';
 import { failedPage, guidePage, missingPage, referencePage } from './page/render.ts';
 
-/** Serves the documentation: guides, the reference, the OpenAPI document, and their styles and scripts. */
+/** Serves the documentation: the guides, the reference, the OpenAPI document, styles and scripts. */
 export const handler = page(
   docsRoutes['docs/open'],
   async ({ query, baseUrl }) => {
@@ -19,7 +20,10 @@ export const handler = page(
         JSON.stringify(openapiDocument(routesOf(currentStage(), allRoutes), baseUrl)),
       );
     }
-    const guide = guides.find((one) => one.page === name);
+    if (name === 'page-message.json') {
+      return fileOf('application/schema+json', JSON.stringify(pageMessageSchema()));
+    }
+    const guide = guides.find(({ page }) => page === name);
     if (guide) return guidePage(guide);
     if (name === 'reference') return referencePage();
     return fileNamed(name) ?? missingPage();

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { build } from 'esbuild';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { pageMessageSchema } from '../../functions/docs/page/page-message.ts';
 import { en } from '../../functions/play/page/texts/en.ts';
 import { es } from '../../functions/play/page/texts/es.ts';
 import { newPage, phone, playToResult, screenshot } from './support/browser.ts';
@@ -16,11 +18,13 @@ type Message = { source: string; version: number; type: string; data: Record<str
 type Messages = { origin: string; data: Message }[];
 
 const guide = readFileSync(new URL('../../functions/docs/page/guides/embed.md', import.meta.url), 'utf8');
-const shownIn = (lang: string) => new RegExp(`^\`\`\`${lang}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(guide)![1]!;
 /** Bundles the guide's program like a host would. */
 const frameProgram = async () => {
   const { outputFiles } = await build({
-    stdin: { contents: shownIn('js frame.js'), resolveDir: import.meta.dirname },
+    stdin: {
+      contents: /^```js frame.js\n([\s\S]*?)^```$/m.exec(guide)![1]!,
+      resolveDir: import.meta.dirname,
+    },
     alias: {
       'incentives-client/page': fileURLToPath(new URL('../../shared/client/page.ts', import.meta.url)),
     },
@@ -31,9 +35,11 @@ const frameProgram = async () => {
   });
   return outputFiles[0]!.text;
 };
-const isMessage = new Ajv2020().compile(JSON.parse(shownIn('json')));
+const ajv = new Ajv2020();
+formats.default(ajv);
+const isMessage = ajv.compile(pageMessageSchema());
 
-/** Returns the messages that the host's page received. Expects all of them to match the guide's schema. */
+/** Returns the messages that the host's page received. Expects all of them to match the documented schema. */
 const messagesTo = async (page: Page) => {
   const messages = await page.evaluate(() => (window as unknown as { messages: Messages }).messages);
   for (const { data } of messages) expect(isMessage(data), JSON.stringify(data)).toBe(true);

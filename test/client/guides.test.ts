@@ -166,10 +166,7 @@ const post = async (url: string, headers: Record<string, string>, body: string):
 const body = '{"id":"evt_1","data":{"name":"Zoë"}}';
 const secrets = ['a plain secret, of any length ☺', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'];
 
-/**
- * A guide's program that verifies a webhook call. Its arguments are the secret and the headers, and its input
- * is the body.
- */
+/** Runs a guide's function on one call. Secret and headers are arguments of the program, and the body its input. */
 type Program = (call: { secret: string; headers: Record<string, string>; body: string }) => boolean;
 
 function programOf(command: string, args: string[]): Program {
@@ -198,6 +195,17 @@ function expectToVerify(verified: Program): void {
 const has = (command: string, args: string[], what: RegExp) =>
   what.test(spawnSync(command, args, { encoding: 'utf8' }).stdout ?? '');
 
+const javaProgram = `public class Call {
+  public static void main(String[] args) throws Exception {
+    Verify.verify(System.in.readAllBytes(), args[1], args[2], args[3], args[0]);
+    System.out.println("verified");
+  }
+}`;
+const pythonProgram = `import sys, verify
+names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+verify.verify(sys.stdin.buffer.read(), dict(zip(names, sys.argv[2:])), sys.argv[1])
+print("verified")`;
+
 describe('a call is verified', () => {
   test('in Node, with the Standard Webhooks library', async () => {
     const { verify } = await import(join(folder, 'standard.mjs'));
@@ -212,12 +220,14 @@ describe('a call is verified', () => {
 
   // A Java runtime can run the service's tests, but only a JDK has the compiler.
   test.skipIf(!has('java', ['--list-modules'], /jdk\.compiler/))('in Java', () => {
-    execFileSync('java', ['-m', 'jdk.compiler/com.sun.tools.javac.Main', 'Verify.java'], { cwd: folder });
-    expectToVerify(programOf('java', ['-XX:TieredStopAtLevel=1', 'Verify']));
+    writeFileSync(join(folder, 'Call.java'), javaProgram);
+    const files = ['Verify.java', 'Call.java'];
+    execFileSync('java', ['-m', 'jdk.compiler/com.sun.tools.javac.Main', ...files], { cwd: folder });
+    expectToVerify(programOf('java', ['-XX:TieredStopAtLevel=1', 'Call']));
   });
 
   test.skipIf(!has('python3', ['--version'], /Python 3/))('in Python', () => {
-    expectToVerify(programOf('python3', ['verify.py']));
+    expectToVerify(programOf('python3', ['-B', '-c', pythonProgram]));
   });
 
   test.skipIf(!has('python3', ['--version'], /Python 3/))(

@@ -6,7 +6,7 @@ import repeat from './guides/repeat.md?text';
 import start from './guides/start.md?text';
 import webhooks from './guides/webhooks.md?text';
 
-/** A guide: its name in the URL, its title, and its HTML. */
+/** A guide. `page` is its name in the URL. */
 export type Guide = { page: string; title: string; html: string };
 
 /** All guides in the order of the navigation. */

@@ -12,13 +12,16 @@ const headers = {
 
 type Shown = { page: string; title: string; status?: number; head?: string; main: string };
 
-/** Links contain only the query, so that they work under any path and with or without a trailing slash. */
+/**
+ * Returns a link of the navigation. It has only a query, so it works under any path, with or without trailing
+ * slash.
+ */
 const link = (page: string, title: string, shown: string) =>
   `<li><a href="?page=${page}"${page === shown ? ' aria-current="page"' : ''}>${title}</a></li>`;
 
 function render({ page, title, status = 200, head = '', main }: Shown): HtmlAnswer {
-  const links = [...guides, { page: 'reference', title: 'API reference' }].map((one) =>
-    link(one.page, one.title, page),
+  const links = [...guides, { page: 'reference', title: 'API reference' }].map((target) =>
+    link(target.page, target.title, page),
   );
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title} – Incentives</title>
@@ -29,10 +32,10 @@ function render({ page, title, status = 200, head = '', main }: Shown): HtmlAnsw
   return { status, html, headers };
 }
 
-/** The page of a guide. */
+/** Renders the page of a guide. */
 export const guidePage = ({ page, title, html }: Guide): HtmlAnswer => render({ page, title, main: html });
 
-/** The page on which the OpenAPI document is shown. */
+/** Renders the page whose script shows the OpenAPI document. */
 export const referencePage = (): HtmlAnswer =>
   render({
     page: 'reference',
@@ -41,10 +44,10 @@ export const referencePage = (): HtmlAnswer =>
     main: '<p class="document"><a href="?page=openapi.json">The OpenAPI 3.1 document</a></p><div id="reference"></div>',
   });
 
-/** The page for an unknown name. */
+/** Renders the page for an unknown name, with status 404. */
 export const missingPage = (): HtmlAnswer =>
-  render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>There is no such page</h1>' });
+  render({ page: 'missing', title: 'Not found', status: 404, main: '<h1>This page does not exist</h1>' });
 
-/** The page shown if another page cannot be made. */
+/** Renders the page that replaces a page that could not be rendered. */
 export const failedPage = (): HtmlAnswer =>
   render({ page: 'failed', title: 'Just a moment', main: '<h1>This page can’t be shown right now</h1>' });

@@ -1,4 +1,4 @@
-/** Fixes the accessibility of the OpenAPI viewer from outside. */
+/** Fixes for the accessibility of the OpenAPI viewer (Swagger UI), applied from outside. */
 
 type Component = (props: Record<string, unknown>) => unknown;
 type System = {
@@ -6,10 +6,11 @@ type System = {
 };
 type Found = { getComponent: (name: string, withState?: boolean) => Component };
 
-/** A plugin of the viewer that replaces some of its components. */
+/** Returns a plugin that replaces some components of the viewer. */
 export const accessibleComponents = ({ React: { createElement } }: System) => ({
   components: {
-    // The viewer's layout nests a second `main`, offers a choice of one server, and lacks a heading above the tags.
+    // The viewer's own layout has a second `main`, a useless choice of servers, and no heading above the
+    // tags.
     ReferenceLayout({ getComponent }: Found) {
       const part = (name: string) => createElement(getComponent(name, true));
       return createElement(
@@ -26,12 +27,12 @@ export const accessibleComponents = ({ React: { createElement } }: System) => ({
         part('Models'),
       );
     },
-    // The viewer puts a link inside the button that opens an operation.
+    // The viewer's own component puts a link inside a button, which HTML forbids.
     DeepLink: ({ text }: { text: unknown }) => text,
   },
 });
 
-/** Attributes to add to the viewer's elements: selector, name, value. */
+/** Attributes to add to elements of the viewer: selector, name, value. */
 const attributes = [
   ['.examples-select-element', 'aria-label', 'Example'],
   ['.operation-filter-input', 'aria-label', 'Filter by tag or path'],
@@ -42,7 +43,7 @@ const attributes = [
   ['.modal-btn:not(.authorize, .btn-done)', 'aria-label', 'Logout'],
   // Without this role each table is an unnamed landmark.
   ['.responses-table', 'role', 'table'],
-  // Scrollable, but without a focusable element.
+  // A scrollable element needs the focus, so that the keyboard can scroll it.
   ['.microlight', 'tabindex', '0'],
   // Heading levels without gaps.
   ['.webhooks > h2, .models > h4, .dialog-ux h4', 'aria-level', '3'],

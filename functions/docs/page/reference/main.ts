@@ -10,21 +10,24 @@ type Document = {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/**
- * Loads the document and adapts it to the viewer: this page's address as the server, no bodies of GETs, which browsers do
- * not send, no examples that would restrict the form, no license id, which the viewer links to a public license, and no
- * tag for webhooks, which the viewer lists itself.
- */
+/** Loads the OpenAPI document and adapts it to the viewer. */
 async function readDocument(): Promise<Document> {
   const response = await fetch('?page=openapi.json');
   const document: Document = await response.json();
+  // Sends requests to the API that serves this page.
   document.servers = [{ url: location.origin + location.pathname.replace(/\/docs\/?$/, '') }];
+  // The viewer would link the identifier to a public license.
   delete document.info.license.identifier;
   for (const path of Object.values(document.paths)) {
+    // Browsers cannot send a body with a GET.
     delete path.get?.requestBody;
-    const parameters = Object.values(path).flatMap((operation) => operation.parameters);
-    for (const one of parameters) if (one.in === 'query' && !one.required) delete one.example;
+    // The viewer fills examples into the form, so optional filters would restrict the result.
+    for (const { parameters } of Object.values(path)) {
+      for (const parameter of parameters)
+        if (parameter.in === 'query' && !parameter.required) delete parameter.example;
+    }
   }
+  // The viewer lists webhooks without a tag.
   document.tags = document.tags.filter(({ name }) => name !== 'events');
   return document;
 }
