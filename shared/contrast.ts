@@ -41,8 +41,8 @@ const steps = 256;
  */
 export function nearestFitting(fits: (colour: string) => boolean, colour: string): string | undefined {
   for (let step = 0; step <= steps; step++) {
-    const found = ['#000000', '#ffffff'].map((end) => mixed(colour, end, step / steps)).find(fits);
-    if (found) return found;
+    const fitting = ['#000000', '#ffffff'].map((end) => mixed(colour, end, step / steps)).find(fits);
+    if (fitting) return fitting;
   }
   return undefined;
 }

@@ -1,17 +1,16 @@
-/** Returns a function that caches the results of asynchronous calls by name, at most `most` of them. */
-export function rememberPromises<T>(most: number) {
-  const kept = new Map<string, Promise<T>>();
-  /** Returns the cached result of a name, or calls `ask`. Failures are not cached. */
-  return async function remembered(name: string, ask: () => Promise<T>): Promise<T> {
-    const known = kept.get(name);
-    // The call may be from an earlier invocation that Lambda froze. Its failure must not fail this
-    // invocation.
-    if (known) return known.catch(() => remembered(name, ask));
-    const asked = ask();
-    asked.catch(() => kept.delete(name));
-    if (kept.size >= most) kept.delete(kept.keys().next().value!);
-    kept.set(name, asked);
-    return asked;
+/** Returns a function that caches the results of asynchronous calls by name, at most `capacity` of them. */
+export function rememberPromises<T>(capacity: number) {
+  const cache = new Map<string, Promise<T>>();
+  /** Returns the cached result of a name, or calls `load`. Failures are not cached. */
+  return async function remembered(name: string, load: () => Promise<T>): Promise<T> {
+    const cached = cache.get(name);
+    // The call may be from an earlier invocation that Lambda froze. Its failure must not fail this one.
+    if (cached) return cached.catch(() => remembered(name, load));
+    const pending = load();
+    pending.catch(() => cache.delete(name));
+    if (cache.size >= capacity) cache.delete(cache.keys().next().value!);
+    cache.set(name, pending);
+    return pending;
   };
 }
 

@@ -40,7 +40,7 @@ export const text = (min: number, max: number) =>
     .check(z.minLength(min), z.maxLength(max), z.refine(wellFormed, 'Input should be a valid string'));
 
 /** Returns a copy of a named schema with another description, for one field of the OpenAPI document. */
-const here = <S extends z.ZodMiniType>(schema: S, description: string): S =>
+const describedAs = <S extends z.ZodMiniType>(schema: S, description: string): S =>
   documented(z.clone(schema, schema._zod.def, { parent: true }), { description });
 
 /** A whole number from `min` to `max`, both included. */
@@ -125,7 +125,7 @@ export const fullUserReply = z.object({
 export const hostIdempotencyKey = documented(z.string(), {
   description: 'Absent if the transaction comes from a game or an operator',
 });
-export const gameOutcomeId = here(outcomeId, 'Present only if the transaction comes from a game');
+export const gameOutcomeId = describedAs(outcomeId, 'Present only if the transaction comes from a game');
 export const ticketTransaction = z.object({
   transaction_id: transactionId,
   idempotency_key: z.optional(hostIdempotencyKey),
@@ -230,9 +230,12 @@ export const webhookReply = z.object({
   callback_url: url,
   secret_key: z.string(),
   event: subscription,
-  failing_since: z.optional(here(instant, 'When deliveries began to fail; absent while they succeed')),
+  failing_since: z.optional(describedAs(instant, 'When deliveries began to fail; absent while they succeed')),
   disabled_at: z.optional(
-    here(instant, 'When the webhook was switched off after five days of failures; a PUT switches it on'),
+    describedAs(
+      instant,
+      'When the webhook was switched off after five days of failures; a PUT switches it on',
+    ),
   ),
   disabled_reason: z.optional(z.string()),
 });

@@ -63,8 +63,8 @@ export async function authenticate(text: string, stage: string): Promise<ApiKey 
   const key = await get<ApiKey>(apiKeyKey(keyId));
   if (key) requireFormat(key);
   const expected = Buffer.from(key?.secret_sha256 ?? sha256(''));
-  const right = timingSafeEqual(Buffer.from(sha256(secret)), expected);
-  return key && right && key.revoked_at === undefined ? key : undefined;
+  const isRightSecret = timingSafeEqual(Buffer.from(sha256(secret)), expected);
+  return key && isRightSecret && key.revoked_at === undefined ? key : undefined;
 }
 
 /** Returns the part of a transaction that revokes a key permanently. */

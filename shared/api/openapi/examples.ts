@@ -14,7 +14,7 @@ export type JsonSchema = {
 };
 
 const midnight = '2026-03-14T04:00:00.000Z';
-const then = '2026-03-14T15:09:26.535Z';
+const exampleTime = '2026-03-14T15:09:26.535Z';
 
 /** An example value for each scalar field, by its name or by `Schema.field`. */
 const values: Record<string, unknown> = {
@@ -52,11 +52,11 @@ const values: Record<string, unknown> = {
   start: '2026-03-01',
   end: '2026-04-01',
   result_effective_date: midnight,
-  date_created: then,
-  timestamp: then,
+  date_created: exampleTime,
+  timestamp: exampleTime,
   expiry_time: '2026-03-14T15:39:26.535Z',
-  failing_since: then,
-  disabled_at: then,
+  failing_since: exampleTime,
+  disabled_at: exampleTime,
   reason: 'HTTP 500',
   prize: { tickets: 5 },
   cash_usd: 10,

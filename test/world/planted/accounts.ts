@@ -150,14 +150,14 @@ export const accounts: Bug[] = [
   {
     name: 'a revoked key goes on working',
     file: 'shared/organizations/api-keys.ts',
-    from: 'return key && right && key.revoked_at === undefined ? key : undefined;',
-    to: 'return key && right ? key : undefined;',
+    from: 'return key && isRightSecret && key.revoked_at === undefined ? key : undefined;',
+    to: 'return key && isRightSecret ? key : undefined;',
   },
   {
     name: 'a key is good with any secret',
     file: 'shared/organizations/api-keys.ts',
-    from: 'return key && right && key.revoked_at === undefined ? key : undefined;',
-    to: 'return key && (right || key.revoked_at === undefined) ? key : undefined;',
+    from: 'return key && isRightSecret && key.revoked_at === undefined ? key : undefined;',
+    to: 'return key && (isRightSecret || key.revoked_at === undefined) ? key : undefined;',
   },
   {
     name: 'an organization can have three live keys',

@@ -54,8 +54,8 @@ export const webhooks: Bug[] = [
   {
     name: 'a decryption that failed once is remembered',
     file: 'shared/promises.ts',
-    from: 'asked.catch(() => kept.delete(name));',
-    to: 'asked.catch(() => undefined);',
+    from: 'pending.catch(() => cache.delete(name));',
+    to: 'pending.catch(() => undefined);',
   },
   {
     name: 'two signatures are told apart by a comma',
