@@ -61,14 +61,14 @@ const budgetMs = 10_000;
  * Returned by work that must be repeated: it lost a race, or another request is still working on the same
  * item.
  */
-export const again = Symbol('again');
+export const RETRY = Symbol('retry');
 
 /**
- * Repeats work, with jittered pauses, until it returns something other than `again`. Also repeats it if AWS
+ * Repeats work, with jittered pauses, until it returns something other than `RETRY`. Also repeats it if AWS
  * throttles or fails; throws any other error at once. After 10 s throws `too_many_requests` or `unavailable`,
  * or `outcome_unknown` if a write got no answer.
  */
-export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T> {
+export async function retry<T>(work: () => Promise<T | typeof RETRY>): Promise<T> {
   const deadline = performance.now() + budgetMs;
   let unanswered: Refusal | undefined;
   for (let attempt = 0; ; attempt++) {
@@ -77,7 +77,7 @@ export async function retry<T>(work: () => Promise<T | typeof again>): Promise<T
     let refusal = refusals.unavailable();
     try {
       const result = await work();
-      if (result !== again) return result;
+      if (result !== RETRY) return result;
     } catch (error) {
       if (error instanceof Refusal) throw error;
       const fault = refusalOfFault(error);

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalJson, isId, sha256 } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
-import { again, orFindOut, retry, Stale, staleAfterMs } from '../retry.ts';
+import { orFindOut, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
 import { idempotencyItemKey, type Key, type Resource, userKey } from '../table/keys.ts';
 import { type ChainedRecord, milestonesOf } from './records.ts';
@@ -90,7 +90,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   change: Change<R, P, D>,
   nonce: string,
   started: number,
-): Promise<Committed<D['reply'], D> | typeof again> {
+): Promise<Committed<D['reply'], D> | typeof RETRY> {
   const seen = await see(change);
   const decided = await decideOrReplay(change, seen, nonce);
   if ('replayed' in decided) return decided;
@@ -102,7 +102,7 @@ async function attempt<R extends Reads, P, D extends Decision>(
   // Looked at first: if the key was used before, other conditions may have failed because of that use.
   if (failed.idempotency) return replayOf(failed.idempotency, change.idempotency!, nonce);
   const reply = change.onFailed?.(failed);
-  return reply === undefined ? again : { reply, replayed: false };
+  return reply === undefined ? RETRY : { reply, replayed: false };
 }
 
 async function see<R extends Reads, P, D extends Decision>(change: Change<R, P, D>): Promise<Seen<R>> {

@@ -5,7 +5,7 @@
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { rememberPromises } from '../promises.ts';
-import { again, retry } from '../retry.ts';
+import { RETRY, retry } from '../retry.ts';
 import { type Beacon, type StageBeacon, stageBeacons } from '../stage-beacon.ts';
 import { get, put } from '../table/client.ts';
 import { beaconRoundKey } from '../table/keys.ts';
@@ -68,7 +68,7 @@ async function decide(
 ): Promise<StoredRound> {
   const key = beaconRoundKey(beacon.chain, round);
   const item = { ...key, ...(await signedOrOut(beacon, round, now, ask)) };
-  return retry(async () => ((await put(item, firstUse)) ? item : ((await get<StoredRound>(key)) ?? again)));
+  return retry(async () => ((await put(item, firstUse)) ? item : ((await get<StoredRound>(key)) ?? RETRY)));
 }
 
 async function signedOrOut(

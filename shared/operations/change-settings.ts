@@ -4,7 +4,7 @@ import { chainsBefore } from '../games/cash-limit.ts';
 import { type Prize, type PrizeTable, versionOf } from '../games/prize-tables.ts';
 import { type Settings, settingsOf } from '../games/settings.ts';
 import { liveKeyParts } from '../organizations/api-keys.ts';
-import { again } from '../retry.ts';
+import { RETRY } from '../retry.ts';
 import { stageBeacon } from '../stage-beacon.ts';
 import type { Item, Part } from '../table/client.ts';
 import { prizeTableKey } from '../table/keys.ts';
@@ -29,7 +29,7 @@ export function changeSettings(
       const said = differences(organization, typeof changes === 'function' ? changes(organization) : changes);
       if (Object.keys(said.after).length === 0) return undefined;
       const keys = await keyParts(organization, said.after);
-      if (!keys) return again;
+      if (!keys) return RETRY;
       const fields =
         said.after.cash_chains === undefined
           ? {}

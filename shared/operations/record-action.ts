@@ -1,6 +1,6 @@
 /** How an operator's deed is carried out: with a record of who did what, all or nothing. */
 import type { User } from '../accounts/user.ts';
-import { again, retry } from '../retry.ts';
+import { RETRY, retry } from '../retry.ts';
 import { get, type Item, type Part, transact } from '../table/client.ts';
 import { requireFormat } from '../table/format.ts';
 import { organizationKey } from '../table/keys.ts';
@@ -16,7 +16,7 @@ export type Deed = Pick<OperationRecord, 'action' | 'about' | 'before' | 'after'
   parts?: Record<string, Part>;
 };
 
-type Decided = Deed | undefined | typeof again;
+type Decided = Deed | undefined | typeof RETRY;
 
 /**
  * Carries out what is decided of an organization's item as it is now, and records who did it; nothing if there is
@@ -33,13 +33,13 @@ export function operate(
     if (!organization) throw new Error(`no organization ${organizationId}`);
     requireFormat(organization);
     const deed = await decide(organization);
-    if (!deed || deed === again) return deed;
+    if (!deed || deed === RETRY) return deed;
     const { fields, parts, user, ...said } = deed;
     const made = operationOf(organizationId, organization, said, by, user);
     const failed = await transact<string>({
       ...operationParts(organizationId, organization, made, fields),
       ...parts,
     });
-    return failed ? again : undefined;
+    return failed ? RETRY : undefined;
   });
 }

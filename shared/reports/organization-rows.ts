@@ -1,4 +1,4 @@
-import { again, retry } from '../retry.ts';
+import { RETRY, retry } from '../retry.ts';
 import { shardCount } from '../shards.ts';
 import type { RecordList } from '../table/keys.ts';
 import { readBlock, readHead, readNode } from './fence-items.ts';
@@ -48,11 +48,11 @@ export async function indexOrganizationRows(wanted: OrganizationRows): Promise<R
   });
 }
 
-/** Returns `again` if fences were written between the reads, so that what was read does not belong together. */
-async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<RowIndex | typeof again> {
+/** Returns `RETRY` if fences were written between the reads, so that what was read does not belong together. */
+async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<RowIndex | typeof RETRY> {
   const { span, window } = wanted;
   const bounded = await readEnds(wanted, how);
-  if (!bounded) return again;
+  if (!bounded) return RETRY;
   const ranges = rangesOf(wanted).filter(({ list }) => bounded.lists.includes(list));
   const [from, to] = [fenceBefore(bounded, span.from), fenceBefore(bounded, span.below)];
   const end = endOf(bounded);
@@ -64,7 +64,7 @@ async function indexOnce(wanted: OrganizationRows, how: Consistency): Promise<Ro
     Promise.all(missing.map((index) => readBlock(wanted, bounded.head.children[index]!.first, how))),
   ]);
   const layout = withBlocks(bounded, missing, blocks);
-  if (!layout) return again;
+  if (!layout) return RETRY;
   const start = from.rowsBefore + rowsToStart;
   const total = to.rowsBefore + rowsToEnd + newest.length - start;
   const inside = [...fencesOf(layout), ...everyNth(newest, layout)]

@@ -1,5 +1,5 @@
 import { ulidFloor } from '../ids.ts';
-import { again, retry } from '../retry.ts';
+import { RETRY, retry } from '../retry.ts';
 import { type ExtendOptions, extendFences } from './extend-fences.ts';
 import { childrenAround, forgetFences, readBlock, readHead, writeFences } from './fence-items.ts';
 import { countedKeysOf, emptyBlock, type FencedRows, fenceBuilder, lastUpTo, sum } from './fences.ts';
@@ -37,7 +37,7 @@ function remakeBlock(report: Report, key: string, expected: string[]): Promise<s
   return retry(async () => {
     const head = await readHead(report, { consistent: true });
     const children = await childrenAround(report, head, key);
-    if (!children) return again;
+    if (!children) return RETRY;
     const index = childAt(children, key);
     const child = children[index]!;
     const isLast = index === children.length - 1;
@@ -47,7 +47,7 @@ function remakeBlock(report: Report, key: string, expected: string[]): Promise<s
     if (blocks.length === 1 && isBlockOf(child, blocks[0]) && (!isLast || last === head.last)) return end;
     const changed = children.toSpliced(index, 1, ...blocks.map(childOf));
     const change = { children: changed, blocks, last: isLast ? last : head.last };
-    return (await writeFences(report, head, change)) ? end : again;
+    return (await writeFences(report, head, change)) ? end : RETRY;
   });
 }
 

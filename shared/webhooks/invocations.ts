@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { digest80, idOf, newId } from '../ids.ts';
 import { log } from '../log.ts';
 import { refusals } from '../refusals.ts';
-import { again, retry } from '../retry.ts';
+import { RETRY, retry } from '../retry.ts';
 import { get, put, update } from '../table/client.ts';
 import { type Key, ttlAt } from '../table/keys.ts';
 import { invocationKey } from '../table/webhook-keys.ts';
@@ -63,7 +63,7 @@ function claim(key: Key, now: number): Promise<boolean> {
       },
     );
     if (claimed) return true;
-    return (await get(key))?.queued === true ? false : again;
+    return (await get(key))?.queued === true ? false : RETRY;
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { isId, newId, timeOfUlid, ulidOf } from '../ids.ts';
 import { refusals } from '../refusals.ts';
-import { again, orFindOut, retry, Unanswered } from '../retry.ts';
+import { orFindOut, RETRY, retry, Unanswered } from '../retry.ts';
 import { type Failed, get, put, transact, withOldItem } from '../table/client.ts';
 import type { Key } from '../table/keys.ts';
 import { type Page, readPage, readRange } from '../table/ranges.ts';
@@ -85,7 +85,7 @@ export async function createWebhook(
         date_created: isoOf(now),
       };
       const failed = await transact({ common: countOne(organizationId, dataKey), webhook: putNew(webhook) });
-      return isWritten(failed) || again;
+      return isWritten(failed) || RETRY;
     });
   const find = async () => ((await get(webhookKey(organizationId, webhookId))) ? true : undefined);
   await orFindOut(create, find);
@@ -157,7 +157,7 @@ export async function updateWebhook(
   return retry(async () => {
     const before = await readWebhook(organizationId, webhookId);
     const after = await changedWebhook(before, fields, now);
-    return (await put(after, unchanged(before))) ? after : again;
+    return (await put(after, unchanged(before))) ? after : RETRY;
   });
 }
 
