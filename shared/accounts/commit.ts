@@ -1,6 +1,6 @@
 /** How a user changes: read, decide, and one transaction that holds if nothing happened in between. */
-import { randomUUID } from 'node:crypto';
-import { canonicalJson, isId, sha256 } from '../ids.ts';
+import { ulid } from 'ulid';
+import { canonicalJson, isId, sha256, timeOfUlid } from '../ids.ts';
 import { Refusal, refusals } from '../refusals.ts';
 import { orFindOut, RETRY, retry, Stale, staleAfterMs } from '../retry.ts';
 import { type Failed, get, getAll, type Item, type Part, transact, withOldItem } from '../table/client.ts';
@@ -25,11 +25,14 @@ export type Decision<T = unknown> = {
   reply: T;
 };
 
-/**
- * A use of an idempotency key; the parameters are those that a repetition must share. If a default depends
- * on the time, `sameAs` has the other way of saying the same now, so that a repetition may use either for good.
- */
-export type Idempotency = { resource: Resource; key: string; parameters: Item; sameAs?: Item | undefined };
+/** A use of an idempotency key at a time (epoch milliseconds). */
+export type Idempotency = {
+  resource: Resource;
+  key: string;
+  now: number;
+  /** What a repetition must share, with the defaults as they were at the key's first use. */
+  parameters: (firstUse: number) => Item;
+};
 
 /** A change of a user. */
 export type Change<R extends Reads, P, D extends Decision> = {
@@ -67,7 +70,7 @@ export type Committed<T, D = Decision<T>> = {
 export async function commit<D extends Decision, R extends Reads = Record<never, Key>, P = undefined>(
   change: Change<R, P, D>,
 ): Promise<Committed<D['reply'], D>> {
-  const nonce = randomUUID();
+  const nonce = ulid(change.idempotency?.now);
   const started = performance.now();
   return orFindOut<Committed<D['reply'], D>>(
     // Each attempt reads anew, right before it writes: what it could remember would be old.
@@ -157,13 +160,13 @@ export const userPart = (before: User, after: User): Part => ({
 
 function idempotencyPart(
   { organizationId, userId }: Place,
-  { resource, key, parameters, sameAs }: Idempotency,
+  { resource, key, now, parameters }: Idempotency,
   reply: unknown,
   nonce: string,
 ): Part {
   const item = {
     ...idempotencyItemKey(organizationId, userId, resource, key),
-    parameters: [parameters, sameAs].filter((form) => form !== undefined).map(hashOf),
+    parameters: hashOf(parameters(now)),
     reply,
     nonce,
   };
@@ -171,7 +174,8 @@ function idempotencyPart(
 }
 
 function replayOf(used: Item, { parameters }: Idempotency, nonce: string): Committed<never, never> {
-  if (!(used.parameters as string[]).includes(hashOf(parameters))) throw refusals.idempotencyKeyReused();
+  const usedAt = timeOfUlid(used.nonce as string);
+  if (used.parameters !== hashOf(parameters(usedAt))) throw refusals.idempotencyKeyReused();
   // With our own nonce it is no replay: this very request was written, and only the answer was lost.
   return { reply: used.reply as never, replayed: used.nonce !== nonce };
 }

@@ -75,7 +75,8 @@ function change(request: ChangeRequest, sign: 1 | -1): Promise<Committed<Receipt
     idempotency: {
       resource: account === 'tickets' ? 'tickets' : 'entries',
       key: idempotency_key,
-      parameters: { ...change, account },
+      now,
+      parameters: () => ({ ...change, account }),
     },
     decide: ({ user }) => {
       const posted = post(user, { ...change, account, idempotency_key }, now);

@@ -155,16 +155,13 @@ export function storedOrder(order: SpinOrder): Item {
   return withoutTimeKey(order);
 }
 
-/** Queueing and running at once share one space of keys; a key of one is no key of the other. */
-export function idempotencyOf(request: SpinRequest, operation: 'queue' | 'play'): Idempotency {
-  const { idempotency_key, num_of_spins, result_effective_date: date, ...others } = request.asked;
-  const today = startOfDay(dayOf(request.now));
-  const said = (date: number | null) => ({ ...others, operation, spins: num_of_spins, date });
-  const other = date === undefined ? today : date === today ? null : undefined;
-  return {
-    resource: 'spins',
-    key: idempotency_key,
-    parameters: said(date ?? null),
-    sameAs: other === undefined ? undefined : said(other),
-  };
+/** Returns the use of a request's key. Queueing and running at once share one space of keys, and are different requests. */
+export function idempotencyOf({ asked, now }: SpinRequest, operation: 'queue' | 'play'): Idempotency {
+  const { idempotency_key: key, num_of_spins: spins, result_effective_date } = asked;
+  const parameters = (firstUse: number) => ({
+    operation,
+    spins,
+    date: result_effective_date ?? startOfDay(dayOf(firstUse)),
+  });
+  return { resource: 'spins', key, now, parameters };
 }

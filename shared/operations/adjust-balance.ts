@@ -22,13 +22,14 @@ export type Adjustment = { transaction_id: string; operation_id: string; balance
  */
 export async function adjustBalance(request: AdjustmentRequest, by: By): Promise<Committed<Adjustment>> {
   const { organizationId, userId, account, amount, once } = request;
+  const parameters = () => ({ account, amount });
   return commit({
     organizationId,
     userId,
     byOperator: true,
     ...(once === undefined
       ? {}
-      : { idempotency: { resource: 'adjustments', key: once, parameters: { account, amount } } }),
+      : { idempotency: { resource: 'adjustments', key: once, now: by.now, parameters } }),
     reads: { organization: organizationKey(organizationId) },
     decide: ({ user, organization = {} }) => {
       const operation_id = nextOperationId(organizationId, organization, by.now);

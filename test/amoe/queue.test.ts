@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { queueSpins } from '../../shared/amoe/spin-orders.ts';
+import { startOfDay } from '../../shared/time.ts';
 import { type Api, newOrganization, times } from '../support/api.ts';
 import { invoke } from '../support/invoke.ts';
 import { untilAnswered } from '../support/repeat.ts';
@@ -45,6 +47,20 @@ describe('queueing free spins', () => {
     ]) {
       const { status, body } = await queue(user, { ...other, idempotency_key: 'a' });
       expect([status, body.code]).toEqual([422, 'idempotency_key_reused']);
+    }
+  });
+
+  test('the default date is that of the first use, however late the request is repeated', async () => {
+    const [day, later] = ['2050-05-01', '2050-05-03'].map(startOfDay) as [number, number];
+    for (const first of [undefined, day]) {
+      const userId = await api.user();
+      const ask = (now: number, result_effective_date?: number) => {
+        const asked = { num_of_spins: 2, idempotency_key: 'a', result_effective_date };
+        return queueSpins({ organizationId: api.organizationId, userId, asked, now });
+      };
+      expect(await ask(day + 3600_000, first)).toMatchObject({ replayed: false });
+      for (const date of [undefined, day]) expect(await ask(later, date)).toMatchObject({ replayed: true });
+      await expect(ask(later, later)).rejects.toThrow('already used with different parameters');
     }
   });
 

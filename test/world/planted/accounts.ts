@@ -25,7 +25,7 @@ export const accounts: Bug[] = [
     name: 'a request whose answer was lost is taken for a replay of itself',
     file: 'shared/accounts/commit.ts',
     from: '() => retry(() => attempt(change, nonce, started)),',
-    to: '() => retry(() => attempt(change, randomUUID(), started)),',
+    to: '() => retry(() => attempt(change, ulid(), started)),',
   },
   {
     name: 'an idempotency key is forgotten after a day',
@@ -42,20 +42,20 @@ export const accounts: Bug[] = [
   {
     name: 'a replay does not compare the type of entries',
     file: 'shared/accounts/ledger.ts',
-    from: 'parameters: { ...change, account },',
-    to: 'parameters: { ...change },',
+    from: 'parameters: () => ({ ...change, account }),',
+    to: 'parameters: () => ({ ...change }),',
   },
   {
     name: 'a replay takes a debit for a credit',
     file: 'shared/accounts/ledger.ts',
-    from: 'parameters: { ...change, account },',
-    to: 'parameters: { ...said, account },',
+    from: 'parameters: () => ({ ...change, account }),',
+    to: 'parameters: () => ({ ...said, account }),',
   },
   {
     name: 'a replay does not compare the description',
     file: 'shared/accounts/ledger.ts',
-    from: 'parameters: { ...change, account },',
-    to: 'parameters: { amount: change.amount, account },',
+    from: 'parameters: () => ({ ...change, account }),',
+    to: 'parameters: () => ({ amount: change.amount, account }),',
   },
   {
     name: 'a key used for tickets is used up for entries too',

@@ -89,14 +89,14 @@ export const amoe: Bug[] = [
   {
     name: 'a replay of free spins does not compare how many there are',
     file: 'shared/amoe/spin-orders.ts',
-    from: '({ ...others, operation, spins: num_of_spins, date })',
-    to: '({ ...others, operation, date })',
+    from: '    spins,\n    date:',
+    to: '    date:',
   },
   {
-    name: 'a date that is the default, given and then left out, is another request',
+    name: 'the default date, given and then left out, is another request',
     file: 'shared/amoe/spin-orders.ts',
-    from: 'date === undefined ? today : date === today ? null : undefined;',
-    to: 'date === undefined ? today : undefined;',
+    from: 'result_effective_date ?? startOfDay(dayOf(firstUse))',
+    to: 'result_effective_date ?? null',
   },
   {
     name: 'the last shard of orders is never looked at',

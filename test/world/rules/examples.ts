@@ -131,7 +131,7 @@ function recordOf(user: StoredItem, said: Said, ulid: string, time: number): Sto
 export const keyItem = (resource: string, key: string, reply: object): StoredItem => ({
   pk: userPk,
   sk: `IDEM#${resource}#${sha256(key)}`,
-  parameters: ['…'],
+  parameters: '…',
   reply,
 });
 
